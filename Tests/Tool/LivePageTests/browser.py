@@ -30,7 +30,7 @@ class Browser:
         self.session = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log"):
+        for domain in ("Page", "Runtime", "Log", "Performance"):
             self.call(f"{domain}.enable")
         self.size(width, height)
 
@@ -86,6 +86,11 @@ class Browser:
             if event["method"] == "Log.entryAdded" and event["params"]["entry"]["level"] == "error":
                 texts.append(event["params"]["entry"]["text"])
         return texts
+
+    def busy(self):
+        """How long the page's thread has been at work, in seconds."""
+        metrics = self.call("Performance.getMetrics")["metrics"]
+        return next(entry["value"] for entry in metrics if entry["name"] == "TaskDuration")
 
     def open(self, address):
         self.call("Page.navigate", url=address)

@@ -4,6 +4,12 @@ internal import BenchExecutor
 internal import Console
 import LivePage
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// `espbench live`.
 struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,7 +19,8 @@ struct Live: ParsableCommand {
             address. The address has a secret token in it: whoever does not know it sees nothing. On the page are the \
             board (power, reset, buttons, console, pins, servos, crashes), the air, a phone with a search, services, \
             pairing, the calculator and the lock, and the timeline. The time of a virtual bench can be slowed, stopped \
-            and stepped there. Ends at Ctrl-C.
+            and stepped there. With --timeline the page shows a stored timeline, also one that is still being written. \
+            Ends at Ctrl-C.
             """)
 
     @OptionGroup var project: ProjectOptions
@@ -25,14 +32,38 @@ struct Live: ParsableCommand {
             "The seed of all random numbers of the bench; by default a random one.", valueName: "number"))
     var seed: UInt64?
 
+    @Option(
+        help: ArgumentHelp(
+            "Show the timeline that 'test --timeline' has written to this file, or is writing, and no bench.",
+            valueName: "file"),
+        completion: .file(extensions: ["jsonl"]))
+    var timeline: String?
+
     @Argument(help: ProjectOptions.sketchHelp, completion: .directory)
     var sketch: String?
+
+    func validate() throws {
+        if timeline != nil, sketch != nil || seed != nil {
+            throw ValidationError("--timeline shows a stored timeline: it takes no sketch and no --seed.")
+        }
+    }
 
     func run() throws {
         StandardStreams.ignoreClosedPipes()
         let environment = Environment.process
         let output = Output(environment)
         let (options, page, name) = (project, page, sketch)
+        if let timeline {
+            return try CommandRunner.run(output) { _ in
+                // A typing error is told before there is a page.
+                guard access(timeline, R_OK) == 0 else {
+                    let fault = SystemFault.last
+                    throw CommandFailure(.nothingRan, "\(timeline) could not be read: \(fault)", code: "timeline.file")
+                }
+                try await LiveServing(page, environment, output, isStored: true).show(timeline: timeline)
+                return .passed
+            }
+        }
         let seed = seed ?? environment.randomSeed()
         try CommandRunner.run(output) { executor in
             let live = try LiveServing(page, environment, output)
@@ -46,7 +77,8 @@ struct Live: ParsableCommand {
             executor.pace = .virtual
             executor.speed = 1
             let bench = try await make(seed, executor)
-            try await live.run(bench, name: sketch.name, hardware: "virtual ESP32", symbols: program.symbols, seed: seed)
+            try await live.run(
+                bench, name: sketch.name, hardware: "virtual ESP32", symbols: program.symbols, seed: seed)
             return .passed
         }
     }

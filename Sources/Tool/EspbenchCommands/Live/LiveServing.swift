@@ -2,9 +2,13 @@ import Bench
 internal import Console
 import Foundation
 import LivePage
+import SystemPackage
 
 /// The server of a live page for the time of a command: prints the page's address, and ends at Ctrl-C.
 struct LiveServing: Sendable {
+    /// How often a stored timeline is looked at for more.
+    private static let followInterval = Duration.milliseconds(200)
+
     private let port: UInt16
     private let token: AccessToken
     private let hub: LiveHub
@@ -12,12 +16,16 @@ struct LiveServing: Sendable {
     private let store: TimelineStore
     private let output: Output
 
+    /// - Parameter isStored: the page shows a stored timeline, and nothing is recorded.
     /// - Throws: ``CommandFailure`` when the token's file cannot be read or created.
-    init(_ options: LivePageOptions, _ environment: Environment, _ output: Output) throws {
+    init(_ options: LivePageOptions, _ environment: Environment, _ output: Output, isStored: Bool = false) throws {
         port = options.port
         token = try TokenFile.token(options.tokenFile)
         hub = LiveHub(run: "\(environment.wallTime())")
-        store = TimelineStore(run: hub.run, recordingTo: try TemporaryFile.open(in: environment.stateFolder))
+        store =
+            isStored
+            ? TimelineStore(run: hub.run)
+            : TimelineStore(run: hub.run, recordingTo: try TemporaryFile.open(in: environment.stateFolder))
         self.output = output
     }
 
@@ -28,13 +36,30 @@ struct LiveServing: Sendable {
         let run = try await LiveBenchRun(
             bench, name: name, hardware: hardware, symbols: symbols, seed: seed, observers: [store], hub)
         let time = time
-        try await serve(run.parts) { try await run.run(time) }
+        var routes = LiveRoutes()
+        routes.addCommands(run.parts)
+        try await serve(routes) { try await run.run(time) }
     }
 
-    /// Serves the page with these parts, and runs `body`, which is cancelled when the user ends it.
-    private func serve(_ parts: LiveBench, _ body: @escaping @Sendable () async throws -> Void) async throws {
-        var routes = LiveRoutes()
-        routes.addCommands(parts)
+    /// Serves a stored timeline, and what is added to it, until the user ends it.
+    ///
+    /// - Throws: ``CommandFailure`` when the file cannot be read.
+    func show(timeline path: String) async throws {
+        let store = store
+        try await serve(LiveRoutes(), page: "timeline.html") {
+            do {
+                try await store.follow(FilePath(path)) { try await Task.sleep(for: Self.followInterval) }
+            } catch let fault as Errno {
+                throw CommandFailure(.nothingRan, "\(path) could not be read: \(fault)", code: "timeline.file")
+            }
+        }
+    }
+
+    /// Serves a page with these routes and the timeline's, and runs `body`, which is cancelled when the user ends it.
+    private func serve(
+        _ routes: LiveRoutes, page: String = "", _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        var routes = routes
         routes.addTimeline(store)
         let server: LiveServer
         do {
@@ -47,7 +72,7 @@ struct LiveServing: Sendable {
         let interruption = Interruption()
         EndingSignals.watch(interruption.request)
         defer { EndingSignals.end() }
-        output.data(server.address + "\n")
+        output.data(server.address + page + "\n")
         // Without the address no browser could connect.
         try output.checkData()
         // On other threads: a bench that is busy does not keep browsers waiting.

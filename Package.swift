@@ -56,6 +56,7 @@ let package = Package(
         .library(name: "BenchTesting", targets: ["BenchTesting"]),
         .library(name: "BLECentral", targets: ["BLECentral", "BLECentralBackends"]),
         .library(name: "BLEClients", targets: ["BLEClients"]),
+        .library(name: "BLEDescriptions", targets: ["BLEDescriptions"]),
         .library(name: "ESPFlasher", targets: ["ESPFlasher"]),
         .library(name: "SerialPort", targets: ["SerialPort"]),
     ],
@@ -71,11 +72,14 @@ let package = Package(
         // Layer 0
         library("ByteCodec", in: "Foundations"),
         library("MonotonicTime", in: "Foundations"),
+        library("SourceText", in: "Foundations"),
+        library("YAMLReading", in: "Foundations", ["SourceText", yams]),
         library("BenchExecutor", in: "Foundations", ["MonotonicTime"]),
         library("SerialPort", in: "Serial"),
         library("Inbox", in: "Foundations"),
         library("TCP", in: "Foundations", ["Inbox"]),
         library("DBus", in: "Foundations", ["MonotonicTime", "BenchExecutor"]),
+        library("PrivateFile", in: "Foundations"),
         .systemLibrary(
             name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
@@ -110,7 +114,10 @@ let package = Package(
         library("BLECentral", in: "Bluetooth", ["BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLECentralHCI", in: "Bluetooth",
-            ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+            [
+                "BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor",
+                "PrivateFile",
+            ]),
         library("BLECentralCoreBluetooth", in: "Bluetooth", ["BLECentral", "BLECore"]),
         library(
             "BLECentralBlueZ", in: "Bluetooth",
@@ -122,9 +129,35 @@ let package = Package(
                 "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX",
                 "SerialNetwork",
             ]),
-        library("BLEClients", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+        library(
+            "BLEClients", in: "Bluetooth",
+            ["BLECentral", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", "PrivateFile"]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
+        library(
+            "BLEDescriptions", in: "Bluetooth",
+            [
+                "BLECentral", "BLEPeripheral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "SourceText",
+                "YAMLReading",
+                "MonotonicTime", "BenchExecutor", yams,
+            ]),
+        library(
+            "BLEPeripheralBlueZ", in: "Bluetooth",
+            [
+                "BLEPeripheral", "BLECentralBlueZ", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "DBus",
+                "MonotonicTime", "BenchExecutor",
+            ]),
+        library(
+            "BLEPeripheralCoreBluetooth", in: "Bluetooth",
+            [
+                "BLEPeripheral", "BLECentralCoreBluetooth", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor",
+            ]),
+        library(
+            "BLEPeripheralBackends", in: "Bluetooth",
+            [
+                "BLEPeripheral", onLinux("BLEPeripheralBlueZ"), "BLEPeripheralCoreBluetooth", "BLECentralBackends",
+                "BLECentral", "BLEH4", onLinux("DBus"), "BenchExecutor",
+            ]),
         library(
             "VirtualBoard", in: "Board",
             [
@@ -140,7 +173,7 @@ let package = Package(
                 systemPackage, yams,
             ]),
         // Layer 4
-        library("BenchModel", in: "Bench", ["BLECore", "Console", "MonotonicTime"]),
+        library("BenchModel", in: "Bench", ["SourceText", "BLECore", "Console", "MonotonicTime"]),
         library(
             "Bench", in: "Bench",
             [
@@ -150,8 +183,8 @@ let package = Package(
         library(
             "BenchSuites", in: "Bench",
             [
-                "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "Console", "MonotonicTime",
-                "BenchExecutor", yams,
+                "Bench", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "Console",
+                "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
             "BenchVirtual", in: "Bench",
@@ -168,7 +201,7 @@ let package = Package(
             ]),
         library(
             "BenchProject", in: "Bench",
-            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", systemPackage, yams]),
+            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", "YAMLReading", systemPackage, yams]),
         library(
             "BenchReports", in: "Bench",
             ["BenchModel", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
@@ -260,19 +293,26 @@ let package = Package(
         testSupport(
             "CentralConformance", in: "Bluetooth",
             [
-                "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime",
-                "BenchExecutor",
+                "BLEClients", "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
+                "MonotonicTime", "BenchExecutor",
             ]),
         testProgram(
             "ConformanceProgram", in: "Bluetooth",
             [
-                "CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BLECore", "MonotonicTime",
-                "BenchExecutor",
+                "CentralConformance", "BLECentralBackends", "BLEClients", "BLECentral", "BLERadio", "BLECore",
+                "MonotonicTime", "BenchExecutor",
+            ]),
+        testProgram(
+            "PublishProgram", in: "Bluetooth",
+            [
+                "BLEPeripheralBackends", "BLEPeripheral", "BLECentralBackends", "BLECentral", "BLEHost", "BLEPackets",
+                "BLECore", "MonotonicTime", "BenchExecutor",
             ]),
         tests(
             "BLEClientsTests", in: "Bluetooth",
             [
-                "BLEClients", "CentralConformance", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
+                "BLEClients", "CentralConformance", "ConformanceProgram", "BLECentralHCI", "BLECentral",
+                "BLEPeripheral", "BLEHost",
                 "BLERadio",
                 "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor",
             ]),
@@ -284,6 +324,13 @@ let package = Package(
             [
                 "BLECentralBlueZ", "BLECentral", "BLECore", "ByteCodec", "BusSupport", "DBus", "MonotonicTime",
                 "BenchExecutor",
+            ],
+            exclude: ["Peer"]),
+        tests(
+            "BLEPeripheralBlueZTests", in: "Bluetooth",
+            [
+                "BLEPeripheralBlueZ", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "BusSupport",
+                "DBus", "MonotonicTime", "BenchExecutor",
             ],
             exclude: ["Peer"]),
         tests(
@@ -299,7 +346,8 @@ let package = Package(
                 "MonotonicTime", "BenchExecutor",
             ]),
         tests(
-            "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
+            "BLECentralCoreBluetoothTests", in: "Bluetooth",
+            ["BLECentralCoreBluetooth", "BLEPeripheralCoreBluetooth", "BLEPeripheral", "BLECentral", "BLECore"],
             exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests(
@@ -308,6 +356,12 @@ let package = Package(
                 "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLECore",
                 "BenchExecutor", "Inbox", "TCP",
             ]),
+        tests(
+            "BLEDescriptionsTests", in: "Bluetooth",
+            [
+                "BLEDescriptions", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLEPackets", "BLECore",
+                "BLEHost", "YAMLReading", "MonotonicTime", "BenchExecutor",
+            ]),
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
@@ -315,6 +369,7 @@ let package = Package(
         tests(
             "DBusTests", in: "Foundations", ["BusSupport", "DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
         tests("InboxTests", in: "Foundations", ["Inbox"]),
+        tests("PrivateFileTests", in: "Foundations", ["PrivateFile"]),
         tests("BenchTests", in: "Bench", ["Bench", "BenchModel", "MonotonicTime", "BenchExecutor"]),
         tests(
             "BenchSuitesTests", in: "Bench",

@@ -1,90 +1,68 @@
 #include "HardwareSerial.h"
 
 #include <algorithm>
-#include <vector>
 
-#include "../Runtime/Runtime.h"
+#include "UART.h"
 #include "esp32-hal-log.h"
 
-HardwareSerial Serial;
+HardwareSerial Serial(0);
+HardwareSerial Serial1(1);
+HardwareSerial Serial2(2);
+
+using espbench::UART;
 
 namespace {
 
-constexpr uint32_t kBootBaud = 115200;  ///< The ROM's, until begin().
-constexpr uint64_t kFIFOSize = 128;
-constexpr uint64_t kRefillBelow = 10;  ///< The driver fills the FIFO again when it holds so little.
-constexpr uint64_t kBitsPerByte = 10;
-constexpr uint64_t kNanosecondsPerSecond = 1000000000;
+constexpr uint32_t kDefaultBaud = 115200;
+// uartBegin and _createEventTask of arduino-esp32.
+constexpr unsigned kEventPriority = espbench::kPriorities - 1;
+constexpr size_t kEventStack = 2048;
+constexpr int8_t kFirstFlashPin = 6, kLastFlashPin = 11;
 
-// UART 0. Plain data: used before constructors have run.
-uint32_t lineBaud = kBootBaud;
-uint64_t lineFreeAt;  ///< When the transmitter has sent everything.
-// The number of bytes without a gap up to lineFreeAt, so that rounding errors do not accumulate.
-uint64_t burstStart, burstBytes;
+/// What a sketch wants to be told of.
+struct Callbacks {
+  OnReceiveCb onReceive;
+  OnReceiveErrorCb onError;
+  espbench::Task* task;
+};
+Callbacks callbacks[espbench::kUARTs];
 
-uint8_t* received;
-size_t receivedCapacity = 256, receivedStart, receivedCount;
-bool receiving;
+UART& uartOf(uint8_t number) { return espbench::uarts[number % espbench::kUARTs]; }
+UART& console() { return espbench::uarts[0]; }
 
-uint64_t sendingTime(uint64_t bytes) {
-  return bytes * kBitsPerByte * kNanosecondsPerSecond / lineBaud;
-}
-
-uint64_t bytesInFIFO() {
-  uint64_t now = espbench::now();
-  if (lineFreeAt <= now) return 0;
-  return ((lineFreeAt - now) * lineBaud + kBitsPerByte * kNanosecondsPerSecond - 1) /
-         (kBitsPerByte * kNanosecondsPerSecond);
-}
-
-/// Sends bytes that fit into the FIFO.
-void put(const uint8_t* bytes, uint64_t count) {
-  uint64_t start = std::max(lineFreeAt, espbench::now());
-  bool follows = start == lineFreeAt;
-  if (!follows || burstBytes == 0) burstStart = start, burstBytes = 0;
-  burstBytes += count;
-  lineFreeAt = burstStart + sendingTime(burstBytes);
-  if (follows && espbench::extendLastMessage(CFC_SERIAL_OUTPUT, bytes, count)) return;
-  cfc_serial_output output = {0, 0, start};
-  espbench::send(CFC_SERIAL_OUTPUT, &output, sizeof output, bytes, count);
-}
-
-/// Sends bytes through the FIFO; returns when the last one has entered it.
-void transmit(const uint8_t* bytes, uint64_t count) {
-  while (count > 0) {
-    uint64_t room = kFIFOSize - std::min(kFIFOSize, bytesInFIFO());
-    uint64_t now = std::min(room, count);
-    if (now > 0) put(bytes, now);
-    bytes += now;
-    count -= now;
-    if (count > 0) {
-      uint64_t roomAt = lineFreeAt - sendingTime(kRefillBelow);
-      if (roomAt > espbench::now()) espbench::spend(roomAt - espbench::now());
+void runCallbacks(void* argument) {
+  UART& uart = *static_cast<UART*>(argument);
+  Callbacks& own = callbacks[uart.port];
+  for (;;) {
+    while (uart.hasArrived || uart.hasOverflowed) {
+      bool hasOverflowed = uart.hasOverflowed;
+      bool hasArrived = uart.hasArrived;
+      uart.hasOverflowed = uart.hasArrived = false;
+      if (hasOverflowed && own.onError) own.onError(UART_FIFO_OVF_ERROR);
+      if (hasArrived && own.onReceive) own.onReceive();
     }
+    espbench::waitIn(uart.waiters, espbench::kForEver);
   }
 }
 
-void tellBaud(uint32_t baud) {
-  cfc_serial_begin begin = {0, baud};
-  espbench::send(CFC_SERIAL_BEGIN, &begin, sizeof begin);
+void startCallbacks(uint8_t number) {
+  Callbacks& own = callbacks[number];
+  if (own.task != nullptr || !(own.onReceive || own.onError)) return;
+  own.task = espbench::createTask(runCallbacks, "uart_event_task", kEventStack, &uartOf(number),
+                                  kEventPriority, espbench::kAnyCore);
 }
+
+bool isFlashPin(int8_t pin) { return pin >= kFirstFlashPin && pin <= kLastFlashPin; }
 
 }  // namespace
 
 namespace espbench {
 
-void serialInput(uint32_t port, const uint8_t* bytes, size_t length) {
-  if (port != 0 || !receiving) return;
-  for (size_t i = 0; i < length && receivedCount < receivedCapacity; i++) {
-    received[(receivedStart + receivedCount++) % receivedCapacity] = bytes[i];
-  }
-}
-
 /// printf() and puts() of the C library go to the console, as on the chip: a line ends CRLF.
 ssize_t writeConsole(void*, const char* text, size_t length) {
   for (size_t i = 0; i < length; i++) {
-    if (text[i] == '\n') transmit(reinterpret_cast<const uint8_t*>("\r"), 1);
-    transmit(reinterpret_cast<const uint8_t*>(text + i), 1);
+    if (text[i] == '\n') console().transmit(reinterpret_cast<const uint8_t*>("\r"), 1);
+    console().transmit(reinterpret_cast<const uint8_t*>(text + i), 1);
   }
   return static_cast<ssize_t>(length);
 }
@@ -101,89 +79,117 @@ void openConsole() {
   stdout = console;
 }
 
-void drainConsole() {
-  if (lineFreeAt > now()) spend(lineFreeAt - now());
-}
+void drainConsole() { console().drain(); }
 
 }  // namespace espbench
 
-void HardwareSerial::begin(unsigned long baud, uint32_t) {
-  if (baud == 0) baud = kBootBaud;
-  espbench::drainConsole();
-  if (received == nullptr) received = new uint8_t[receivedCapacity];
-  receivedCount = 0;
-  receiving = true;
-  _begun = true;
-  burstBytes = 0;
-  _baud = lineBaud = static_cast<uint32_t>(baud);
-  tellBaud(_baud);
+void HardwareSerial::begin(unsigned long baud, uint32_t, int8_t rxPin, int8_t txPin, bool,
+                           unsigned long, uint8_t) {
+  if (_uart != 0 && (isFlashPin(rxPin) || isFlashPin(txPin))) {
+    log_e("GPIO %d belongs to the flash chip", isFlashPin(rxPin) ? rxPin : txPin);
+    return;
+  }
+  uartOf(_uart).open(baud == 0 ? kDefaultBaud : static_cast<uint32_t>(baud));
+  startCallbacks(_uart);
 }
 
 void HardwareSerial::end() {
-  if (!_begun) return;
-  flush();
-  _begun = receiving = false;
-  tellBaud(0);
+  if (uartOf(_uart).isOpen) uartOf(_uart).close();
 }
 
 void HardwareSerial::updateBaudRate(unsigned long baud) {
-  if (!_begun || baud == 0) return;
-  flush();
-  burstBytes = 0;
-  _baud = lineBaud = static_cast<uint32_t>(baud);
-  tellBaud(_baud);
+  if (uartOf(_uart).isOpen && baud != 0) uartOf(_uart).setBaud(static_cast<uint32_t>(baud));
+}
+
+uint32_t HardwareSerial::baudRate() { return uartOf(_uart).isOpen ? uartOf(_uart).baud : 0; }
+
+HardwareSerial::operator bool() const { return uartOf(_uart).isOpen; }
+
+bool HardwareSerial::setPins(int8_t rxPin, int8_t txPin, int8_t ctsPin, int8_t rtsPin) {
+  for (int8_t pin : {rxPin, txPin, ctsPin, rtsPin}) {
+    if (!isFlashPin(pin)) continue;
+    log_e("GPIO %d belongs to the flash chip", pin);
+    return false;
+  }
+  return true;
+}
+
+bool HardwareSerial::setHwFlowCtrlMode(SerialHwFlowCtrl mode, uint8_t threshold) {
+  UART& uart = uartOf(_uart);
+  if (_uart == 0 || !uart.isOpen || threshold >= espbench::kUARTFIFOSize) return false;
+  uart.usesRTS = (mode & UART_HW_FLOWCTRL_RTS) != 0;
+  uart.usesCTS = (mode & UART_HW_FLOWCTRL_CTS) != 0;
+  uart.threshold = threshold;
+  cfc_serial_line line = {_uart, uart.usesCTS};
+  espbench::send(CFC_SERIAL_FLOW, &line, sizeof line);
+  uart.updateReady();
+  return true;
 }
 
 size_t HardwareSerial::setRxBufferSize(size_t size) {
-  if (_begun) return 0;  // As the core: only before begin().
-  delete[] received;
-  received = nullptr;
-  receivedCapacity = std::max(size, static_cast<size_t>(kFIFOSize + 1));
-  return receivedCapacity;
+  UART& uart = uartOf(_uart);
+  if (uart.isOpen) return 0;  // As the core: only before begin().
+  delete[] uart.ring;
+  uart.ring = nullptr;
+  uart.ringCapacity = std::max(size, static_cast<size_t>(espbench::kUARTFIFOSize + 1));
+  return uart.ringCapacity;
+}
+
+size_t HardwareSerial::setTxBufferSize(size_t size) {
+  UART& uart = uartOf(_uart);
+  if (uart.isOpen) return 0;
+  if (size > 0) size = std::max(size, static_cast<size_t>(espbench::kUARTFIFOSize + 1));
+  return uart.transmitBuffer = size;
+}
+
+void HardwareSerial::onReceive(OnReceiveCb function, bool) {
+  callbacks[_uart % espbench::kUARTs].onReceive = function;
+  if (uartOf(_uart).isOpen) startCallbacks(_uart);
+}
+
+void HardwareSerial::onReceiveError(OnReceiveErrorCb function) {
+  callbacks[_uart % espbench::kUARTs].onError = function;
+  if (uartOf(_uart).isOpen) startCallbacks(_uart);
 }
 
 int HardwareSerial::available() {
   espbench::spend(espbench::kPollNanoseconds);
-  return static_cast<int>(receivedCount);
+  return static_cast<int>(uartOf(_uart).ringCount);
 }
 
 int HardwareSerial::availableForWrite() {
   espbench::spend(espbench::kPollNanoseconds);
-  return static_cast<int>(kFIFOSize - std::min(kFIFOSize, bytesInFIFO()));
+  return static_cast<int>(uartOf(_uart).room());
 }
 
 int HardwareSerial::peek() {
   espbench::spend(espbench::kPollNanoseconds);
-  return receivedCount > 0 ? received[receivedStart] : -1;
+  const UART& uart = uartOf(_uart);
+  return uart.ringCount > 0 ? uart.ring[uart.ringStart] : -1;
 }
 
 int HardwareSerial::read() {
-  int c = peek();
-  if (c >= 0) {
-    receivedStart = (receivedStart + 1) % receivedCapacity;
-    receivedCount--;
-  }
-  return c;
+  espbench::spend(espbench::kPollNanoseconds);
+  return uartOf(_uart).take();
 }
 
 size_t HardwareSerial::read(uint8_t* buffer, size_t size) {
   size_t count = 0;
-  while (count < size && receivedCount > 0) buffer[count++] = static_cast<uint8_t>(read());
+  while (count < size && uartOf(_uart).ringCount > 0) buffer[count++] = static_cast<uint8_t>(read());
   return count;
 }
 
 void HardwareSerial::flush() { flush(true); }
 
 void HardwareSerial::flush(bool transmitOnly) {
-  if (!_begun) return;
-  uint64_t now = espbench::now();
-  if (lineFreeAt > now) espbench::spend(lineFreeAt - now);
-  if (!transmitOnly) receivedCount = 0;
+  if (!uartOf(_uart).isOpen) return;
+  uartOf(_uart).drain();
+  if (!transmitOnly) uartOf(_uart).discardReceived();
 }
 
 size_t HardwareSerial::write(const uint8_t* buffer, size_t size) {
-  if (!_begun) return 0;
-  transmit(buffer, size);
+  if (!uartOf(_uart).isOpen) return 0;
+  uartOf(_uart).transmit(buffer, size);
   return size;
 }
 
@@ -195,7 +201,7 @@ extern "C" int log_printf(const char* format, ...) {
   va_end(arg);
   if (length <= 0) return 0;
   size_t count = std::min(static_cast<size_t>(length), sizeof text - 1);
-  transmit(reinterpret_cast<const uint8_t*>(text), count);
+  console().transmit(reinterpret_cast<const uint8_t*>(text), count);
   return static_cast<int>(count);
 }
 

@@ -42,9 +42,10 @@ enum {
   CFC_TX_BLOCKS = 21,    ///< cfc_number: that many blocks of NimBLE's pool are free at the start of
                          ///< this turn, before the first such message none; CFC_GATT_NOTIFY
                          ///< takes some of them
-  CFC_FORGET_BONDS = 22  ///< cfc_address, an identity, or no payload: all. A host in the firmware
-                         ///< deletes the bonds, which it also has in its memory, and says
-                         ///< CFC_BONDS_FORGOTTEN
+  CFC_FORGET_BONDS = 22,  ///< cfc_address, an identity, or no payload: all. A host in the firmware
+                          ///< deletes the bonds, which it also has in its memory, and says
+                          ///< CFC_BONDS_FORGOTTEN
+  CFC_SERIAL_CLEAR = 23   ///< cfc_serial_line: whether the far end of a UART gives CTS
 };
 
 /// Messages from the firmware to the board, with their payloads.
@@ -109,7 +110,9 @@ enum {
                                ///< 6 (BLE_HS_ENOMEM). The reply adds cfc_number: the blocks that
                                ///< are free, as CFC_TX_BLOCKS
   CFC_HCI_CLOSE = 107,         ///< no payload: the firmware has no Bluetooth host any more
-  CFC_BONDS_FORGOTTEN = 108    ///< no payload: one CFC_FORGET_BONDS is done
+  CFC_BONDS_FORGOTTEN = 108,   ///< no payload: one CFC_FORGET_BONDS is done
+  CFC_SERIAL_READY = 109,      ///< cfc_serial_line: whether a UART's RTS asks the far end to send
+  CFC_SERIAL_FLOW = 110        ///< cfc_serial_line: whether a UART waits for CTS
 };
 
 /// Which chip's controller the host is built for.
@@ -181,6 +184,12 @@ struct cfc_serial {
 struct cfc_serial_begin {
   uint32_t port;
   uint32_t baud;  ///< 0: end()
+};
+
+/// A line of a UART beside its data.
+struct cfc_serial_line {
+  uint32_t port;
+  uint32_t is_active;
 };
 
 /// The transmitter sends byte i from line_ns + i * 10 / baud on: after the bytes already in the

@@ -95,6 +95,13 @@ void receive(const cfc_message& message, const uint8_t* payload) {
         serialInput(serial.port, payload + sizeof serial, message.length - sizeof serial);
       }
       break;
+    case CFC_SERIAL_CLEAR:
+      if (message.length >= sizeof(cfc_serial_line)) {
+        cfc_serial_line line;
+        memcpy(&line, payload, sizeof line);
+        serialClearToSend(line.port, line.is_active != 0);
+      }
+      break;
     case CFC_PIN_INPUT:
       if (message.length >= sizeof(cfc_pin)) {
         cfc_pin pin;
@@ -228,13 +235,18 @@ void send(uint16_t type, const void* fixed, size_t fixedLength, const void* tail
   abort();  // No message of ours is longer than the buffer.
 }
 
-bool extendLastMessage(uint16_t type, const void* bytes, size_t length) {
+bool extendLastOutput(uint32_t port, const void* bytes, size_t length) {
   if (lastMessage == UINT32_MAX) return false;
   uint8_t* at = cfc_to_board(header) + lastMessage;
   cfc_message message;
   memcpy(&message, at, sizeof message);
   uint64_t end = lastMessage + cfc_message_size(message.length + length);
-  if (message.type != type || end > CFC_TO_BOARD_CAPACITY - sizeof(cfc_message)) return false;
+  if (message.type != CFC_SERIAL_OUTPUT || end > CFC_TO_BOARD_CAPACITY - sizeof(cfc_message)) {
+    return false;
+  }
+  cfc_serial_output output;
+  memcpy(&output, at + sizeof message, sizeof output);
+  if (output.port != port) return false;
   memcpy(at + sizeof message + message.length, bytes, length);
   message.length += static_cast<uint32_t>(length);
   memcpy(at, &message, sizeof message);

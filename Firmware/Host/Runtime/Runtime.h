@@ -46,8 +46,8 @@ uint64_t turnCount();
 void send(uint16_t type, const void* fixed = nullptr, size_t fixedLength = 0,
           const void* tail = nullptr, size_t tailLength = 0);
 
-/// Adds bytes to the last message if it has `type` and there is space for them.
-bool extendLastMessage(uint16_t type, const void* bytes, size_t length);
+/// Adds bytes to the last message if it is the output of this UART and there is space for them.
+bool extendLastOutput(uint32_t port, const void* bytes, size_t length);
 
 /// Sends a call and waits for its reply. Returns the reply's status; its data are copied to
 /// `reply`, at most `replyLength` bytes, the rest of which is zeroed.
@@ -80,6 +80,7 @@ void waitForStart();
 
 // Handlers called when a message arrives ...
 void serialInput(uint32_t port, const uint8_t* bytes, size_t length);
+void serialClearToSend(uint32_t port, bool isGiven);
 /// `value`: CFC_PIN_...
 void pinInput(uint32_t pin, uint32_t value);
 

@@ -1,4 +1,4 @@
-// arduino-esp32 3.x HardwareSerial: UART 0, the console.
+// arduino-esp32 3.x HardwareSerial: UART 0, the console, and UARTs 1 and 2.
 #pragma once
 
 // The chip's has it for its callbacks: sketches use std::function without including it.
@@ -8,18 +8,55 @@
 
 #define SERIAL_8N1 0x800001c
 
-/// Sends 10 bits per byte at the baud rate through a transmit FIFO of 128 bytes: a write blocks
-/// while it is full. Receives into a buffer of 256 bytes; further bytes are lost.
+enum SerialHwFlowCtrl {
+  UART_HW_FLOWCTRL_DISABLE = 0,
+  UART_HW_FLOWCTRL_RTS = 1,
+  UART_HW_FLOWCTRL_CTS = 2,
+  UART_HW_FLOWCTRL_CTS_RTS = 3
+};
+
+typedef enum {
+  UART_NO_ERROR,
+  UART_BREAK_ERROR,
+  UART_BUFFER_FULL_ERROR,
+  UART_FIFO_OVF_ERROR,
+  UART_FRAME_ERROR,
+  UART_PARITY_ERROR
+} hardwareSerial_error_t;
+
+typedef std::function<void(void)> OnReceiveCb;
+typedef std::function<void(hardwareSerial_error_t)> OnReceiveErrorCb;
+
+/// Sends 10 bits per byte at the baud rate through a transmit FIFO of 128 bytes, and a buffer if
+/// one is set: a write blocks while they are full. Receives into a buffer of 256 bytes; when it is
+/// full, into the FIFO of 128 bytes, which is emptied when it overflows (of UART 0, further bytes
+/// are lost at once).
 class HardwareSerial : public Stream {
  public:
-  /// Starts the UART. The virtual board supports only 8N1 and the default pins.
-  void begin(unsigned long baud, uint32_t config = SERIAL_8N1);
+  constexpr explicit HardwareSerial(uint8_t uart) : _uart(uart) {}
+
+  /// Starts the UART. Of the board's lines only 8N1 exists, and UART 0 has its default pins.
+  void begin(unsigned long baud, uint32_t config = SERIAL_8N1, int8_t rxPin = -1,
+             int8_t txPin = -1, bool invert = false, unsigned long timeout_ms = 20000,
+             uint8_t rxfifo_full_thrhd = 120);
   void end();
   void updateBaudRate(unsigned long baud);
-  uint32_t baudRate() const { return _baud; }
+  uint32_t baudRate();
+  /// Any pins but those of the flash (6 to 11) are accepted; flow control needs its own.
+  bool setPins(int8_t rxPin, int8_t txPin, int8_t ctsPin = -1, int8_t rtsPin = -1);
+  /// RTS asks the far end to pause while the FIFO holds `threshold` bytes; while CTS is not given,
+  /// nothing is sent.
+  bool setHwFlowCtrlMode(SerialHwFlowCtrl mode = UART_HW_FLOWCTRL_CTS_RTS, uint8_t threshold = 64);
+  /// Only before begin().
   size_t setRxBufferSize(size_t size);
+  /// Only before begin(); 0 or more than 128.
+  size_t setTxBufferSize(size_t size);
+  /// Called in a task when bytes have arrived.
+  void onReceive(OnReceiveCb function, bool onlyOnTimeout = false);
+  /// Called in that task when bytes were lost.
+  void onReceiveError(OnReceiveErrorCb function);
   void setDebugOutput(bool) {}
-  operator bool() const { return _begun; }
+  operator bool() const;
 
   int available() override;
   int availableForWrite() override;
@@ -44,8 +81,9 @@ class HardwareSerial : public Stream {
   size_t write(int n) { return write(static_cast<uint8_t>(n)); }
 
  private:
-  bool _begun = false;
-  uint32_t _baud = 0;
+  uint8_t _uart;
 };
 
 extern HardwareSerial Serial;
+extern HardwareSerial Serial1;
+extern HardwareSerial Serial2;

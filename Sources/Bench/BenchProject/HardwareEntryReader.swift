@@ -1,6 +1,7 @@
 import BLECentral
 import BenchModel
 import BenchSuites
+import YAMLReading
 import Yams
 
 /// Reads what a bench of kind `hardware` is made of.

@@ -1,6 +1,7 @@
 import BenchModel
 import BenchSuites
 import FirmwareBuild
+import YAMLReading
 import Yams
 
 extension ProjectFile {

@@ -23,6 +23,8 @@ extension CentralAbility: CustomStringConvertible {
         case .keySize: "encryption key sizes"
         case .privacy: "control over privacy"
         case .bondList: "a list of bonds"
+        case .connectionRSSI: "the strength of connections"
+        case .directConnection: "connections to peers that were not heard"
         }
     }
 }

@@ -8,6 +8,14 @@ extension CentralBackend {
     }
 
     /// Throws `unsupported`.
+    public func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int? {
+        throw CentralError(unsupported: .connectionRSSI, "read the RSSI")
+    }
+
+    /// Returns `peer`.
+    public func identity(of peer: PeerID) async -> PeerID { peer }
+
+    /// Throws `unsupported`.
     public func exchangeATT(
         _ pdu: [UInt8], on connection: ConnectionID, within timeout: Duration
     ) async throws(CentralError) -> [UInt8]? {

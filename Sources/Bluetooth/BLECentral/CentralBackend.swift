@@ -59,6 +59,10 @@ public protocol CentralBackend: Actor {
     func setSubscription(_ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID)
         async throws(CentralError)
 
+    /// Reads the strength of a connection, as this side receives it, in dBm; `nil`: the controller does not know it. Requires
+    /// ``CentralAbility/connectionRSSI``.
+    func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int?
+
     /// Sends any bytes as an ATT PDU, bypassing the stack's GATT client; returns the first PDU received within
     /// `timeout` that is no notification or indication, or `nil` if there is none or the connection ends. A `timeout`
     /// of zero does not wait. Requires ``CentralAbility/rawATT``.
@@ -88,6 +92,9 @@ public protocol CentralBackend: Actor {
     ///
     /// - Throws: `invalidState` when no pairing waits for such an answer.
     func answerPairing(_ answer: PairingAnswer, on connection: ConnectionID) async throws(CentralError)
+
+    /// The peer under its identity address, if its address is a private one that the stack can resolve; otherwise `peer`.
+    func identity(of peer: PeerID) async -> PeerID
 
     /// The current security of a connection.
     func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity

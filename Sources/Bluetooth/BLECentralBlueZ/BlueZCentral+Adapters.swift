@@ -17,7 +17,7 @@ extension BlueZCentral {
         }
         defer { connection.close() }
         var tree = ObjectTree()
-        tree.replace(try await objects(on: connection, at: bus).objects)
+        tree.replace(try await AdapterAccess.objects(on: connection, at: bus).objects)
         return tree.paths(with: BlueZ.adapter).compactMap { path in
             guard var adapter = Adapter(tree, path)?.central else { return nil }
             adapter.isBlocked = AdapterBlock.of(name(path)) != nil
@@ -28,7 +28,7 @@ extension BlueZCentral {
 
 extension DBusError {
     /// What is missing when BlueZ cannot be used because of this error.
-    var absence: CentralAbsence? {
+    package var absence: CentralAbsence? {
         switch code {
         case .unreachable, .invalidAddress, .disconnected: .bus
         case .accessDenied, .remote("org.freedesktop.DBus.Error.AccessDenied"): .permission

@@ -60,99 +60,20 @@ extension BlueZCentral {
             closed: { [weak self] error in
                 self?.assumeIsolated { if $0.session?.number == number { $0.lost(error.detail, .bus) } }
             })
-        do throws(DBusError) {
-            let bus = try await DBusConnection.open(address, on: executor, handlers: handlers)
-            // Before the objects are read, so that no change is missed.
-            try await bus.addMatch(
-                DBusMatch(
-                    sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
-                    argument0: BlueZ.service))
-            try await bus.addMatch(DBusMatch(sender: BlueZ.service, interface: BlueZ.objectManager))
-            for interface in [BlueZ.adapter, BlueZ.device] {
-                try await bus.addMatch(
-                    DBusMatch(
-                        sender: BlueZ.service, interface: BlueZ.properties, member: "PropertiesChanged",
-                        argument0: interface))
-            }
-            return bus
-        } catch {
-            throw CentralError(.unavailable, "power on: \(error)", absence: error.absence)
-        }
+        return try await AdapterAccess.open(address, on: executor, handlers: handlers, "power on")
     }
 
     private func prepare(_ bus: DBusConnection, _ number: Int) async throws(CentralError) -> Session {
-        let (owner, objects) = try await Self.objects(on: bus, at: address, "power on: ")
+        let (owner, objects) = try await AdapterAccess.objects(on: bus, at: address, "power on: ")
         tree.replace(objects)
-        let adapter = try chooseAdapter()
+        let adapter = try AdapterAccess.choose(adapterName, in: tree, "power on")
         let former = tree.paths(with: BlueZ.device, under: adapter + "/").filter {
             Device(tree, $0)?.isKept ?? false
         }
-        let wasPowered = Adapter(tree, adapter)?.isPowered ?? false
-        if !wasPowered {
-            if let block = AdapterBlock.of(Self.name(adapter)) {
-                throw CentralError(
-                    .unavailable, "power on: the adapter \(Self.name(adapter)) is \(block)", absence: .unblocked)
-            }
-            guard powersOn else {
-                throw CentralError(
-                    .unavailable, "the adapter \(Self.name(adapter)) is switched off", absence: .power)
-            }
-            try await power(true, adapter, bus)
-        }
+        let wasPowered = try await AdapterAccess.powerOn(adapter, in: tree, on: bus, isAllowed: powersOn, "power on")
         return Session(
             number: number, bus: bus, owner: owner, adapter: adapter, wasPowered: wasPowered,
             formerDevices: Set(former))
-    }
-
-    static let managedObjects = DBusMessage(
-        call: BlueZ.service, BlueZ.root, BlueZ.objectManager, "GetManagedObjects")
-
-    /// The unique name of bluetoothd on `bus`, and its objects; errors begin with `prefix`.
-    static func objects(
-        on bus: DBusConnection, at address: DBusAddress, _ prefix: String = ""
-    ) async throws(CentralError) -> (owner: String, objects: DBusValue) {
-        let (owner, objects): (String?, DBusValue?)
-        do throws(DBusError) {
-            owner = try await bus.owner(of: BlueZ.service)
-            objects = owner == nil ? nil : try await bus.call(managedObjects).first
-        } catch {
-            throw CentralError(.unavailable, "\(prefix)\(error)", absence: error.absence)
-        }
-        guard let owner else {
-            throw CentralError(
-                .unavailable, "\(prefix)bluetoothd is not running: expected \(BlueZ.service) on the bus \(address)",
-                absence: .service)
-        }
-        return (owner, objects ?? .boolean(false))
-    }
-
-    private func chooseAdapter() throws(CentralError) -> String {
-        let adapters = tree.paths(with: BlueZ.adapter)
-        if let adapterName {
-            if let path = adapters.first(where: { Self.name($0) == adapterName }) { return path }
-            let names = adapters.isEmpty ? "none" : adapters.map(Self.name).joined(separator: ", ")
-            throw CentralError(
-                .unavailable, "power on: expected the adapter \(adapterName), bluetoothd has \(names)",
-                absence: .adapter)
-        }
-        guard let adapter = adapters.first(where: { Adapter(tree, $0)?.isPowered == true }) ?? adapters.first else {
-            throw CentralError(
-                .unavailable, "power on: expected a Bluetooth adapter, bluetoothd has none", absence: .adapter)
-        }
-        return adapter
-    }
-
-    private func power(_ isOn: Bool, _ adapter: String, _ bus: DBusConnection) async throws(CentralError) {
-        do throws(DBusError) {
-            _ = try await bus.call(
-                DBusMessage(
-                    call: BlueZ.service, adapter, BlueZ.properties, "Set",
-                    [.string(BlueZ.adapter), .string("Powered"), .variant(.boolean(isOn))]))
-        } catch {
-            throw CentralError(
-                .unavailable, "power on: bluetoothd could not power on \(Self.name(adapter)): \(error)",
-                absence: error.absence)
-        }
     }
 
     // MARK: The end
@@ -177,7 +98,9 @@ extension BlueZCentral {
         self.session = nil
         unwatchManagement()
         endPacketObservation()
-        if !session.wasPowered { try? await power(false, session.adapter, session.bus) }
+        if !session.wasPowered {
+            try? await AdapterAccess.set("Powered", false, of: session.adapter, on: session.bus)
+        }
         session.bus.close()
     }
 

@@ -92,7 +92,10 @@ public actor BlueZCentral: CentralBackend {
         var abilities: Set<CentralAbility> = [
             .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .encryption, .bondList,
         ]
-        if management != nil { abilities.insert(.disconnectReason) }
+        if let management {
+            abilities.insert(.disconnectReason)
+            if management.readsRSSI { abilities.insert(.connectionRSSI) }
+        }
         self.abilities = abilities
     }
 
@@ -104,7 +107,7 @@ public actor BlueZCentral: CentralBackend {
     public var adapter: String? { session.map { Self.name($0.adapter) } }
 
     /// The last element of an object's path.
-    static func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
+    package static func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
     // MARK: Calls
 

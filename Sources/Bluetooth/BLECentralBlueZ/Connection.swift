@@ -28,6 +28,8 @@ extension BlueZCentral {
         var abandoned: Set<Int> = []
         var resolvedWaiters: [Int: CheckedContinuation<CentralError?, Never>] = [:]
         var disconnectWaiters: [CheckedContinuation<CentralError?, Never>] = []
+        /// Calls that wait for the kernel's answer.
+        var rssiWaiters: [CheckedContinuation<Result<Int?, CentralError>, Never>] = []
         var subscriptions: [AttributeID: ActiveSubscription] = [:]
         /// The running read of a characteristic that notifies by signals.
         var read: SignalledRead?
@@ -153,6 +155,7 @@ extension BlueZCentral {
         connection.resolvedWaiters = [:]
         for waiter in connection.disconnectWaiters { waiter.resume(returning: nil) }
         connection.disconnectWaiters = []
+        connection.endRSSIReads(.failure(error))
         endSubscriptions(of: connection)
         pairingCalls[connection.path] = nil
         let reason: UInt8? = if case .disconnected(let reason) = error.code { reason } else { nil }

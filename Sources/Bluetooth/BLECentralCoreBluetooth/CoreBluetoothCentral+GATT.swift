@@ -1,7 +1,7 @@
 #if canImport(CoreBluetooth)
     public import BLECentral
     public import BLECore
-    import CoreBluetooth
+    internal import CoreBluetooth
     import Foundation
 
     extension CoreBluetoothCentral {
@@ -166,6 +166,14 @@
             try await perform(.subscription(ObjectIdentifier(characteristic)), on: link) {
                 $0.setNotifyValue(subscription != .none, for: characteristic)
             }
+        }
+
+        /// Reads the strength of a connection, in dBm; `nil` if macOS does not know it.
+        public func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int? {
+            let link = try await begin(connection)
+            defer { link.end() }
+            try await perform(.rssi, on: link) { $0.readRSSI() }
+            return link.rssi == Advertisement.unknownRSSI ? nil : link.rssi
         }
 
         /// Throws `unsupported`: CoreBluetooth does not tell.

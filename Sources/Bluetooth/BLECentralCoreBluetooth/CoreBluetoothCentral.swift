@@ -1,12 +1,12 @@
 #if canImport(CoreBluetooth)
     public import BLECentral
     import BLECore
-    import CoreBluetooth
+    internal import CoreBluetooth
     import Foundation
 
     /// The central of macOS's own Bluetooth stack.
     ///
-    /// It has none of the optional abilities: CoreBluetooth hides addresses, handles, ATT errors behind its own pairing,
+    /// It has few of the optional abilities: CoreBluetooth hides addresses, handles, ATT errors behind its own pairing,
     /// and the reasons of disconnections; it pairs by itself, and the user answers its dialogs. Not run so far: only
     /// type-checked against a stub of the framework.
     public actor CoreBluetoothCentral: CentralBackend {
@@ -15,8 +15,8 @@
         public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
         /// The events of the stack.
         public nonisolated let events = CentralEventQueue()
-        /// None of the optional ones.
-        public nonisolated var abilities: Set<CentralAbility> { [] }
+        /// Few of the optional ones.
+        public nonisolated var abilities: Set<CentralAbility> { [.connectionRSSI, .directConnection] }
 
         private var manager: CBCentralManager?
         private var delegate: CoreBluetoothDelegate?
@@ -176,6 +176,10 @@
             case .servicesChanged(let peripheral, let services): of(peripheral)?.forget(services)
             case .value(let peripheral, let characteristic, let error):
                 valueChanged(of: characteristic, error, on: of(peripheral))
+            case .rssi(let peripheral, let rssi, let error):
+                let link = of(peripheral)
+                link?.rssi = rssi
+                link?.finish(.rssi, error.map { .failure(CentralError($0, "read the RSSI")) } ?? .success(()))
             case .readyToWrite(let peripheral): of(peripheral)?.finish(.roomForWrite, .success(()))
             case .finished(let peripheral, let request, let error):
                 let result: Result<Void, CentralError> =

@@ -1,6 +1,6 @@
 #if canImport(CoreBluetooth)
     import BLECentral
-    import CoreBluetooth
+    internal import CoreBluetooth
 
     /// What the central waits for on a connection; attributes by the identity of their objects.
     enum CoreBluetoothRequest: Hashable, Sendable {
@@ -11,6 +11,7 @@
         case write(ObjectIdentifier)
         case subscription(ObjectIdentifier)
         case roomForWrite
+        case rssi
     }
 
     /// One connection of a ``CoreBluetoothCentral``, on its queue.
@@ -40,6 +41,8 @@
         /// Whether an operation runs; further ones wait in order.
         private var isBusy = false
         private var turns: [CheckedContinuation<Void, Never>] = []
+        /// The strength that was read last.
+        var rssi = Advertisement.unknownRSSI
         /// Calls of `disconnect`.
         var disconnecting: [CheckedContinuation<Void, Never>] = []
 

@@ -38,6 +38,8 @@ public actor HCICentral: CentralBackend {
     var isPrivate = false
     /// Calls that wait for out-of-band data.
     var outOfBandWaiters: [CheckedContinuation<Result<OutOfBandValue, CentralError>, Never>] = []
+    /// The reads of strengths that the controller has not answered, in the order of its answers.
+    var rssiReads: [RSSIRead] = []
     private var packetObserver: (@Sendable (ControllerEvent) -> Void)?
     /// The error of every operation after the transport has ended.
     private var loss: CentralError?
@@ -151,6 +153,7 @@ public actor HCICentral: CentralBackend {
         case .commandFailed(let opcode, let status):
             if opcode == .leSetScanParameters || opcode == .leSetScanEnable { scanRefused(opcode, status) }
         case .synchronized: synchronized()
+        case .rssiAnswered(let result): rssiAnswered(result)
         case .failed(let error): failed(error)
         case .pairingInput, .encryptionChanged, .securityChanged, .securityRequested, .bondsChanged, .identityKeyMade:
             handleSecurity(event)
@@ -193,6 +196,7 @@ public actor HCICentral: CentralBackend {
         for attempt in attempts { attempt.continuation.resume(returning: .failure(error)) }
         attempts = []
         for connection in connections { ended(connection, .hardwareFailure, code, error.detail) }
+        rssiReads = []
         events.post(.failed(error))
     }
 

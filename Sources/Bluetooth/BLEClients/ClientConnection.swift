@@ -62,7 +62,12 @@ actor ClientConnection {
 
     private func run(_ call: Int) async {
         do throws(CentralError) {
-            let reconnector = Reconnector(central.peripheral(try await find()), policy: policy, setUp: setUp)
+            // A stack that has failed, as when somebody switched it off, begins anew only then.
+            let state = await central.state
+            if state != .poweredOn, state != .unknown { try await central.powerOn() }
+            let sighting = try await central.firstSighting(
+                ScanFilter(), within: ClientLink.searchTime, where: isWanted)
+            let reconnector = Reconnector(central.peripheral(sighting.peer), policy: policy, setUp: setUp)
             self.reconnector = reconnector
             let events = await reconnector.events()
             let connecting = Task(executorPreference: central.executor) { try? await reconnector.connect() }
@@ -78,30 +83,6 @@ actor ClientConnection {
         reconnector = nil
         work = nil
         if wantedCall == call { wantedCall = nil }
-    }
-
-    private func find() async throws(CentralError) -> PeerID {
-        let sightings = try await central.sightings()
-        let (executor, isWanted) = (central.executor, isWanted)
-        let looking = Task(executorPreference: executor) {
-            for try await sighting in sightings where isWanted(sighting) {
-                return sighting.peer as PeerID?
-            }
-            return nil
-        }
-        let alarm = executor.schedule(at: executor.now.advanced(by: ClientLink.searchTime)) { looking.cancel() }
-        defer { executor.cancel(alarm) }
-        let result = await withTaskCancellationHandler {
-            await looking.result
-        } onCancel: {
-            looking.cancel()
-        }
-        do {
-            if let peer = try result.get() { return peer }
-        } catch {
-            throw (error as? CentralError) ?? CentralError(.timedOut, "search: \(error)")
-        }
-        throw CentralError(.timedOut, "search: expected somebody within \(ClientLink.searchTime), heard nobody")
     }
 
     private func follow(_ events: AsyncStream<Reconnector.Event>) async {
@@ -133,7 +114,7 @@ actor ClientConnection {
                 }
             if let why {
                 await tell(.unavailable(why))
-            } else if wasUnavailable {
+            } else if wasUnavailable, wantedCall == nil {
                 await tell(.disconnected)
             }
             wasUnavailable = why != nil

@@ -24,6 +24,8 @@ public enum HostEvent: Sendable {
     case disconnected(ConnectionInfo, reason: HCIErrorCode, wasConnected: Bool)
     /// The controller changed the parameters of a connection.
     case parametersUpdated(ConnectionInfo)
+    /// The answer to ``Host/readRSSI(on:now:)``: in dBm; `nil` if the controller does not know it.
+    case rssiAnswered(Result<Int?, HostError>)
     /// A requested update of parameters failed.
     case parameterUpdateFailed(ConnectionInfo, HCIErrorCode)
     /// A PDU of the Attribute Protocol.

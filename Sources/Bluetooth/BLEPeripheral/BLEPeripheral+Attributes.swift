@@ -16,6 +16,11 @@ extension BLEPeripheral {
         peripheral.server?.value(of: try handle(uuid)) ?? []
     }
 
+    /// The stored value at a place of the definition; empty if there is no such attribute.
+    func value(at path: AttributePath) -> [UInt8] {
+        attributes.places[path].flatMap { peripheral.server?.value(of: $0) } ?? []
+    }
+
     /// Stores a value without notifying clients.
     ///
     /// - Throws: `noSuchAttribute`, `valueTooLong`.
@@ -46,7 +51,7 @@ extension BLEPeripheral {
     public func notify(
         _ value: [UInt8], of uuid: BLEUUID, to connection: ConnectionHandle? = nil
     ) throws(PeripheralError) -> Bool {
-        try send(value, of: uuid, isIndication: false, to: connection)
+        send(value, of: try handle(uuid), isIndication: false, to: connection)
     }
 
     /// Indicates a value at once, like ``notify(_:of:to:)``; ``CharacteristicDefinition/onSent`` reports the
@@ -55,17 +60,15 @@ extension BLEPeripheral {
     public func indicate(
         _ value: [UInt8], of uuid: BLEUUID, to connection: ConnectionHandle? = nil
     ) throws(PeripheralError) -> Bool {
-        try send(value, of: uuid, isIndication: true, to: connection)
+        send(value, of: try handle(uuid), isIndication: true, to: connection)
     }
 
     /// Whether a connection's queue has space; if not, ``HostEvent/roomAvailable(_:)`` follows.
     public func hasRoom(on connection: ConnectionHandle) -> Bool { peripheral.host.hasRoom(on: connection) }
 
-    private func send(
-        _ value: [UInt8], of uuid: BLEUUID, isIndication: Bool, to connection: ConnectionHandle?
-    ) throws(PeripheralError) -> Bool {
+    func send(_ value: [UInt8], of handle: UInt16, isIndication: Bool, to connection: ConnectionHandle?) -> Bool {
         let isSent = peripheral.server?.send(
-            value, of: try handle(uuid), isIndication: isIndication, to: connection, now: executor.now)
+            value, of: handle, isIndication: isIndication, to: connection, now: executor.now)
         handleEvents()
         return isSent ?? false
     }

@@ -1,4 +1,4 @@
-/// An error of a ``BLEPeripheral``.
+/// An error of a ``BLEPeripheral`` or a ``PeripheralBackend``.
 public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
@@ -9,8 +9,14 @@ public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertibl
         case noSuchAttribute
         /// A value longer than the attribute's maximum.
         case valueTooLong
-        /// The peripheral was stopped.
+        /// The peripheral was stopped, or is not published.
         case stopped
+        /// The stack cannot do this.
+        case unsupported
+        /// The stack refused, for what others do with it.
+        case refused
+        /// The controller is gone.
+        case unavailable
     }
 
     /// The kind of fault.
@@ -18,7 +24,8 @@ public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertibl
     /// What failed, what was expected, and what was found; one line.
     public var description: String
 
-    init(_ code: Code, _ description: String) {
+    /// An error.
+    public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }

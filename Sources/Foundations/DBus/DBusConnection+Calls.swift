@@ -110,7 +110,22 @@ extension DBusConnection {
         }
     }
 
-    // MARK: Answers
+    // MARK: Objects of this connection
+
+    /// Emits a signal of an object of this connection. From any thread. One that cannot be sent is dropped.
+    ///
+    /// - Parameter destination: its only receiver; `nil`: all whose rules select it.
+    public func emit(
+        to destination: String? = nil, _ path: String, _ interface: String, _ member: String, _ body: [DBusValue]
+    ) {
+        var message = DBusMessage(.signal)
+        message.destination = destination
+        message.path = path
+        message.interface = interface
+        message.member = member
+        message.body = body
+        send(message)
+    }
 
     /// Answers a call with results. From any thread.
     public func reply(to call: DBusMessage, _ body: [DBusValue]) {
@@ -133,6 +148,10 @@ extension DBusConnection {
         message.flags = 1
         message.replySerial = call.serial
         message.destination = call.sender
+        send(message)
+    }
+
+    private func send(_ message: DBusMessage) {
         let serial = state.withLock { Self.nextSerial(&$0) }
         guard let bytes = try? message.encoded(serial: serial) else { return }
         stream.send(bytes)

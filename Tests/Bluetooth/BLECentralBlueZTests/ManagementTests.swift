@@ -25,11 +25,13 @@ import Testing
         #expect(ManagementPacket(ReadSupportedCommands.code).bytes == [0x02, 0x00, 0xFF, 0xFF, 0x00, 0x00])
         let answer = try packet(Self.supported)
         #expect(answer.code == 0x0001 && answer.controller == ManagementPacket.noController)
-        let events = try #require(try ReadSupportedCommands.events(answer))
+        let (commands, events) = try #require(try ReadSupportedCommands.answer(answer))
+        #expect(commands.count == 0x58 && commands.first == 0x0003 && commands.last == 0x005A)
+        #expect(commands.contains(GetConnectionInformation.code))
         #expect(events.count == 0x2C && events.first == 0x0003 && events.contains(DeviceDisconnected.code))
         // Other packets: Index Added, and the answer to another command.
-        #expect(try ReadSupportedCommands.events(packet("040000000000")) == nil)
-        #expect(try ReadSupportedCommands.events(packet("0100ffff060001000001 1500".filter { $0 != " " })) == nil)
+        #expect(try ReadSupportedCommands.answer(packet("040000000000")) == nil)
+        #expect(try ReadSupportedCommands.answer(packet("0100ffff060001000001 1500".filter { $0 != " " })) == nil)
     }
 
     @Test(arguments: [(UInt8(0), UInt8?.none), (1, 0x08), (2, 0x16), (3, 0x13), (4, 0x05), (5, nil)])
@@ -60,7 +62,35 @@ import Testing
         var cut = try packet(Self.supported)
         while !cut.parameters.isEmpty {
             cut.parameters.removeLast()
-            #expect(throws: CodecError.self) { try ReadSupportedCommands.events(cut) }
+            #expect(throws: CodecError.self) { try ReadSupportedCommands.answer(cut) }
+        }
+    }
+
+    /// By the documentation: not recorded.
+    @Test func strengthsAreAskedForAndAnswered() throws {
+        let address = DeviceAddress(0x240A_C4C0_0001, .public)
+        #expect(
+            Hexadecimal.string(GetConnectionInformation.command(address, on: 1).bytes) == "310001000700"
+                + "0100c0c40a2401")
+        let random = GetConnectionInformation.command(DeviceAddress(0xE40A_C4C0_0001, .random), on: 0)
+        #expect(random.parameters.last == 2)
+        // RSSI -60, TX power 0, maximum 4.
+        let whole = try packet("010001000d00" + "3100" + "00" + "0100c0c40a2401" + "c4" + "00" + "04")
+        let answer = try #require(try GetConnectionInformation.answer(whole))
+        #expect(answer.controller == 1 && answer.address == address && (try? answer.rssi.get()) == -60)
+        let ended = try #require(
+            try GetConnectionInformation.answer(packet("010000000d0031000201" + "00c0c40a2401" + "7f7f7f")))
+        let failure = #expect(throws: GetConnectionInformation.Failure.self) { try ended.rssi.get() }
+        #expect(ended.address == address && failure.map { "\($0)" } == "not connected (0x02)")
+        let refused = try #require(try GetConnectionInformation.answer(packet("020000000300" + "310014")))
+        let refusal = #expect(throws: GetConnectionInformation.Failure.self) { try refused.rssi.get() }
+        #expect(refused.address == nil && refusal?.status == 0x14)
+        // Other packets, and cut ones.
+        #expect(try GetConnectionInformation.answer(packet(Self.supported)) == nil)
+        #expect(try GetConnectionInformation.answer(packet("0c00000008000100c0c40a240102")) == nil)
+        for count in 0..<11 {
+            let cut = ManagementPacket(0x0001, controller: 1, parameters: Array(whole.parameters.prefix(count)))
+            #expect(throws: CodecError.self) { try GetConnectionInformation.answer(cut) }
         }
     }
 

@@ -159,11 +159,12 @@ import Testing
                 await ability { try await central.answerPairing(.cancel, on: connection) },
                 await ability { _ = try await central.bonds() },
                 await ability { try await central.forget(DeviceAddress(1, .public)) },
+                await ability { _ = try await central.readRSSI(on: connection) },
             ]
             #expect(
                 found == [
                     .mtuExchange, .rawATT, .pairingControl, .pairing, .encryption, .pairingControl, .bondList,
-                    .bondList,
+                    .bondList, .connectionRSSI,
                 ])
             let error = CentralError(unsupported: .rawATT, "exchange an ATT PDU")
             #expect("\(error)" == "exchange an ATT PDU: this central's stack lacks raw ATT")

@@ -37,10 +37,10 @@ import Testing
 
         func wait(_ isThere: (LockModel) -> Bool) async throws {
             for _ in 0..<10_000 {
-                if isThere(await client.view) { return }
+                if isThere(await client.state) { return }
                 try await sleep(.milliseconds(10))
             }
-            Issue.record("\(await client.view)")
+            Issue.record("\(await client.state)")
         }
 
         func connect() async throws {
@@ -98,14 +98,14 @@ import Testing
     @Test func theFirstCommandPairs() async throws {
         try await run { world in
             try await world.connect()
-            #expect(await world.client.view.bolt == .unknown)
+            #expect(await world.client.state.bolt == .unknown)
             await world.client.perform(.unlock)
             try await world.wait { $0.outcome == .done(.unlock) }
             await world.client.toggle()
             try await world.wait { $0.outcome == .done(.lock) }
             #expect(world.user.askedCount == 1)
             #expect(
-                await world.client.view.log == [
+                await world.client.state.log == [
                     "Searching...", "Connecting...", "Connected.", "unlock", "Paired.", "locked", "unlocked", "lock",
                     "locked",
                 ])
@@ -120,7 +120,7 @@ import Testing
             await world.client.disconnect()
             try await world.connect()
             // Its link is encrypted at once, so that it may read where the bolt is.
-            #expect(await world.client.view.bolt == .locked)
+            #expect(await world.client.state.bolt == .locked)
             await world.client.perform(.unlock)
             try await world.wait { $0.outcome == .done(.unlock) }
             #expect(world.user.askedCount == 1)
@@ -132,8 +132,8 @@ import Testing
             try await world.connect()
             await world.client.perform(.unlock)
             try await world.wait { !$0.isBusy && $0.outcome != .none }
-            guard case .failed(.unlock, let why) = await world.client.view.outcome else {
-                Issue.record("\(await world.client.view)")
+            guard case .failed(.unlock, let why) = await world.client.state.outcome else {
+                Issue.record("\(await world.client.state)")
                 return
             }
             #expect(why.contains("0x04 confirm value failed"), "\(why)")
@@ -149,8 +149,8 @@ import Testing
             try await world.connect()
             await world.client.perform(.unlock)
             try await world.wait { !$0.isBusy }
-            guard case .failed(.unlock, _) = await world.client.view.outcome else {
-                Issue.record("\(await world.client.view)")
+            guard case .failed(.unlock, _) = await world.client.state.outcome else {
+                Issue.record("\(await world.client.state)")
                 return
             }
         }
@@ -167,7 +167,7 @@ import Testing
             try await world.wait {
                 if case .failed = $0.link { true } else { false }
             }
-            let status = await world.client.view.status
+            let status = await world.client.state.status
             #expect(status.contains("key"), "\(status)")
         }
     }
@@ -178,7 +178,7 @@ import Testing
             await world.client.perform(.unlock)
             try await world.wait { !$0.isBusy && $0.outcome != .none }
             #expect(
-                await world.client.view.outcome == .failed(.unlock, "the bolt has not moved within 10.0 seconds"))
+                await world.client.state.outcome == .failed(.unlock, "the bolt has not moved within 10.0 seconds"))
         }
     }
 
@@ -189,7 +189,7 @@ import Testing
             try await world.sleep(.seconds(3))
             await world.peripheral.stop()
             try await world.wait { !$0.isBusy }
-            #expect(await world.client.view.outcome == .failed(.unlock, "the connection ended"))
+            #expect(await world.client.state.outcome == .failed(.unlock, "the connection ended"))
             try await world.peripheral.start()
             try await world.wait { $0.link == .connected }
         }

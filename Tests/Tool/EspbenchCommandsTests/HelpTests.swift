@@ -19,7 +19,7 @@ struct HelpTests {
     @Test(
         "of each verb equals its snapshot",
         arguments: [
-            "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "md5",
+            "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "log", "md5",
             "monitor",
             "partitions", "ports",
             "read", "run",
@@ -37,7 +37,8 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "md5",
+                "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "log",
+                "md5",
                 "monitor",
                 "partitions", "ports",
                 "read",

@@ -35,6 +35,6 @@ void hardware() {
   ledcAttach(2, 5000, 8);        // refused: ledcAttach
   tone(2, 440);                  // refused: tone
   ESP.getSketchSize();           // refused: ESP.getSketchSize
-  Serial1.begin(9600);           // refused: Serial1
+  Serial3.begin(9600);           // refused: Serial3
   rtc_gpio_hold_en(GPIO_NUM_4);  // refused: rtc_gpio_hold_en
 }

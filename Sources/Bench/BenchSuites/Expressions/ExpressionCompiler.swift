@@ -190,8 +190,3 @@ struct ExpressionCompiler {
         try expect("]")
     }
 }
-
-extension [String] {
-    /// The elements as a message lists them.
-    var list: String { joined(separator: ", ") }
-}

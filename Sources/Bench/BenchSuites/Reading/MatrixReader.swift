@@ -1,4 +1,5 @@
 import BenchModel
+import YAMLReading
 import Yams
 
 /// Reads a case's `each`: a mapping of names to ranges and lists, or a list of rows.

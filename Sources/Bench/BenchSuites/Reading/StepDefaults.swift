@@ -1,3 +1,4 @@
+import YAMLReading
 import Yams
 
 /// What steps that do not say otherwise use: a suite's `defaults`.

@@ -1,4 +1,5 @@
 import BenchModel
+import YAMLReading
 import Yams
 
 /// A step as it stands in the file: its kind and what is said about it.

@@ -1,4 +1,5 @@
 import BenchModel
+import YAMLReading
 import Yams
 
 /// The boards of a suite, and the steps' choice among them.

@@ -1,6 +1,7 @@
 import BLECore
 import Bench
 import BenchModel
+import YAMLReading
 import Yams
 
 /// UUIDs and centrals by name.

@@ -1,3 +1,4 @@
+import YAMLReading
 import Yams
 
 /// Numbers with a range, and choices of one key.

@@ -2,6 +2,7 @@ import BLECentral
 import BLECore
 import Bench
 import BenchModel
+import YAMLReading
 import Yams
 
 extension Suite {

@@ -1,3 +1,4 @@
+import YAMLReading
 import Yams
 
 /// Reads `tags` of suites and cases: words by which a run selects them.

@@ -2,6 +2,7 @@ import Bench
 import BenchModel
 import BLECentral
 import BLEPackets
+import YAMLReading
 import Yams
 
 /// The error that an operation must end with.

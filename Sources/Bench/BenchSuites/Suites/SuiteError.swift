@@ -1,23 +1,4 @@
-public import BenchModel
+public import YAMLReading
 
 /// Everything that is wrong with a suite's file: found before anything runs.
-public struct SuiteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One fault.
-    public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
-        /// The suite's file, as it was named.
-        public var file: String
-        /// Where the fault is.
-        public var position: SourcePosition
-        /// What is wrong, what was expected, what came; one line.
-        public var message: String
-
-        /// `file:line:column: message`, as compilers write it.
-        public var description: String { "\(file):\(position.line):\(position.column): \(message)" }
-    }
-
-    /// The faults in the order of the file; never empty.
-    public let diagnostics: [Diagnostic]
-
-    /// One line per fault.
-    public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
-}
+public typealias SuiteError = DocumentError

@@ -1,9 +1,12 @@
 /// Sends each value to several listeners, each of which has a stream of its own.
-struct Broadcast<Element: Sendable> {
+package struct Broadcast<Element: Sendable> {
     private var listeners: [AsyncStream<Element>.Continuation] = []
 
+    /// Without listeners.
+    package init() {}
+
     /// A stream that keeps the newest `count` values that its listener has not taken yet, beginning with `first`.
-    mutating func stream(keeping count: Int, first: Element? = nil) -> AsyncStream<Element> {
+    package mutating func stream(keeping count: Int, first: Element? = nil) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(count))
         if let first { continuation.yield(first) }
         listeners.append(continuation)
@@ -11,7 +14,7 @@ struct Broadcast<Element: Sendable> {
     }
 
     /// Sends a value.
-    mutating func send(_ value: Element) {
+    package mutating func send(_ value: Element) {
         // Those who went away are known by their answer.
         listeners.removeAll { listener in
             if case .terminated = listener.yield(value) { true } else { false }
@@ -19,7 +22,7 @@ struct Broadcast<Element: Sendable> {
     }
 
     /// Ends the streams.
-    mutating func finish() {
+    package mutating func finish() {
         for listener in listeners { listener.finish() }
         listeners = []
     }

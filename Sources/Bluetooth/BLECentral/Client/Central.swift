@@ -35,6 +35,8 @@ public actor Central {
     var scanned: ScanFilter?
     /// Whether somebody listens who has not heard what the stack has reported already.
     var hasNewListener = false
+    /// Who keeps what this central has.
+    var journal: (@Sendable (CentralJournalEntry) -> Void)?
     var scanUpdate: Task<CentralError?, Never>?
     /// What is known of peers, the one heard last at the end.
     var known: [PeerID: KnownPeer] = [:]
@@ -122,7 +124,9 @@ public actor Central {
             if let link = link(connection) { end(link, reason) }
         case .mtuChanged(let connection, _), .pairingInput(let connection, _), .passkeyDisplayed(let connection, _),
             .securityChanged(let connection, _), .securityRequested(let connection):
-            link(connection)?.events.send(event)
+            guard let link = link(connection) else { return }
+            if case .securityChanged = event { journal?(.secured(link.peer)) }
+            link.events.send(event)
         }
     }
 

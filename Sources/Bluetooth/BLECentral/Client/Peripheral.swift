@@ -31,7 +31,9 @@ public struct Peripheral: Sendable, Identifiable {
     /// The state of its connection, and each later one. Keeps the newest ``Central/eventBufferSize``.
     public func connectionStates() async -> AsyncStream<ConnectionState> { await central.connectionStates(of: id) }
 
-    /// Its services with characteristics and descriptors, in its order. Discovered once per connection.
+    /// Its services with characteristics and descriptors, in its order. Discovered once per connection, and again after an
+    /// indication of Service Changed: those of bonded peers come by themselves, others with ``Characteristic/values(_:)``
+    /// of 2A05. Stacks that hide that characteristic discover by themselves.
     public func services() async throws(CentralError) -> [Service] {
         try await central.services(of: id).map { Service(discovered: $0, peripheral: self) }
     }
@@ -51,6 +53,18 @@ public struct Peripheral: Sendable, Identifiable {
     /// The events of its connection from now on, until that ends: pairing, security, MTU. Keeps the newest
     /// ``Central/eventBufferSize``.
     public func events() async throws(CentralError) -> AsyncStream<CentralEvent> { try await central.events(of: id) }
+
+    /// The strength of its connection, as this side receives it, in dBm; `nil` if the controller does not know it.
+    ///
+    /// - Parameter timeout: how long the stack may take.
+    /// - Throws: as ``CentralBackend/readRSSI(on:)``; `timedOut`.
+    public func rssi(within timeout: Duration = .seconds(5)) async throws(CentralError) -> Int? {
+        let (backend, connection) = (central.backend, try await central.connection(id, "read the RSSI"))
+        return try await central.timed(timeout, "read the RSSI of \(id): expected an answer in time, got none") {
+            () async throws(CentralError) in
+            try await backend.readRSSI(on: connection)
+        }
+    }
 
     /// Pairs with it.
     ///
@@ -92,8 +106,8 @@ extension Peripheral: Hashable {
 }
 
 extension Central {
-    func connection(_ peer: PeerID, _ operation: String) throws(CentralError) -> ConnectionID {
-        try link(to: peer, for: operation).connection
+    package func connection(_ peer: PeerID, _ operation: @autoclosure () -> String) throws(CentralError) -> ConnectionID {
+        try link(to: peer, for: operation()).connection
     }
 
     func currentConnection(_ peer: PeerID) -> ConnectionID? { links[peer]?.connection }

@@ -22,9 +22,9 @@ extension BlueZCentral {
     private func readManagement() {
         while let packet = management?.receive() {
             // Malformed ones, and those of other controllers, do not matter.
-            guard let event = try? DeviceDisconnected(packet), let session,
-                Self.name(session.adapter) == "hci\(event.controller)"
-            else { continue }
+            guard let session, Self.name(session.adapter) == "hci\(packet.controller)" else { continue }
+            if let answer = try? GetConnectionInformation.answer(packet) { received(answer, session.adapter) }
+            guard let event = try? DeviceDisconnected(packet) else { continue }
             reasons.receive(event, of: Device.path(event.address, on: session.adapter))
         }
     }

@@ -6,6 +6,10 @@ package import ByteCodec
 package struct ManagementPacket: Hashable {
     /// The index of what belongs to no controller.
     package static let noController: UInt16 = 0xFFFF
+    /// The event Command Complete: a command's code, a status, what the command returns.
+    static let commandComplete: UInt16 = 0x0001
+    /// The event Command Status: the code of a command that failed, a status.
+    static let commandStatus: UInt16 = 0x0002
 
     /// The code of a command or an event.
     package var code: UInt16
@@ -39,26 +43,43 @@ package struct ManagementPacket: Hashable {
 /// events.
 package enum ReadSupportedCommands {
     package static let code: UInt16 = 0x0002
-    private static let commandComplete: UInt16 = 0x0001
 
-    /// The codes of the events that the socket may receive; `nil` if the packet is another one.
-    package static func events(_ packet: ManagementPacket) throws(CodecError) -> [UInt16]? {
-        guard packet.code == commandComplete else { return nil }
+    /// The codes of the commands that the socket may send, and of the events that it may receive; `nil` if the packet is
+    /// another one.
+    package static func answer(
+        _ packet: ManagementPacket
+    ) throws(CodecError) -> (commands: [UInt16], events: [UInt16])? {
+        guard packet.code == ManagementPacket.commandComplete else { return nil }
         var reader = ByteReader(packet.parameters, subject: "Read Management Supported Commands")
         guard try reader.uint16() == code, try reader.uint8() == 0 else { return nil }
         let (commandCount, eventCount) = (try reader.uint16(), try reader.uint16())
-        _ = try reader.slice(2 * Int(commandCount))
-        var events: [UInt16] = []
-        for _ in 0..<eventCount { events.append(try reader.uint16()) }
-        return events
+        var codes: [UInt16] = []
+        for _ in 0..<Int(commandCount) + Int(eventCount) { codes.append(try reader.uint16()) }
+        return (Array(codes.prefix(Int(commandCount))), Array(codes.dropFirst(Int(commandCount))))
+    }
+}
+
+extension DeviceAddress {
+    /// The address types: 1 is LE Public, 2 LE Random, 0 BR/EDR.
+    private static let managementTypes: (public: UInt8, random: UInt8) = (1, 2)
+
+    /// Reads an address and its type.
+    init(management reader: inout ByteReader) throws(CodecError) {
+        var value: UInt64 = 0
+        for (index, byte) in try reader.slice(6).enumerated() { value |= UInt64(byte) << (8 * index) }
+        self.init(value, try reader.uint8() == Self.managementTypes.random ? .random : .public)
+    }
+
+    /// The address and its type.
+    var managementBytes: [UInt8] {
+        (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+            + [kind == .random ? Self.managementTypes.random : Self.managementTypes.public]
     }
 }
 
 /// The event Device Disconnected: a connection of a controller has ended.
 package struct DeviceDisconnected: Hashable {
     package static let code: UInt16 = 0x000C
-    /// The address types: 1 is LE Public, 2 LE Random, 0 BR/EDR.
-    private static let randomAddress: UInt8 = 2
     private static let reasons: [UInt8: UInt8] = [1: 0x08, 2: 0x16, 3: 0x13, 4: 0x05]
 
     package var controller: UInt16
@@ -71,11 +92,8 @@ package struct DeviceDisconnected: Hashable {
     package init?(_ packet: ManagementPacket) throws(CodecError) {
         guard packet.code == Self.code else { return nil }
         var reader = ByteReader(packet.parameters, subject: "Device Disconnected")
-        var address: UInt64 = 0
-        for (index, byte) in try reader.slice(6).enumerated() { address |= UInt64(byte) << (8 * index) }
-        let type = try reader.uint8()
         controller = packet.controller
-        self.address = DeviceAddress(address, type == Self.randomAddress ? .random : .public)
+        address = try DeviceAddress(management: &reader)
         // Versions before 1.1 have none.
         reason = reader.remaining > 0 ? Self.reasons[try reader.uint8()] : nil
     }

@@ -3,6 +3,8 @@ internal import ByteCodec
 /// A management socket of Linux (BlueZ's doc/mgmt-api.txt): the kernel sends events of all controllers to it.
 final class ManagementSocket: Sendable {
     private let socket: BluetoothSocket
+    /// Whether the kernel tells the strength of connections.
+    let readsRSSI: Bool
 
     var descriptor: Int32 { socket.descriptor }
 
@@ -11,22 +13,27 @@ final class ManagementSocket: Sendable {
     init?() {
         guard let socket = BluetoothSocket(.control) else { return nil }
         self.socket = socket
-        guard receivesConnections() else { return nil }
+        let (commands, events) = Self.supported(socket)
+        readsRSSI = commands.contains(GetConnectionInformation.code)
+        guard events.contains(DeviceDisconnected.code) else { return nil }
     }
 
-    /// Asks which events there are. The kernel answers before the call returns; other events may be in between.
-    private func receivesConnections() -> Bool {
-        guard socket.send(ManagementPacket(ReadSupportedCommands.code).bytes) else { return false }
-        while let packet = receive() {
-            if let events = try? ReadSupportedCommands.events(packet) {
-                return events.contains(DeviceDisconnected.code)
-            }
+    /// Asks what there is. The kernel answers before the call returns; other events may be in between.
+    private static func supported(_ socket: BluetoothSocket) -> (commands: [UInt16], events: [UInt16]) {
+        guard socket.send(ManagementPacket(ReadSupportedCommands.code).bytes) else { return ([], []) }
+        while let packet = receive(socket) {
+            if let answer = try? ReadSupportedCommands.answer(packet) { return answer }
         }
-        return false
+        return ([], [])
     }
+
+    /// Sends a command; returns whether the kernel has taken it.
+    func send(_ packet: ManagementPacket) -> Bool { socket.send(packet.bytes) }
 
     /// The next packet; `nil` if there is none. Packets that are malformed are skipped.
-    func receive() -> ManagementPacket? {
+    func receive() -> ManagementPacket? { Self.receive(socket) }
+
+    private static func receive(_ socket: BluetoothSocket) -> ManagementPacket? {
         while let bytes = socket.receive() {
             var reader = ByteReader(bytes, subject: "management packet")
             if let packet = try? ManagementPacket(from: &reader) { return packet }

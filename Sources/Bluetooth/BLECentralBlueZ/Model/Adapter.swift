@@ -6,6 +6,8 @@ import DBus
 package struct Adapter {
     package let path: String
     package let isPowered: Bool
+    /// Whether other devices may pair with it.
+    package var isPairable: Bool { properties["Pairable"]?.bool ?? true }
     private let properties: ObjectTree.Properties
 
     /// `nil` if there is no such object.

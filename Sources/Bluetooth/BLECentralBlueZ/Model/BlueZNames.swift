@@ -10,6 +10,9 @@ package enum BlueZ {
     package static let gattService = "org.bluez.GattService1"
     package static let characteristic = "org.bluez.GattCharacteristic1"
     package static let descriptor = "org.bluez.GattDescriptor1"
+    package static let gattManager = "org.bluez.GattManager1"
+    package static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+    package static let advertisement = "org.bluez.LEAdvertisement1"
     package static let agent = "org.bluez.Agent1"
     package static let agentManager = "org.bluez.AgentManager1"
 
@@ -23,6 +26,8 @@ package enum BlueZ {
         package static let alreadyExists = "org.bluez.Error.AlreadyExists"
         package static let doesNotExist = "org.bluez.Error.DoesNotExist"
         package static let failed = "org.bluez.Error.Failed"
+        package static let invalidOffset = "org.bluez.Error.InvalidOffset"
+        package static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
         package static let inProgress = "org.bluez.Error.InProgress"
         package static let invalidArguments = "org.bluez.Error.InvalidArguments"
         package static let notAuthorized = "org.bluez.Error.NotAuthorized"

@@ -56,3 +56,17 @@ package struct AgentRefusal: Error, Hashable {
 
     package init(name: String) { self.name = name }
 }
+
+extension IOCapability {
+    /// BlueZ's word for it, of an agent; `nil` if there is none.
+    package var agentWord: String? {
+        switch self {
+        case .displayOnly: "DisplayOnly"
+        case .displayYesNo: "DisplayYesNo"
+        case .keyboardOnly: "KeyboardOnly"
+        case .noInputNoOutput: "NoInputNoOutput"
+        case .keyboardDisplay: "KeyboardDisplay"
+        default: nil
+        }
+    }
+}

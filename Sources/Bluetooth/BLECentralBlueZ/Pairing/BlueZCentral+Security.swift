@@ -23,7 +23,7 @@ extension BlueZCentral {
         }
         let hasMITM = security.mitm == (security.ioCapability != .noInputNoOutput)
         guard security.bonding, hasMITM, security.secureConnections == .preferred, !security.hasOutOfBandData,
-            Self.word(security.ioCapability) != nil
+            security.ioCapability.agentWord != nil
         else {
             throw CentralError(
                 .unsupported(.pairingControl),
@@ -43,24 +43,13 @@ extension BlueZCentral {
 
     /// Registers this central's agent, also for pairings that BlueZ starts by itself.
     func registerAgent() async throws(CentralError) {
-        let capability = Self.word(security.ioCapability) ?? "KeyboardDisplay"
+        let capability = security.ioCapability.agentWord ?? "KeyboardDisplay"
         try await call(
             "register the pairing agent", BlueZ.agentManagerPath, BlueZ.agentManager, "RegisterAgent",
             [.objectPath(Self.agentPath), .string(capability)])
         try await call(
             "register the pairing agent", BlueZ.agentManagerPath, BlueZ.agentManager, "RequestDefaultAgent",
             [.objectPath(Self.agentPath)])
-    }
-
-    private static func word(_ capability: IOCapability) -> String? {
-        switch capability {
-        case .displayOnly: "DisplayOnly"
-        case .displayYesNo: "DisplayYesNo"
-        case .keyboardOnly: "KeyboardOnly"
-        case .noInputNoOutput: "NoInputNoOutput"
-        case .keyboardDisplay: "KeyboardDisplay"
-        default: nil
-        }
     }
 
     /// Pairs with a peer that is not bonded: BlueZ pairs anew only after ``forget(_:)``.

@@ -1,5 +1,5 @@
 #if canImport(CoreBluetooth)
-    import CoreBluetooth
+    internal import CoreBluetooth
     import Foundation
 
     /// One call of CoreBluetooth's delegates.
@@ -12,6 +12,7 @@
         case disconnected(CBPeripheral, (any Error)?)
         case servicesChanged(CBPeripheral, [CBService])
         case value(CBPeripheral, CBCharacteristic, (any Error)?)
+        case rssi(CBPeripheral, Int, (any Error)?)
         case readyToWrite(CBPeripheral)
         case finished(CBPeripheral, CoreBluetoothRequest, (any Error)?)
     }
@@ -105,6 +106,10 @@
             error: (any Error)?
         ) {
             pass(.finished(peripheral, .subscription(ObjectIdentifier(characteristic)), error))
+        }
+
+        func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {
+            pass(.rssi(peripheral, RSSI.intValue, error))
         }
 
         func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {

@@ -26,7 +26,7 @@ public actor CalculatorClient {
         await self?.follow(link)
     }
     private var model = CalculatorModel()
-    private var listeners: [AsyncStream<CalculatorModel>.Continuation] = []
+    private var listeners = Broadcast<CalculatorModel>()
     private var input: Characteristic?
     private var deadline: BenchExecutor.Event?
 
@@ -53,11 +53,7 @@ public actor CalculatorClient {
 
     /// What the user sees now, and after each change. Keeps the newest ``stateBufferSize``.
     public func states() -> AsyncStream<CalculatorModel> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: CalculatorModel.self, bufferingPolicy: .bufferingNewest(Self.stateBufferSize))
-        continuation.yield(model)
-        listeners.append(continuation)
-        return stream
+        listeners.stream(keeping: Self.stateBufferSize, first: model)
     }
 
     /// Finds the calculator and connects; does nothing while it does so, or is connected.
@@ -129,9 +125,7 @@ public actor CalculatorClient {
         body(&new)
         guard new != model else { return }
         model = new
-        listeners.removeAll { listener in
-            if case .terminated = listener.yield(new) { true } else { false }
-        }
+        listeners.send(new)
     }
 }
 

@@ -90,6 +90,7 @@ extension Host {
         case .leEnableEncryption:
             if status != .success { encryptionRefused(command, status, now) }
             return
+        case .readRSSI: return rssiAnswered(parameters)
         case .leRand: return randomAnswered(parameters, now)
         // No attempt to cancel: the connection was created first.
         case .leCreateConnectionCancel: return

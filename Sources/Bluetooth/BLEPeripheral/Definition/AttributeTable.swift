@@ -18,30 +18,34 @@ struct AttributeTable: Sendable {
     private(set) var handlers: [UInt16: Handlers] = [:]
     /// The handles of values and descriptors, by UUID, in order.
     private(set) var handles: [BLEUUID: [UInt16]] = [:]
+    /// The handles of values and descriptors, by their places in the definition.
+    private(set) var places: [AttributePath: UInt16] = [:]
     /// The length of the longest value, by handle.
     private(set) var maximumLengths: [UInt16: Int] = [:]
 
     /// Lays out the services of `definition`.
     init(_ definition: PeripheralDefinition) throws(PeripheralError) {
         var builder = GATTDatabaseBuilder(deviceName: definition.name, appearance: definition.appearance)
-        var characteristics: [(GATTCharacteristicID, CharacteristicDefinition)] = []
-        var descriptors: [(GATTDescriptorID, DescriptorDefinition)] = []
-        for service in definition.services {
+        var characteristics: [(GATTCharacteristicID, AttributePath, CharacteristicDefinition)] = []
+        var descriptors: [(GATTDescriptorID, AttributePath, DescriptorDefinition)] = []
+        for (serviceIndex, service) in definition.services.enumerated() {
             let id = builder.addService(AttributeType(service.uuid))
-            for characteristic in service.characteristics {
+            for (index, characteristic) in service.characteristics.enumerated() {
+                var path = AttributePath(service: serviceIndex, characteristic: index)
                 try check(characteristic.value, characteristic.maximumLength, characteristic.uuid)
                 let place = builder.addCharacteristic(
                     AttributeType(characteristic.uuid), to: id, properties: GATTProperties(characteristic),
                     maximumLength: characteristic.maximumLength, value: characteristic.value,
                     hasCallbacks: !Handlers(characteristic).isEmpty)
-                characteristics.append((place, characteristic))
-                for descriptor in characteristic.descriptors {
+                characteristics.append((place, path, characteristic))
+                for (index, descriptor) in characteristic.descriptors.enumerated() {
                     try check(descriptor.value, descriptor.maximumLength, descriptor.uuid)
                     let id = builder.addDescriptor(
                         AttributeType(descriptor.uuid), to: place, properties: GATTProperties(descriptor),
                         maximumLength: descriptor.maximumLength, value: descriptor.value,
                         hasCallbacks: !Handlers(descriptor).isEmpty)
-                    descriptors.append((id, descriptor))
+                    path.descriptor = index
+                    descriptors.append((id, path, descriptor))
                 }
             }
         }
@@ -50,18 +54,21 @@ struct AttributeTable: Sendable {
         } catch {
             throw PeripheralError(.invalidDefinition, "\(error)")
         }
-        for (id, characteristic) in characteristics {
+        for (id, path, characteristic) in characteristics {
             add(
-                database.valueHandle(of: id), characteristic.uuid, characteristic.maximumLength,
+                database.valueHandle(of: id), path, characteristic.uuid, characteristic.maximumLength,
                 Handlers(characteristic))
         }
-        for (id, descriptor) in descriptors {
+        for (id, path, descriptor) in descriptors {
             guard let handle = database.handle(of: id) else { continue }
-            add(handle, descriptor.uuid, descriptor.maximumLength, Handlers(descriptor))
+            add(handle, path, descriptor.uuid, descriptor.maximumLength, Handlers(descriptor))
         }
     }
 
-    private mutating func add(_ handle: UInt16, _ uuid: BLEUUID, _ maximumLength: Int, _ handlers: Handlers) {
+    private mutating func add(
+        _ handle: UInt16, _ path: AttributePath, _ uuid: BLEUUID, _ maximumLength: Int, _ handlers: Handlers
+    ) {
+        places[path] = handle
         handles[uuid, default: []].append(handle)
         maximumLengths[handle] = maximumLength
         if !handlers.isEmpty { self.handlers[handle] = handlers }

@@ -97,7 +97,7 @@ actor LockKeyboard {
     }
 
     private func toggleConnection(_ client: LockClient) async {
-        switch await client.view.link {
+        switch await client.state.link {
         case .disconnected, .notFound, .failed, .unavailable: await client.connect()
         case .searching, .connecting, .connected: await client.disconnect()
         }
@@ -112,7 +112,7 @@ actor LockKeyboard {
     }
 
     private func isReady(_ client: LockClient) async -> Bool {
-        let view = await client.view
+        let view = await client.state
         if question != nil { return true }
         switch view.link {
         case .searching, .connecting: return false
@@ -129,7 +129,7 @@ actor LockKeyboard {
             for line in new { output.data(line + "\n") }
             shown = view.log
             // Not `view`, which may be an older one than the question.
-            if await !client.view.isBusy { endQuestion() }
+            if await !client.state.isBusy { endQuestion() }
             change.yield()
         }
     }

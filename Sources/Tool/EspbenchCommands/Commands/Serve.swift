@@ -99,6 +99,8 @@ struct Serve: ParsableCommand {
     @Flag(help: "Print the boards' consoles with time stamps, preceded by number and name if there are several.")
     var console = false
 
+    @OptionGroup var logging: LogOptions
+
     @Argument(
         help: ArgumentHelp("Folders, .ino files, or names of sketches of the project.", valueName: "sketch"),
         completion: .directory)
@@ -149,7 +151,7 @@ struct Serve: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let (ports, offers, keys) = (ports, offers, keys)
-        try CommandRunner.run(output) { _ in
+        try logging.run("serve", environment, output) { _ in
             var served = ServedPorts(takesKeys: keys, output)
             let addresses = try await PortChoice(environment, output).addresses(ports)
             for (index, address) in addresses.enumerated() {
@@ -170,7 +172,7 @@ struct Serve: ParsableCommand {
             let (h4, adapters, btsnoop) = (h4, adapters, btsnoop)
             let (offers, console, keys) = (offers, console, keys)
             let seed = seed ?? environment.randomSeed()
-            try CommandRunner.run(output) { executor in
+            try logging.run("serve", environment, output) { executor in
                 var air = ServedAir(
                     host: offers.listen, seed: seed, showsConsole: console, takesKeys: keys, executor, output)
                 // A client may flash another sketch.

@@ -20,7 +20,7 @@ struct MonitorLoop {
     private var crashes: CrashLines
     var view: MonitorView
     var keys: MonitorKeys
-    var log: MonitorLog?
+    var log: RotatingLog?
     private let until: LineSearch?
     private let failOn: LineSearch?
     /// The searches that took too long, and were reported.
@@ -253,7 +253,7 @@ struct MonitorLoop {
 
     mutating func beginLog(_ path: String) throws {
         let heading = "--- \(port.name) is monitored from \(hostTime.text(clock.now)) on"
-        log = try MonitorLog(path, settings.rotation, heading: heading, output)
+        log = try RotatingLog(path, settings.rotation, heading: heading, output)
     }
 
     mutating func endLog() throws {

@@ -27,7 +27,7 @@ package struct MonitorSettings: Sendable {
     /// The log file.
     package var log: String?
     /// When the log file is rotated.
-    package var rotation = LogRotation(maximumSize: nil, kept: 5)
+    package var rotation = LogRotation.standard
     /// Whether the board is restarted at the beginning.
     package var resets = false
 

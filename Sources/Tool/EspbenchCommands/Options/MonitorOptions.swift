@@ -29,17 +29,7 @@ struct MonitorOptions: ParsableArguments {
     @Flag(help: "Print lines as JSON objects.")
     var json = false
 
-    @Option(
-        help: ArgumentHelp("Append all lines to this file, also those that are not shown.", valueName: "file"),
-        completion: .file())
-    var log: String?
-
-    @Option(
-        help: ArgumentHelp("Begin a new log file at this size, e.g. 10M.", valueName: "size"), transform: Self.size)
-    var logSize: Int?
-
-    @Option(help: ArgumentHelp("Keep so many former log files, at most 1000: FILE.1, FILE.2, …", valueName: "count"))
-    var logKeep = 5
+    @OptionGroup var logging: LogOptions
 
     @Option(
         help: ArgumentHelp(
@@ -79,12 +69,6 @@ struct MonitorOptions: ParsableArguments {
 
     func validate() throws {
         guard baud > 0 else { throw ValidationError("--baud expects a rate of bits per second, got \(baud).") }
-        guard LogRotation.keepable.contains(logKeep) else {
-            throw ValidationError(
-                "--log-keep expects a number from 0 to \(LogRotation.keepable.upperBound), got \(logKeep).")
-        }
-        if log == "" { throw ValidationError("--log expects the path of a file, got an empty text.") }
-        if logSize != nil, log == nil { throw ValidationError("--log-size needs --log.") }
         if sendAfter != nil, send.isEmpty { throw ValidationError("--send-after needs --send.") }
         if json, view != .text { throw ValidationError("--json shows lines: it cannot be combined with --view.") }
     }
@@ -111,16 +95,6 @@ struct MonitorOptions: ParsableArguments {
             throw ValidationError("Expected a time with a unit (us, ms, s or min) such as 10s, got '\(text)'.")
         }
         return duration
-    }
-
-    /// `4096`, `64K`, `10M`, `1G`: powers of 1024.
-    private static func size(_ text: String) throws -> Int {
-        let unit = ["K": 10, "M": 20, "G": 30][text.suffix(1).uppercased()]
-        let digits = unit == nil ? text[...] : text.dropLast()
-        guard let count = Int(digits), count > 0, count <= 1 << 30 else {
-            throw ValidationError("Expected a size in bytes, K, M or G such as 10M, got '\(text)'.")
-        }
-        return count << (unit ?? 0)
     }
 }
 
@@ -149,8 +123,8 @@ extension MonitorSettings {
         until = options.until
         failOn = options.failOn
         timeout = options.timeout
-        log = options.log
-        rotation = LogRotation(maximumSize: options.logSize, kept: options.logKeep)
+        log = options.logging.log
+        rotation = options.logging.rotation
         resets = options.reset
     }
 }

@@ -8,11 +8,13 @@
         package let descriptor: Int32
         /// The watches, by their numbers.
         private var folders: [Int32: String] = [:]
+        private let events: UInt32
 
-        /// A watcher of no folders.
+        /// A watcher of no folders; one that `reportsWriting` reports every write to a file, not only its end.
         ///
         /// - Throws: ``CommandFailure`` when the user has too many.
-        package init() throws(CommandFailure) {
+        package init(reportsWriting: Bool = false) throws(CommandFailure) {
+            events = Self.events | (reportsWriting ? UInt32(IN_MODIFY) : 0)
             descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
             guard descriptor >= 0 else {
                 throw CommandFailure(
@@ -31,7 +33,7 @@
         package func watch(_ wanted: Set<String>) throws(CommandFailure) {
             var current: [Int32: String] = [:]
             for folder in wanted {
-                let number = inotify_add_watch(descriptor, folder, Self.events | UInt32(IN_ONLYDIR))
+                let number = inotify_add_watch(descriptor, folder, events | UInt32(IN_ONLYDIR))
                 if number >= 0 {
                     current[number] = folder
                 } else if errno == ENOSPC || errno == ENOMEM {

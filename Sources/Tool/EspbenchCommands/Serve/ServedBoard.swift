@@ -65,7 +65,7 @@
 
         private func handle(_ event: VirtualBoardEvent, _ prefix: String) {
             switch event {
-            case .console(let bytes) where showsConsole && !isLoading:
+            case .console(let bytes) where (showsConsole || output.isLogged) && !isLoading:
                 for line in lines.append(bytes, at: executor.now) { show(line, prefix) }
                 let deadline = lines.hasPartialLine ? executor.now.advanced(by: Self.partialLineDelay) : nil
                 alarm.set(deadline) { [weak self] in
@@ -87,7 +87,7 @@
                 heldLines?.append(line)
                 return
             }
-            output.data(prefix + StampedLine.text(line, since: origin) + "\n")
+            print(prefix + StampedLine.text(line, since: origin) + "\n")
             guard crashes.mayDecode(line.text) else { return }
             heldLines = []
             Task {
@@ -95,12 +95,17 @@
                 let texts = await crashes.lines(below: line.text)
                 self.crashes = crashes
                 for text in texts {
-                    output.data(prefix + StampedLine.continuation(text) + "\n")
+                    print(prefix + StampedLine.continuation(text) + "\n")
                 }
                 let held = heldLines ?? []
                 heldLines = nil
                 for line in held { show(line, prefix) }
             }
+        }
+
+        /// Prints a line of the console, or writes it to the log only.
+        private func print(_ line: String) {
+            if showsConsole { output.data(line) } else { output.record(line.utf8) }
         }
 
         /// Performs a key; returns when it is released again, so that the next one does not undo its effect.

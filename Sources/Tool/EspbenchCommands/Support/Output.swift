@@ -19,6 +19,8 @@ package final class Output: Sendable {
     /// The lines with bars on the terminal.
     private let shownBars = Mutex<[String]>([])
     private let dataFault = Mutex<SystemFault?>(nil)
+    /// Where everything is written, too.
+    private let log = Mutex<CommandLog?>(nil)
 
     /// An output of this process.
     convenience init(_ environment: Environment, colour: ColourChoice = .auto, isQuiet: Bool = false) {
@@ -53,8 +55,18 @@ package final class Output: Sendable {
         data(Array(text.utf8))
     }
 
+    /// Writes everything from now on to `log`, too, each line with the host's time.
+    func keep(in log: CommandLog?) { self.log.withLock { $0 = log } }
+
+    /// Whether there is a log.
+    var isLogged: Bool { log.withLock { $0 != nil } }
+
+    /// Writes lines to the log only, if there is one.
+    func record(_ text: some Collection<UInt8>) { log.withLock { $0 }?.write(text) }
+
     /// Writes data. Does nothing after a failed write, which ``checkData()`` reports.
     package func data(_ bytes: [UInt8]) {
+        record(bytes)
         guard !isDataLost else { return }
         clearBar()
         do throws(SystemFault) {
@@ -82,6 +94,12 @@ package final class Output: Sendable {
 
     /// Writes a line to standard error.
     package func note(_ line: String) {
+        record(line.utf8)
+        complain(line)
+    }
+
+    /// Writes a line to standard error, and not to the log: it is about the log.
+    func complain(_ line: String) {
         clearBar()
         writeToStandardError(line + "\n")
     }

@@ -15,14 +15,17 @@ package protocol FolderWatcher: AnyObject {
 
 /// Watchers of this machine.
 package enum FolderWatchers {
-    /// A new watcher.
+    /// A new watcher, for `option`; one that `reportsWriting` reports every write to a file, not only its end.
     ///
     /// - Throws: ``CommandFailure`` when this system has none.
-    package static func make() throws(CommandFailure) -> any FolderWatcher {
+    package static func make(
+        for option: String = "--watch", reportsWriting: Bool = false
+    ) throws(CommandFailure) -> any FolderWatcher {
         #if os(Linux)
-            return try InotifyWatcher()
+            return try InotifyWatcher(reportsWriting: reportsWriting)
         #else
-            throw CommandFailure(.benchFault, "--watch is not supported on this system yet", code: "watch.unsupported")
+            throw CommandFailure(
+                .benchFault, "\(option) is not supported on this system yet", code: "watch.unsupported")
         #endif
     }
 }

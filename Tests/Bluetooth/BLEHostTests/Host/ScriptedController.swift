@@ -155,6 +155,7 @@ extension HostEvent {
         case .securityRequested(let handle, let requirements):
             "securityRequested \(handle) \(requirements.rawValue)"
         case .bondsChanged: "bondsChanged"
+        case .rssiAnswered(let result): "rssiAnswered \(result)"
         case .acceptListAnswered(let status): "acceptListAnswered \(status)"
         case .bondRemoved(let peer): "bondRemoved \(peer)"
         case .identityKeyMade(let key): "identityKeyMade \(Hexadecimal.string(key))"

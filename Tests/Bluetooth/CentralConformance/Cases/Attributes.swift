@@ -3,6 +3,24 @@ import BLECore
 
 extension Conformance {
     static let attributeCases = [
+        Case("the strength of a connection is read", needs: [.connectionRSSI], sharesLink: true) { suite in
+            try await suite.connected { link in
+                let (central, connection) = (suite.central, link.connection)
+                // Two at once.
+                let reads = (0..<2).map { _ in
+                    Task(executorPreference: suite.executor) { try await central.readRSSI(on: connection) }
+                }
+                for read in reads {
+                    let rssi = try await read.value
+                    try suite.expect(rssi.map { (-127...20).contains($0) } ?? true, "-127...20 dBm, got \(rssi ?? 0)")
+                }
+            }
+            let ended = ConnectionID(rawValue: .max)
+            let error = try await suite.failure("reading the RSSI of no connection") {
+                try await suite.central.readRSSI(on: ended)
+            }
+            try suite.expect(error.code == .notConnected, "notConnected, got \(error.code): \(error)")
+        },
         Case("values of 0, 1, 244 and 512 bytes are written and read", sharesLink: true) { suite in
             try await suite.connected { link in
                 let attribute = try link.attribute(ConformancePeer.value)

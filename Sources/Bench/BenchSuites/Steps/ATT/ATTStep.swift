@@ -2,6 +2,7 @@ import BLECentral
 import BLEPackets
 import Bench
 import BenchModel
+import YAMLReading
 import Yams
 
 /// `att`: sends a raw ATT PDU, valid or not, bypassing the central's stack.

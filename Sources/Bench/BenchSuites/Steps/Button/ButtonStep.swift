@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `button`: presses or releases a button of the board.

@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `console`: types a line into the board's console.

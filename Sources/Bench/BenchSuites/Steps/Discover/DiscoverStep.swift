@@ -2,6 +2,7 @@ import Bench
 import BenchModel
 import BLECentral
 import BLECore
+import YAMLReading
 import Yams
 
 /// `discover`: compares the services that were discovered.

@@ -1,6 +1,7 @@
 import BLECentral
 import BLECore
 import Bench
+import YAMLReading
 import Yams
 
 /// `expect: {bonds: …, of: …}`: how many bonds there are, or with whom.

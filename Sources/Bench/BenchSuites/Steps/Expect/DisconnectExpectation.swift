@@ -1,5 +1,6 @@
 import BLECentral
 import Bench
+import YAMLReading
 import Yams
 
 /// `expect: {disconnect: …}`: the end of a connection that the suite did not ask for, for this reason (HCI error code)

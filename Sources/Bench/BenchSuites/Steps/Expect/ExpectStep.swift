@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `expect`: waits for an event. Each kind of expectation is a type of its own, with a line in
@@ -90,8 +91,8 @@ package struct ExpectationKind: Sendable {
 
     /// Every kind, in the order of the reference.
     package static let all: [ExpectationKind] = [
-        ValueExpectation.notification, ValueExpectation.indication, ConsoleExpectation.kind, PromptExpectation.kind,
-        DisconnectExpectation.kind, ServoExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
+        ValueExpectation.notification, ValueExpectation.indication, StreamExpectation.kind, ConsoleExpectation.kind, PromptExpectation.kind,
+        DisconnectExpectation.kind, ServoExpectation.kind, UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
         PowerCutExpectation.kind, NothingExpectation.kind,
     ]
 }

@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `expect: {nothing: …}`: none of these for the step's time.

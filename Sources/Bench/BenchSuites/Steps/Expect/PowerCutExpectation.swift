@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `expect: {power: off}`: the power cut that an earlier step has planned.

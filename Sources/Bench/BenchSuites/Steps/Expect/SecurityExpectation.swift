@@ -1,6 +1,7 @@
 import BLECentral
 import BLECore
 import Bench
+import YAMLReading
 import Yams
 
 /// `expect: {security: …}`: a link that is protected like this.

@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `expect: {servo: …}`: a servo that is or moves like this.

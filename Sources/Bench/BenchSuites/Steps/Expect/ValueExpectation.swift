@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `expect: {notification: …}` and `{indication: …}`: the next value on this link must be this one.

@@ -1,5 +1,6 @@
 import BLEPackets
 import Bench
+import YAMLReading
 import Yams
 
 /// `fault`: plans a fault on the air, or removes those that are planned.

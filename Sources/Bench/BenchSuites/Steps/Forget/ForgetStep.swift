@@ -1,5 +1,6 @@
 import BLECentral
 import Bench
+import YAMLReading
 import Yams
 
 /// `forget`: deletes bonds without notifying the other side.

@@ -1,6 +1,7 @@
 import BLECentral
 import Bench
 import BenchModel
+import YAMLReading
 import Yams
 
 /// `mtu`: exchanges the ATT MTU.

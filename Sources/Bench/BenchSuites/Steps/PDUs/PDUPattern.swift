@@ -1,6 +1,7 @@
 import BLEPackets
 import Bench
 import BenchModel
+import YAMLReading
 import Yams
 
 /// One PDU on the air: the n-th of a kind, from the step on.

@@ -1,6 +1,7 @@
 import Bench
 import BenchModel
 import BLECore
+import YAMLReading
 import Yams
 
 extension PairStep {

@@ -1,5 +1,6 @@
 import BLEPackets
 import Bench
+import YAMLReading
 import Yams
 
 /// `power`: switches the board's supply, or has it cut later.

@@ -1,5 +1,6 @@
 import Bench
 import BenchModel
+import YAMLReading
 import Yams
 
 /// `read`: reads a value.

@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `reboot`: power off and on; NVS is kept or erased.

@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `reset`: a pulse on the board's EN pin.

@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// The advertisement that a step looks for; one advertisement must meet all conditions.

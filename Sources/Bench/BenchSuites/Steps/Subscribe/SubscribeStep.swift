@@ -1,5 +1,6 @@
 import Bench
 import BLECore
+import YAMLReading
 import Yams
 
 /// `subscribe`: writes a Client Characteristic Configuration.

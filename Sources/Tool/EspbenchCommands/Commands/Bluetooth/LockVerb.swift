@@ -61,7 +61,7 @@ struct LockVerb: ParsableCommand {
                 if command.actions.isEmpty {
                     await keyboard.run(client)
                     // Whoever typed has seen it.
-                    if !ClientSession.isAtTerminal(environment) { try await Self.check(client.view) }
+                    if !ClientSession.isAtTerminal(environment) { try await Self.check(client.state) }
                 } else {
                     try await command.perform(client, prompt, output)
                 }
@@ -76,7 +76,7 @@ struct LockVerb: ParsableCommand {
     private func perform(_ client: LockClient, _ prompt: PairingPrompt, _ output: Output) async throws {
         try await Self.wait(for: client) { $0.link == .connected }
         for action in actions {
-            let view = await client.view
+            let view = await client.state
             let wanted: LockCommand? =
                 switch action {
                 case .lock: .lock
@@ -90,7 +90,7 @@ struct LockVerb: ParsableCommand {
                 if case .failed = end.outcome, let failure = prompt.failure { throw failure }
                 try Self.check(end)
             }
-            let bolt = await client.view.bolt
+            let bolt = await client.state.bolt
             guard bolt != .unknown else {
                 throw CommandFailure(
                     .peerRefused, "the lock tells its owners only where its bolt is", code: "central.needsPairing")

@@ -1,0 +1,75 @@
+// The chip's UARTs: transmitter, receiver and their driver's buffers.
+#ifndef ESPBENCH_UART_H
+#define ESPBENCH_UART_H
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../Runtime/Runtime.h"
+
+namespace espbench {
+
+constexpr int kUARTs = 3;
+constexpr uint64_t kUARTFIFOSize = 128;
+
+/// One UART. Plain data: used before constructors have run.
+struct UART {
+  uint32_t port;
+  uint32_t baud;  ///< of the transmitter; of UART 0 the ROM's until begin()
+  bool isOpen;
+
+  // The transmitter.
+  uint64_t lineFreeAt;  ///< When it has sent everything.
+  // The number of bytes without a gap up to lineFreeAt, so that rounding errors do not accumulate.
+  uint64_t burstStart, burstBytes;
+  size_t transmitBuffer;  ///< beside the FIFO
+  bool isHeld;            ///< CTS is not given: nothing is sent
+  uint64_t heldBytes;     ///< what it then has to send
+
+  // The receiver: the driver's ring, and the FIFO behind it.
+  uint8_t* ring;
+  size_t ringCapacity, ringStart, ringCount;
+  uint8_t fifo[kUARTFIFOSize];
+  size_t fifoCount;
+  bool usesCTS, usesRTS;
+  uint8_t threshold;  ///< RTS is taken back when the FIFO holds so many bytes
+  bool isReady;       ///< as the board was told
+
+  // For the task of the callbacks.
+  WaitList waiters;
+  bool hasArrived, hasOverflowed;
+
+  /// Starts it; `baud` is not 0.
+  void open(uint32_t baud);
+  /// Sends what is there, and stops.
+  void close();
+  void setBaud(uint32_t baud);
+  /// Sends bytes through FIFO and buffer; returns when the last one has entered them.
+  void transmit(const uint8_t* bytes, uint64_t count);
+  /// Returns when everything has been sent.
+  void drain();
+  /// How many bytes it takes at once.
+  uint64_t room() const;
+  /// Bytes came from the far end.
+  void receive(const uint8_t* bytes, size_t count);
+  /// Takes a byte of the ring; -1 when there is none.
+  int take();
+  void discardReceived();
+  /// The far end gives CTS, or takes it back.
+  void setClearToSend(bool isGiven);
+  /// Tells the board what RTS says now.
+  void updateReady();
+
+ private:
+  uint64_t unsent() const;
+  uint64_t sendingTime(uint64_t bytes) const;
+  void put(const uint8_t* bytes, uint64_t count);
+  void tellBaud(uint32_t baud);
+  void refill();
+};
+
+extern UART uarts[kUARTs];
+
+}  // namespace espbench
+
+#endif

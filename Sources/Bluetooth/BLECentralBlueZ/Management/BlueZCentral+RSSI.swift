@@ -1,0 +1,63 @@
+public import BLECentral
+import BLECore
+import BenchExecutor
+import MonotonicTime
+
+extension BlueZCentral {
+    /// How long the kernel may take; it asks the controller.
+    private static let rssiTimeout = Duration.seconds(5)
+
+    /// Reads the strength of a connection from the kernel; `nil` if the controller does not know it.
+    public func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int? {
+        guard let management, management.readsRSSI else {
+            throw CentralError(
+                .unsupported(.connectionRSSI),
+                "read the RSSI: BlueZ does not tell it; the kernel does, to programs with CAP_NET_ADMIN")
+        }
+        let (id, connection) = (connection, try self.connection(connection))
+        let session = try currentSession("read the RSSI")
+        guard let device = Device(tree, connection.path),
+            let index = UInt16(Self.name(session.adapter).dropFirst(3))
+        else {
+            throw CentralError(.notConnected, "read the RSSI: bluetoothd does not know \(connection.path) any more")
+        }
+        // The kernel refuses a second question about a connection (busy): its answer is for all who ask meanwhile.
+        if connection.rssiWaiters.isEmpty {
+            guard management.send(GetConnectionInformation.command(device.address, on: index)) else {
+                throw CentralError(.unavailable, "read the RSSI: the kernel's management socket takes no commands")
+            }
+        }
+        let timer = executor.schedule(at: executor.now.advanced(by: Self.rssiTimeout)) { [weak self] in
+            self?.assumeIsolated { central in
+                guard let connection = central.connections.first(where: { $0.id == id }) else { return }
+                connection.endRSSIReads(
+                    .failure(
+                        CentralError(
+                            .timedOut, "read the RSSI: expected the kernel's answer within \(Self.rssiTimeout)")))
+            }
+        }
+        let result = await withCheckedContinuation { connection.rssiWaiters.append($0) }
+        executor.cancel(timer)
+        return try result.get()
+    }
+
+    func received(_ answer: GetConnectionInformation.Answer, _ adapter: String) {
+        // A refusal names no connection.
+        for connection in connections
+        where answer.address.map({ connection.path == Device.path($0, on: adapter) }) ?? true {
+            connection.endRSSIReads(
+                answer.rssi.map { $0 == Advertisement.unknownRSSI ? nil : $0 }.mapError {
+                    CentralError(.invalidState, "read the RSSI: expected the kernel's answer, got \($0)")
+                })
+        }
+    }
+}
+
+extension BlueZCentral.Connection {
+    /// Resumes those who wait for the strength.
+    func endRSSIReads(_ result: Result<Int?, CentralError>) {
+        let waiters = rssiWaiters
+        rssiWaiters = []
+        for waiter in waiters { waiter.resume(returning: result) }
+    }
+}

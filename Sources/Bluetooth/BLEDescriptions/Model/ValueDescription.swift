@@ -1,0 +1,47 @@
+/// One of the values in a characteristic's value: a field of its bytes, bits of a field, or computed from others.
+public struct ValueDescription: Sendable {
+    /// Its name, unique in the service, e.g. `relative`.
+    public let name: String
+    /// The unit for people, e.g. `%`.
+    public let unit: String?
+    /// The names of whole numbers.
+    public let names: [(number: Int128, name: String)]
+    /// The numbers that are allowed; others are decoded, and marked.
+    public let range: ClosedRange<Double>?
+    /// The digits after the decimal point for people.
+    public let decimals: Int?
+    /// Whether it is a list: the field is repeated until the end of the bytes.
+    public let isList: Bool
+    /// How a simulated peripheral gets it.
+    public let simulation: Wave?
+    let source: Source
+
+    enum Source: Sendable {
+        /// A field, as the first alternative describes it whose condition holds.
+        case field([Field])
+        /// Bits of the whole number that is another value's field.
+        case bits(of: Int, lowest: Int, count: Int)
+        /// Computed from values before it.
+        case computed(Formula, condition: Formula?)
+
+        var isField: Bool { if case .field = self { true } else { false } }
+    }
+
+    /// A field of the bytes.
+    struct Field: Sendable {
+        /// When it is there; `nil`: always.
+        var condition: Formula?
+        var type: FieldType
+        /// Its offset; `nil`: after the field before it.
+        var offset: Int?
+        var isBigEndian: Bool
+        var conversion: Conversion
+    }
+
+    /// How a raw number becomes a value.
+    enum Conversion: Sendable {
+        case none
+        case linear(scale: Double, offset: Double)
+        case formula(Formula)
+    }
+}

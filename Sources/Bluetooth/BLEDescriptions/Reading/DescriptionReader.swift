@@ -1,0 +1,145 @@
+import BLECore
+import SourceText
+import YAMLReading
+import Yams
+
+/// Reads descriptions: every part reports its faults, and is read as far as it can be.
+struct DescriptionReader {
+    let diagnostics: DiagnosticCollector
+    let scalars: ScalarReader
+    /// The lines of the file, for places in texts of several lines.
+    let lines: [Substring]
+
+    init(_ diagnostics: DiagnosticCollector, _ yaml: String) {
+        self.diagnostics = diagnostics
+        scalars = ScalarReader(diagnostics: diagnostics)
+        lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
+    /// What holds for all of a description.
+    struct Defaults {
+        var base: String?
+        var isBigEndian = false
+    }
+
+    func peripheral(_ root: Node) -> PeripheralDescription? {
+        let what = "a description"
+        let known = ["name", "title", "advertised as", "advertises", "base", "byte order", "services"]
+        guard let fields = Fields(root, of: what, known: known, diagnostics) else { return nil }
+        let name = fields.required("name", of: what, diagnostics).flatMap { scalars.text($0, "the description's name") }
+        let title = fields["title"].flatMap { scalars.text($0, "a title") }
+        var defaults = Defaults()
+        defaults.base = fields["base"].flatMap(base)
+        defaults.isBigEndian = fields["byte order"].flatMap(order) ?? false
+        let services = fields.required("services", of: what, diagnostics).map { self.services($0, defaults) } ?? []
+        let advertisedNames = fields["advertised as"].map { texts($0, "the names in advertisements") } ?? []
+        let advertised = fields["advertises"].map { advertisedServices($0, services) }
+        guard let name else { return nil }
+        return PeripheralDescription(
+            name: name, title: title ?? name, advertisedNames: advertisedNames, advertisedServices: advertised,
+            services: services)
+    }
+
+    /// The base UUID, with `xxxx` where the number of a `base+` UUID belongs.
+    private func base(_ node: Node) -> String? {
+        if let text = node.scalar?.string, text.lowercased().count(of: "xxxx") == 1,
+            BLEUUID(text.lowercased().replacing("xxxx", with: "0000")) != nil
+        {
+            return text.lowercased()
+        }
+        diagnostics.report(
+            "expected 'base' to be a UUID with xxxx for 16 bits, such as F000xxxx-0451-4000-B000-000000000000, got \(node.summary)",
+            at: node)
+        return nil
+    }
+
+    /// Whether the most significant byte is first.
+    func order(_ node: Node) -> Bool? {
+        scalars.choice(node, "a byte order", among: [("little", false), ("big", true)])
+    }
+
+    /// One text, or a list of them.
+    private func texts(_ node: Node, _ what: String) -> [String] {
+        guard case .sequence(let list) = node else { return scalars.text(node, what).map { [$0] } ?? [] }
+        return list.compactMap { scalars.text($0, what) }
+    }
+
+    private func advertisedServices(_ node: Node, _ services: [ServiceDescription]) -> [BLEUUID] {
+        guard case .sequence(let list) = node else {
+            diagnostics.report("expected 'advertises' to be a list of services, got \(node.summary)", at: node)
+            return []
+        }
+        return list.compactMap { entry in
+            scalars.choice(entry, "a service", among: services.map { ($0.name, $0.uuid) })
+        }
+    }
+
+    func uuid(_ node: Node, _ defaults: Defaults) -> BLEUUID? {
+        let text = node.scalar?.string ?? ""
+        if text.hasPrefix("base+") {
+            guard let base = defaults.base else {
+                diagnostics.report("'\(text)' needs the key 'base' of the description", at: node)
+                return nil
+            }
+            let number = text.dropFirst("base+".count)
+            if number.utf8.count == 4, let uuid = BLEUUID(base.replacing("xxxx", with: number)) { return uuid }
+        } else if let uuid = BLEUUID(text) {
+            return uuid
+        }
+        diagnostics.report(
+            "expected a UUID of 4, 8 or 32 hexadecimal digits, or base+ and 4 of them, got \(node.summary)", at: node)
+        return nil
+    }
+
+    /// The name that a mapping's key is.
+    func name(_ node: Node, _ what: String) -> String? {
+        if let name = node.scalar?.string, FormulaLexer.isName(name) { return name }
+        diagnostics.report(
+            "expected the name of \(what), of letters, digits and '_' and none of raw, not, and, or; got \(node.summary)",
+            at: node)
+        return nil
+    }
+
+    /// A number that may be written as a formula without names, such as `1/1024`.
+    func number(_ node: Node, _ what: String) -> Double? {
+        guard let formula = formula(node, what, [:]), let number = formula.constant?.double else { return nil }
+        guard number.isFinite else {
+            diagnostics.report("expected a number for \(what), got \(node.summary)", at: node)
+            return nil
+        }
+        return number
+    }
+
+    func integer(_ node: Node, _ what: String, _ range: ClosedRange<Int>) -> Int? {
+        if let number = node.scalar.flatMap({ Int($0.string) }), range.contains(number) { return number }
+        diagnostics.report(
+            "expected \(what) of \(range.lowerBound) to \(range.upperBound), got \(node.summary)", at: node)
+        return nil
+    }
+
+    func formula(_ node: Node, _ what: String, _ names: [String: Formula.Reference]) -> Formula? {
+        guard let text = scalars.text(node, what) else { return nil }
+        do throws(FormulaError) {
+            return try FormulaCompiler.formula(text, names: names)
+        } catch {
+            diagnostics.report(error.message, at: position(of: error.offset, in: text, node))
+            return nil
+        }
+    }
+
+    /// The place in the file of a byte of a scalar's text.
+    private func position(of offset: Int, in text: String, _ node: Node) -> SourcePosition {
+        let before = text.utf8.prefix(offset)
+        let newline = UInt8(ascii: "\n")
+        guard case .scalar(let scalar) = node, scalar.style == .literal else {
+            return before.contains(newline) ? node.position : node.textPosition.advanced(by: offset)
+        }
+        let line = node.position.line + 1 + before.count { $0 == newline }
+        let indent = lines.indices.contains(line - 1) ? lines[line - 1].prefix { $0 == " " }.count : 0
+        return SourcePosition(line: line, column: indent + 1 + before.reversed().prefix { $0 != newline }.count)
+    }
+}
+
+extension String {
+    fileprivate func count(of part: String) -> Int { ranges(of: part).count }
+}

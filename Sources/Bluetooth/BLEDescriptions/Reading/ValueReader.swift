@@ -1,0 +1,169 @@
+import SourceText
+import YAMLReading
+import Yams
+
+/// Reads what the values of one characteristic mean.
+struct ValueReader {
+    /// The keys of a value.
+    static let keys = [
+        "type", "at", "length", "bits", "order", "scale", "offset", "value", "unit", "names", "range", "decimals", "if",
+        "repeat", "simulated",
+    ]
+    private static let bitKeys = ["bits", "names", "unit", "range", "simulated"]
+    /// The last offset in the longest value (Core 5.4, Vol 3 Part F 3.2.9).
+    private static let offsets = 0...511
+
+    private let service: ServiceReader
+    private let role: CharacteristicDescription.Role
+    /// The service's other values.
+    private let context: [String: Formula.Reference]
+
+    var diagnostics: DiagnosticCollector { service.diagnostics }
+    var scalars: ScalarReader { service.scalars }
+    var reader: DescriptionReader { service.reader }
+
+    init(
+        _ service: ServiceReader, _ context: [String: Formula.Reference], _ role: CharacteristicDescription.Role
+    ) {
+        self.service = service
+        self.role = role
+        self.context = context
+    }
+
+    func values(_ outlines: [ValueOutline]) -> [ValueDescription] {
+        var names = context
+        var isOpen = false
+        return outlines.enumerated().map { index, outline in
+            let value = value(outline, names, &isOpen)
+            names[outline.name] = .value(index)
+            names["\(outline.name).raw"] = .raw(index)
+            return value
+        }
+    }
+
+    /// - Parameter isOpen: whether a field before this one goes to the end.
+    private func value(
+        _ outline: ValueOutline, _ names: [String: Formula.Reference], _ isOpen: inout Bool
+    ) -> ValueDescription {
+        switch outline.content {
+        case .alternatives(let alternatives):
+            guard let first = alternatives.first else { break }
+            let isList = first["repeat"].flatMap { scalars.bool($0, "'repeat'") } ?? false
+            let source = source(alternatives, names, outline)
+            if case .field(let fields) = source {
+                if isOpen, fields.contains(where: { $0.offset == nil }) {
+                    diagnostics.report(
+                        "'\(outline.name)' needs 'at', the value before it goes to the end", at: outline.place)
+                }
+                isOpen = isList || fields.contains { $0.type.length == nil }
+            }
+            return described(outline.name, first, isList, source)
+        case .bits(let parent, let node):
+            let fields =
+                if case .mapping = node { Fields(node, of: "bits", known: Self.bitKeys, diagnostics) } else {
+                    nil as Fields?
+                }
+            let place = fields.map { $0.required("bits", of: "bits", diagnostics) } ?? node
+            let bits = place.flatMap(bits) ?? 0...0
+            return described(
+                outline.name, fields, false, .bits(of: parent, lowest: bits.lowerBound, count: bits.count))
+        case .faulty: break
+        }
+        return described(outline.name, nil, false, .field([]))
+    }
+
+    private func described(
+        _ name: String, _ fields: Fields?, _ isList: Bool, _ source: ValueDescription.Source
+    ) -> ValueDescription {
+        var names = fields?["names"].map(self.names) ?? []
+        var unit = fields?["unit"].flatMap { scalars.text($0, "a unit") }
+        switch role {
+        case .configuration(let off, let on, let calibrate) where names.isEmpty && source.isField:
+            names = [(off, "off"), (on, "on")] + (calibrate.map { [($0, "calibrate")] } ?? []).map { ($0.0, $0.1) }
+        case .period where source.isField: unit = unit ?? "ms"
+        default: break
+        }
+        let simulation = fields?["simulated"].flatMap { WaveReader(reader, names).wave($0) }
+        return ValueDescription(
+            name: name, unit: unit, names: names.map { (Int128($0.0), $0.1) },
+            range: fields?["range"].flatMap(range),
+            decimals: fields?["decimals"].flatMap { reader.integer($0, "'decimals'", 0...9) }, isList: isList,
+            simulation: simulation, source: source)
+    }
+
+    private func source(
+        _ alternatives: [Fields], _ names: [String: Formula.Reference], _ outline: ValueOutline
+    ) -> ValueDescription.Source {
+        guard let first = alternatives.first, first["type"] == nil, alternatives.count == 1, let node = first["value"]
+        else { return .field(alternatives.compactMap { field($0, names, outline) }) }
+        let condition = first["if"].flatMap { reader.formula($0, "a condition", names) }
+        guard let formula = reader.formula(node, "a formula", names) else { return .field([]) }
+        return .computed(formula, condition: condition)
+    }
+
+    private func field(
+        _ fields: Fields, _ names: [String: Formula.Reference], _ outline: ValueOutline
+    ) -> ValueDescription.Field? {
+        // Registers are one byte, unless they say otherwise.
+        guard
+            let type = fields["type"].map({ type($0, fields) })
+                ?? (role == .data ? nil : .integer(width: 1, isSigned: false))
+        else {
+            if fields["type"] == nil {
+                diagnostics.report(
+                    "'\(outline.name)' lacks the key 'type' (or 'value', to compute it)", at: outline.place)
+            }
+            return nil
+        }
+        if case .integer = type {
+        } else if let node = fields["bits"] {
+            diagnostics.report("'bits' can only be of a whole number", at: node)
+        }
+        if let node = fields["repeat"], type.length == nil {
+            diagnostics.report("'repeat' needs a type of a known length", at: node)
+        }
+        let condition = fields["if"].flatMap { reader.formula($0, "a condition", names) }
+        let offset = fields["at"].flatMap { reader.integer($0, "an offset", Self.offsets) }
+        let order = fields["order"].flatMap(reader.order)
+        let isBytes = if case .bytes = type { true } else { false }
+        return ValueDescription.Field(
+            condition: condition, type: type, offset: offset,
+            isBigEndian: order ?? (isBytes || service.defaults.isBigEndian),
+            conversion: conversion(fields, type, names))
+    }
+
+    private func type(_ node: Node, _ fields: Fields) -> FieldType? {
+        let length = fields["length"].flatMap { reader.integer($0, "a length", 1...512) }
+        let word = node.scalar?.string ?? ""
+        guard let type = FieldType(word, length: length) else {
+            diagnostics.report(
+                "expected a type, one of: \(FieldType.words.list), got \(node.summary)\(Suggestion.text(for: word, in: FieldType.words))",
+                at: node)
+            return nil
+        }
+        if let node = fields["length"], type.isNumber {
+            diagnostics.report("'length' is for utf8, utf16 and bytes", at: node)
+        }
+        return type
+    }
+
+    private func conversion(
+        _ fields: Fields, _ type: FieldType, _ names: [String: Formula.Reference]
+    ) -> ValueDescription.Conversion {
+        let given = ["scale", "offset", "value"].filter { fields[$0] != nil }
+        if let key = given.first, !type.isNumber, let node = fields[key] {
+            diagnostics.report("'\(key)' is for numbers", at: node)
+        }
+        if let node = fields["value"] {
+            if given.count > 1 { diagnostics.report("expected 'value', or 'scale' and 'offset'", at: node) }
+            let known = names.merging(["raw": .ownRaw]) { _, new in new }
+            return reader.formula(node, "a formula", known).map { .formula($0) } ?? .none
+        }
+        var scale = fields["scale"].flatMap { reader.number($0, "'scale'") }
+        if scale == 0, let node = fields["scale"] { diagnostics.report("expected 'scale' not to be 0", at: node) }
+        let offset = fields["offset"].flatMap { reader.number($0, "'offset'") }
+        if case .period(let unit) = role { scale = scale ?? unit / .milliseconds(1) }
+        guard scale != nil || offset != nil else { return .none }
+        return .linear(scale: scale ?? 1, offset: offset ?? 0)
+    }
+}

@@ -1,0 +1,85 @@
+import SourceText
+import YAMLReading
+import Yams
+
+/// Reads how a value is simulated: a constant, or a wave such as `{sine: [20, 30], every: 60 s}`.
+struct WaveReader {
+    private static let kinds = ["sine", "ramp", "steps", "noise", "count"]
+
+    private let reader: DescriptionReader
+    private let names: [String]
+
+    /// - Parameter names: those of whole numbers.
+    init(_ reader: DescriptionReader, _ names: [(Int, String)]) {
+        self.reader = reader
+        self.names = names.map(\.1)
+    }
+
+    func wave(_ node: Node) -> Wave? {
+        guard case .mapping = node else { return content(node).map { .constant($0) } }
+        guard let fields = Fields(node, of: "'simulated'", known: Self.kinds + ["every"], reader.diagnostics) else {
+            return nil
+        }
+        let given = Self.kinds.filter { fields[$0] != nil }
+        guard given.count == 1, let kind = given.first, let subject = fields[kind] else {
+            reader.diagnostics.report(
+                "expected one of: \(Self.kinds.list); got \(given.isEmpty ? "none" : given.list)", at: node)
+            return nil
+        }
+        let time = fields.required("every", of: "'simulated'", reader.diagnostics).flatMap(time)
+        switch kind {
+        case "steps":
+            guard case .sequence(let list) = subject, !list.isEmpty else {
+                reader.diagnostics.report(
+                    "expected 'steps' to be a list of values, got \(subject.summary)", at: subject)
+                return nil
+            }
+            let contents = list.compactMap(content)
+            return time.flatMap { contents.count == list.count ? .steps(contents, step: $0) : nil }
+        case "count":
+            let text = reader.scalars.text(subject, "a text with %, such as Count %")
+            return time.flatMap { time in text.map { .count($0, step: time) } }
+        default:
+            guard let range = range(subject, kind), let time else { return nil }
+            return kind == "sine"
+                ? .sine(range, period: time) : kind == "ramp" ? .ramp(range, period: time) : .noise(range, step: time)
+        }
+    }
+
+    private func time(_ node: Node) -> Duration? {
+        guard let time = reader.scalars.duration(node, "'every'") else { return nil }
+        if time >= DescriptionReader.shortestTime { return time }
+        reader.diagnostics.report("expected 'every' to be at least 1 ms, got \(node.summary)", at: node)
+        return nil
+    }
+
+    private func range(_ node: Node, _ kind: String) -> ClosedRange<Double>? {
+        if case .sequence(let list) = node, list.count == 2 {
+            let bounds = list.map { reader.number($0, "the bound of a range") }
+            guard let low = bounds[0], let high = bounds[1] else { return nil }
+            if low <= high { return low...high }
+        }
+        reader.diagnostics.report(
+            "expected '\(kind)' to be the lowest and the highest number, such as [20, 30], got \(node.summary)",
+            at: node)
+        return nil
+    }
+
+    /// A number, a text, true or false, or a list of numbers.
+    private func content(_ node: Node) -> DescribedContent? {
+        switch node {
+        case .sequence(let list):
+            let elements = list.compactMap(content)
+            return elements.count == list.count ? .list(elements) : nil
+        case .scalar(let scalar):
+            let text = scalar.string
+            guard scalar.style == .plain, !names.contains(text) else { return .text(text) }
+            if text == "true" || text == "false" { return .flag(text == "true") }
+            if let formula = try? FormulaCompiler.formula(text), let number = formula.constant { return number.content }
+            return .text(text)
+        default:
+            reader.diagnostics.report("expected a number, a text or a wave, got \(node.summary)", at: node)
+            return nil
+        }
+    }
+}

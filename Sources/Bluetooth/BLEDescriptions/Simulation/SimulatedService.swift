@@ -1,0 +1,167 @@
+import BLEPackets
+import MonotonicTime
+
+/// The values of one service of a simulated peripheral.
+struct SimulatedService {
+    let description: ServiceDescription
+    /// By the place of the value in the service: what it does; `nil`: it has no value of its own.
+    private var waves: [Wave?]
+    private let random: [SeededRandom]
+    /// What registers and coefficients are now, which the formulas of other values need.
+    private(set) var context = DecodingContext()
+    /// Whether the calibration was asked for since the sensor was switched off.
+    private var isCalibrated = false
+    /// The raw numbers of the registers, if the service has them: whether its sensor is on, and the time between values.
+    private(set) var isOn = true
+    private(set) var period: Duration?
+
+    init(_ description: ServiceDescription, _ random: SeededRandom) throws(DescriptionError) {
+        self.description = description
+        let values = description.characteristics.flatMap(\.values)
+        waves = values.map(\.simulation)
+        self.random = values.map { random.fork($0.name) }
+        if let configuration = description.configuration, case .configuration(let off, _, _) = configuration.role {
+            let slot = configuration.firstSlot
+            waves[slot] = waves[slot] ?? .constant(.integer(Int128(off)))
+        }
+        for characteristic in description.characteristics where characteristic.role != .data {
+            try note(characteristic.decode(encoded(characteristic, at: .zero), context))
+        }
+    }
+
+    /// The place of the value of that name.
+    func slot(_ name: String) throws(DescriptionError) -> (slot: Int, characteristic: Int) {
+        for (index, characteristic) in description.characteristics.enumerated() {
+            if let value = characteristic.values.firstIndex(where: { $0.name == name }) {
+                return (characteristic.firstSlot + value, index)
+            }
+        }
+        let known = description.characteristics.flatMap { $0.values.map(\.name) }
+        throw DescriptionError(unknown: "value", name, in: description.name, among: known)
+    }
+
+    /// Sets what the value at `slot` does; the former is kept when it cannot be encoded.
+    mutating func set(_ wave: Wave, _ slot: Int, _ characteristic: Int, at elapsed: Duration) throws(DescriptionError) {
+        let former = waves[slot]
+        waves[slot] = wave
+        do throws(DescriptionError) {
+            let described = description.characteristics[characteristic]
+            // Also of a sensor that is off.
+            let bytes = try encoded(described, at: elapsed)
+            if described.role != .data { note(try described.decode(bytes, context)) }
+        } catch {
+            waves[slot] = former
+            throw error
+        }
+    }
+
+    /// The value of a characteristic: of a sensor that is off, and of coefficients that were not asked for, all zeros.
+    func value(of characteristic: CharacteristicDescription, at elapsed: Duration) throws(DescriptionError) -> [UInt8] {
+        let bytes = try encoded(characteristic, at: elapsed)
+        let isHidden =
+            switch characteristic.role {
+            case .data: !isOn && characteristic.trigger == .period
+            case .calibration: !isCalibrated && needsCalibrating
+            case .configuration, .period: false
+            }
+        return isHidden ? Array(repeating: 0, count: bytes.count) : bytes
+    }
+
+    private var needsCalibrating: Bool {
+        guard case .configuration(_, _, let calibrate)? = description.configuration?.role else { return false }
+        return calibrate != nil
+    }
+
+    private func encoded(
+        _ characteristic: CharacteristicDescription, at elapsed: Duration
+    ) throws(DescriptionError) -> [UInt8] {
+        var encoder = ValueEncoder(characteristic, context)
+        return try encoder.encode(
+            characteristic.values.indices.map { index in
+                let slot = characteristic.firstSlot + index
+                return waves[slot]?.content(at: elapsed, random[slot])
+            })
+    }
+
+    /// Takes what a client has written; returns the characteristics whose values it has set besides, by their indices.
+    ///
+    /// - Throws: `ATTErrorCode` when the bytes are not what is described.
+    mutating func write(_ bytes: [UInt8], to index: Int) throws(ATTErrorCode) -> [Int] {
+        let characteristic = description.characteristics[index]
+        guard !characteristic.values.isEmpty else { return [] }
+        let reading: DescribedReading
+        do throws(DescriptionError) {
+            reading = try characteristic.decode(bytes, context)
+        } catch {
+            throw error.code == .wrongLength ? .invalidAttributeValueLength : .valueNotAllowed
+        }
+        guard reading.values.allSatisfy(\.isInRange) else { throw .valueNotAllowed }
+        for (value, content) in reading.contents.enumerated() {
+            waves[characteristic.firstSlot + value] = content.map { .constant($0) }
+        }
+        note(reading)
+        do throws(DescriptionError) {
+            return try assign(characteristic, reading)
+        } catch {
+            throw .valueNotAllowed
+        }
+    }
+
+    /// Sets what a write sets in the service's other characteristics.
+    private mutating func assign(
+        _ characteristic: CharacteristicDescription, _ reading: DescribedReading
+    ) throws(DescriptionError) -> [Int] {
+        var changed: [Int] = []
+        for assignment in characteristic.assignments {
+            guard let content = try reading.content(of: assignment),
+                let index = description.characteristics.lastIndex(where: { $0.firstSlot <= assignment.slot })
+            else { continue }
+            try set(.constant(content), assignment.slot, index, at: .zero)
+            if !changed.contains(index) { changed.append(index) }
+        }
+        return changed
+    }
+
+    private mutating func note(_ reading: DescribedReading) {
+        context.note(reading)
+        guard let content = reading.contents.first ?? nil, let number = content.number else { return }
+        switch reading.characteristic.role {
+        case .configuration(let off, _, let calibrate):
+            isOn = number != Double(off) && number != calibrate.map { Double($0) }
+            if number == calibrate.map({ Double($0) }) { isCalibrated = true }
+            if number == Double(off) { isCalibrated = false }
+        case .period: period = reading.period
+        case .data, .calibration: break
+        }
+    }
+}
+
+extension DescribedReading {
+    /// What is set by an assignment; `nil` when what it is made of is not present.
+    fileprivate func content(
+        of assignment: CharacteristicDescription.Assignment
+    ) throws(DescriptionError) -> DescribedContent? {
+        switch assignment.source {
+        case .copy(let index): return contents[index]
+        case .formula(let formula):
+            do throws(FormulaError) {
+                return try formula.evaluate { reference throws(FormulaError) in
+                    if case .value(let index) = reference, let number = contents[index].flatMap(Number.init) {
+                        return number
+                    }
+                    throw FormulaError(message: "needs a value that is not present")
+                }.content
+            } catch {
+                throw DescriptionError(.noResult, "\(characteristic.path): \(error.message)")
+            }
+        }
+    }
+
+    /// The time that a period register stands for; `nil` for 0.
+    var period: Duration? {
+        guard case .period = characteristic.role, let content = contents.first ?? nil,
+            let milliseconds = content.number, milliseconds > 0, milliseconds < 1e12
+        else { return nil }
+        return .nanoseconds(Int64(milliseconds * 1e6))
+    }
+}

@@ -1,0 +1,63 @@
+import MonotonicTime
+
+/// How a simulated value changes with time.
+public enum Wave: Hashable, Sendable {
+    /// Always the same.
+    case constant(DescribedContent)
+    /// Between two numbers, back and forth in `period`; begins in the middle, rising.
+    case sine(ClosedRange<Double>, period: Duration)
+    /// From the lowest number to the highest in `period`, and again.
+    case ramp(ClosedRange<Double>, period: Duration)
+    /// One after the other, each for `step`, and again.
+    case steps([DescribedContent], step: Duration)
+    /// Random numbers in a range, another one after each `step`; the same for the same seed.
+    case noise(ClosedRange<Double>, step: Duration)
+    /// A text with `%` for a number from 1 on, which is one more after each `step`.
+    case count(String, step: Duration)
+}
+
+extension Wave {
+    /// The value at `elapsed` after the beginning of the simulation; `random` is the generator of this value.
+    func content(at elapsed: Duration, _ random: SeededRandom) -> DescribedContent {
+        switch self {
+        case .constant(let content): content
+        case .sine(let range, let period):
+            .real(range.middle + range.half * Math.sine(2 * .pi * elapsed.phase(in: period)))
+        case .ramp(let range, let period): .real(range.lowerBound + 2 * range.half * elapsed.phase(in: period))
+        case .steps(let contents, let step):
+            contents.isEmpty ? .integer(0) : contents[Int(elapsed.steps(of: step) % Int64(contents.count))]
+        case .noise(let range, let step):
+            .real(range.lowerBound + 2 * range.half * Self.fraction(random, elapsed.steps(of: step)))
+        case .count(let text, let step): .text(text.replacing("%", with: "\(elapsed.steps(of: step) + 1)"))
+        }
+    }
+
+    /// A random number from 0 to below 1, for the step of that number.
+    private static func fraction(_ random: SeededRandom, _ step: Int64) -> Double {
+        var generator = random
+        var mixed = SeededRandom(seed: generator.next() ^ UInt64(bitPattern: step))
+        return Double(mixed.next() >> 11) / Double(1 << 53 as UInt64)
+    }
+}
+
+extension ClosedRange<Double> {
+    fileprivate var half: Double { (upperBound - lowerBound) / 2 }
+    fileprivate var middle: Double { lowerBound + half }
+}
+
+extension Duration {
+    /// How many whole steps have passed.
+    fileprivate func steps(of step: Duration) -> Int64 { max(0, nanoseconds / Swift.max(1, step.nanoseconds)) }
+
+    /// Which part of the period has passed, from 0 to below 1.
+    fileprivate func phase(in period: Duration) -> Double {
+        let length = Swift.max(1, period.nanoseconds)
+        return Double(Swift.max(0, nanoseconds) % length) / Double(length)
+    }
+
+    private var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflows ? .max : product.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
+    }
+}

@@ -1,0 +1,201 @@
+public import BLECore
+internal import BLEHost
+public import BLEPackets
+public import BenchExecutor
+internal import MonotonicTime
+
+/// espbench's own host in the peripheral role: a ``BLEPeripheral`` on a controller, on the virtual air or behind H4.
+public actor HCIPeripheral: PeripheralBackend {
+    /// The bench's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// How long ``close()`` waits for the ends of the connections, and for the controller's reset.
+    private static let endTimeout = Duration.seconds(1)
+
+    let executor: BenchExecutor
+    private let transport: any HCITransport
+    private let behaviour: HostBehaviour
+    private let name: String
+
+    private var peripheral: BLEPeripheral?
+    var handlers = PeripheralHandlers()
+    var centrals: [ConnectionHandle: RemoteCentral] = [:]
+    var subscriptions: [AttributePath: [ConnectionHandle: ClientConfiguration]] = [:]
+    /// The connections with an indication that is not confirmed: a bearer has one at a time (Core 5.4, Vol 3 Part F
+    /// 3.3.2).
+    var unconfirmed: Set<ConnectionHandle> = []
+    /// Whether a call of ``notify(_:of:to:)`` has returned false since there was room.
+    private var isAwaitingRoom = false
+    private var isClosing = false
+    /// Finished when the last connection has ended.
+    var allGone: AsyncStream<Void>.Continuation?
+    /// Why the transport has ended.
+    private var loss: PeripheralError?
+
+    /// A peripheral that is off.
+    ///
+    /// - Parameters:
+    ///   - transport: to a controller that has no other host, e.g. from `Radio.attach(address:)`.
+    ///   - behaviour: the behaviour where the specification leaves a choice.
+    ///   - name: of the controller, for errors.
+    public init(
+        on transport: any HCITransport, executor: BenchExecutor, behaviour: HostBehaviour = .specification,
+        name: String = "controller"
+    ) {
+        self.transport = transport
+        self.executor = executor
+        self.behaviour = behaviour
+        self.name = name
+    }
+
+    /// The controller's public address; `nil` while nothing is published.
+    public var address: DeviceAddress? {
+        get async { await peripheral?.address }
+    }
+
+    // MARK: Publishing
+
+    /// Resets the controller, registers the services and starts advertising.
+    ///
+    /// - Throws: ``PeripheralError``: `invalidDefinition`, `unavailable` when the controller is gone; `HostError` when it
+    ///   cannot be initialized.
+    public func publish(_ definition: PeripheralDefinition, _ handlers: PeripheralHandlers) async throws {
+        try definition.checkForBackend()
+        await close()
+        transport.setLossHandler { [weak self] reason in self?.assumeIsolated { $0.lost(reason) } }
+        if let loss { throw loss }
+        self.handlers = handlers
+        let peripheral = try BLEPeripheral(
+            relaying(definition), behaviour: behaviour, on: transport, executor: executor)
+        self.peripheral = peripheral
+        do {
+            try await peripheral.start()
+        } catch {
+            if self.peripheral === peripheral { forget() }
+            throw loss ?? error
+        }
+    }
+
+    /// Ends advertising and the connections, and resets the controller; returns when it has.
+    public func close() async {
+        guard let peripheral, !isClosing else { return }
+        isClosing = true
+        await peripheral.leave()
+        await wait(within: Self.endTimeout) { ended in
+            // What the last handler has sent goes before.
+            if centrals.isEmpty { ended.finish() } else { allGone = ended }
+        }
+        allGone = nil
+        guard self.peripheral === peripheral else { return }
+        forget()
+        await peripheral.stop()
+        // After the answer to the reset nothing is under way to the controller.
+        await wait(within: Self.endTimeout) { ended in
+            transport.setReceiver { packet in
+                if packet.isCommandComplete(of: .reset) { ended.finish() }
+            }
+        }
+        transport.setReceiver { _ in }
+    }
+
+    /// Waits until what `begin` has been given is finished.
+    private func wait(within timeout: Duration, _ begin: (AsyncStream<Void>.Continuation) -> Void) async {
+        let (stream, ended) = AsyncStream.makeStream(of: Void.self)
+        begin(ended)
+        let timer = executor.schedule(at: executor.now.advanced(by: timeout)) { ended.finish() }
+        for await _ in stream {}
+        executor.cancel(timer)
+    }
+
+    private func forget() {
+        peripheral = nil
+        centrals = [:]
+        subscriptions = [:]
+        unconfirmed = []
+        isAwaitingRoom = false
+        isClosing = false
+        allGone?.finish()
+    }
+
+    private func lost(_ reason: String) {
+        let error = PeripheralError(.unavailable, "\(name): \(reason)")
+        loss = error
+        guard let peripheral else { return }
+        forget()
+        // Ends a start that waits.
+        peripheral.assumeIsolated { $0.stop() }
+        handlers.onEvent(.failed(error))
+    }
+
+    // MARK: Values
+
+    /// Stores a value without notifying centrals; on the bench's executor.
+    public nonisolated func setValue(_ value: [UInt8], of attribute: AttributePath) throws(PeripheralError) {
+        try assumeIsolated { backend in
+            Result { () throws(PeripheralError) in
+                let (peripheral, handle) = try backend.find(attribute)
+                try peripheral.assumeIsolated { peripheral in
+                    Result { () throws(PeripheralError) in try peripheral.setValue(value, of: handle) }
+                }.get()
+            }
+        }.get()
+    }
+
+    /// Sends a value to subscribed centrals; on the bench's executor.
+    @discardableResult
+    public nonisolated func notify(
+        _ value: [UInt8], of attribute: AttributePath, to central: RemoteCentral?
+    ) throws(PeripheralError) -> Bool {
+        try assumeIsolated { backend in
+            Result { () throws(PeripheralError) in try backend.send(value, of: attribute, to: central) }
+        }.get()
+    }
+
+    private func find(_ path: AttributePath) throws(PeripheralError) -> (BLEPeripheral, handle: UInt16) {
+        guard let peripheral, !isClosing else { throw PeripheralError(.stopped, "\(name): nothing is published") }
+        guard let handle = peripheral.attributes.places[path] else {
+            throw PeripheralError(
+                .noSuchAttribute, "\(peripheral.definition.name): expected an attribute at \(path), which it lacks")
+        }
+        return (peripheral, handle)
+    }
+
+    private func send(
+        _ value: [UInt8], of path: AttributePath, to central: RemoteCentral?
+    ) throws(PeripheralError) -> Bool {
+        let (peripheral, handle) = try find(path)
+        let isIndication = try peripheral.definition.checkNotification(value, of: path)
+        let kind: ClientConfiguration = isIndication ? .indications : .notifications
+        let targets = (subscriptions[path] ?? [:]).filter { connection, configuration in
+            configuration.contains(kind) && (central == nil || centrals[connection] == central)
+        }.keys.sorted()
+        // All are asked: each that has no room reports it later.
+        let blocked = peripheral.assumeIsolated { peripheral in targets.filter { !peripheral.hasRoom(on: $0) } }
+        guard blocked.isEmpty, !isIndication || unconfirmed.isDisjoint(with: targets) else {
+            isAwaitingRoom = true
+            return false
+        }
+        for connection in targets {
+            if isIndication { unconfirmed.insert(connection) }
+            let isSent = peripheral.assumeIsolated {
+                $0.send(value, of: handle, isIndication: isIndication, to: connection)
+            }
+            if !isSent { unconfirmed.remove(connection) }
+        }
+        return true
+    }
+
+    /// There may be room again.
+    func roomChanged() {
+        guard isAwaitingRoom else { return }
+        isAwaitingRoom = false
+        handlers.onEvent(.roomAvailable)
+    }
+
+    /// The host has stopped by itself.
+    func failed(_ error: any Error) {
+        guard peripheral != nil else { return }
+        forget()
+        handlers.onEvent(.failed(error))
+    }
+}

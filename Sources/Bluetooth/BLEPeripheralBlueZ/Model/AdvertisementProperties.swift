@@ -1,0 +1,116 @@
+internal import BLECore
+import BLEHost
+internal import BLEPackets
+package import BLEPeripheral
+package import DBus
+
+/// The properties of an LEAdvertisement1 (BlueZ's doc/advertising-api.txt) for advertising data.
+///
+/// bluetoothd composes the packets: the name into the scan response, everything else into the advertisement, lists of
+/// services as complete.
+package enum AdvertisementProperties {
+    /// Types of structures (Assigned Numbers 2.3).
+    private enum Kind {
+        static let txPower: UInt8 = 0x0A
+        static let solicited16: UInt8 = 0x14
+        static let solicited128: UInt8 = 0x15
+        static let serviceData16: UInt8 = 0x16
+        static let appearance: UInt8 = 0x19
+        static let solicited32: UInt8 = 0x1F
+        static let serviceData32: UInt8 = 0x20
+        static let serviceData128: UInt8 = 0x21
+        static let manufacturer: UInt8 = 0xFF
+        /// Flags, services and names.
+        static let common: ClosedRange<UInt8> = 0x01...0x09
+    }
+
+    /// The dictionary.
+    ///
+    /// - Throws: `unsupported` for directed advertising, which bluetoothd does not offer.
+    package static func options(_ definition: PeripheralDefinition) throws(PeripheralError) -> DBusValue {
+        let data = AdvertisingData(
+            structures: definition.advertisingData.structures + definition.scanResponseData.structures)
+        let type = try self.type(definition)
+        var properties: [(String, DBusValue)] = [("Type", .string(type))]
+        let services = unique(data.serviceUUIDs)
+        if !services.isEmpty { properties.append(("ServiceUUIDs", strings(services.map(\.text128)))) }
+        if let name = data.localName { properties.append(("LocalName", .string(name))) }
+        // bluetoothd refuses flags of what cannot be connected to.
+        let flags = data.structures.first { $0.type == .flags }?.data.first ?? 0
+        if type == "peripheral", flags & 0x03 != 0 { properties.append(("Discoverable", .boolean(true))) }
+        properties += further(data)
+        properties.append(("MinInterval", milliseconds(definition.advertising.intervalMin)))
+        properties.append(("MaxInterval", milliseconds(definition.advertising.intervalMax)))
+        return .dictionary(
+            .string, .variant, properties.map { DBusValue.Entry(.string($0.0), .variant($0.1)) })
+    }
+
+    private static func type(_ definition: PeripheralDefinition) throws(PeripheralError) -> String {
+        switch definition.advertising.type {
+        case .connectable: return "peripheral"
+        case .scannable, .nonConnectable: return "broadcast"
+        default:
+            throw PeripheralError(
+                .unsupported, "\(definition.name): expected undirected advertising, bluetoothd has no directed one")
+        }
+    }
+
+    /// What has properties that collect several structures.
+    private static func further(_ data: AdvertisingData) -> [(String, DBusValue)] {
+        var solicited: [BLEUUID] = []
+        var manufacturers: [DBusValue.Entry] = []
+        var serviceData: [DBusValue.Entry] = []
+        var others: [DBusValue.Entry] = []
+        var properties: [(String, DBusValue)] = []
+        for structure in data.structures {
+            let bytes = structure.data
+            switch structure.type.rawValue {
+            case Kind.txPower: properties.append(("Includes", strings(["tx-power"])))
+            case Kind.appearance where bytes.count == 2:
+                properties.append(("Appearance", .uint16(UInt16(bytes[0]) | UInt16(bytes[1]) << 8)))
+            case Kind.manufacturer where bytes.count >= 2:
+                manufacturers.append(entry(.uint16(UInt16(bytes[0]) | UInt16(bytes[1]) << 8), bytes.dropFirst(2)))
+            case Kind.solicited16: solicited += uuids(bytes, width: 2)
+            case Kind.solicited32: solicited += uuids(bytes, width: 4)
+            case Kind.solicited128: solicited += uuids(bytes, width: 16)
+            case Kind.serviceData16: add(bytes, width: 2, to: &serviceData)
+            case Kind.serviceData32: add(bytes, width: 4, to: &serviceData)
+            case Kind.serviceData128: add(bytes, width: 16, to: &serviceData)
+            case Kind.common: break
+            default: others.append(entry(.byte(structure.type.rawValue), bytes[...]))
+            }
+        }
+        if !solicited.isEmpty { properties.append(("SolicitUUIDs", strings(unique(solicited).map(\.text128)))) }
+        if !manufacturers.isEmpty {
+            properties.append(("ManufacturerData", .dictionary(.uint16, .variant, manufacturers)))
+        }
+        if !serviceData.isEmpty { properties.append(("ServiceData", .dictionary(.string, .variant, serviceData))) }
+        if !others.isEmpty { properties.append(("Data", .dictionary(.byte, .variant, others))) }
+        return properties
+    }
+
+    private static func add(_ bytes: [UInt8], width: Int, to entries: inout [DBusValue.Entry]) {
+        guard let uuid = BLEUUID(littleEndian: bytes.prefix(width)) else { return }
+        entries.append(entry(.string(uuid.text128), bytes.dropFirst(width)))
+    }
+
+    private static func uuids(_ bytes: [UInt8], width: Int) -> [BLEUUID] {
+        stride(from: 0, through: bytes.count - width, by: width).compactMap {
+            BLEUUID(littleEndian: bytes[$0..<$0 + width])
+        }
+    }
+
+    private static func entry(_ key: DBusValue, _ bytes: ArraySlice<UInt8>) -> DBusValue.Entry {
+        DBusValue.Entry(key, .variant(.bytes(Array(bytes))))
+    }
+
+    private static func unique(_ uuids: [BLEUUID]) -> [BLEUUID] {
+        var seen: Set<BLEUUID> = []
+        return uuids.filter { seen.insert($0).inserted }
+    }
+
+    private static func strings(_ texts: [String]) -> DBusValue { .array(.string, texts.map { .string($0) }) }
+
+    /// From units of 0.625 ms; bluetoothd counts whole milliseconds, from 20.
+    private static func milliseconds(_ interval: UInt16) -> DBusValue { .uint32(UInt32(interval) * 5 / 8) }
+}

@@ -1,0 +1,33 @@
+import BLEPeripheral
+import BenchExecutor
+import DBus
+
+/// What ``BlueZPeripheral/publish(_:_:)`` has set up.
+struct Publication {
+    let number: Int
+    let bus: DBusConnection
+    /// The unique name of bluetoothd.
+    let owner: String
+    /// The path of the adapter.
+    let adapter: String
+    /// Whether the adapter was powered on before, and others could pair with it.
+    let wasPowered: Bool
+    let wasPairable: Bool
+    /// The devices that bluetoothd had a use for before.
+    let formerDevices: Set<String>
+    let handlers: PeripheralHandlers
+    var objects: PublishedObjects
+    /// Whether bluetoothd has registered everything.
+    var isComplete = false
+    /// The characteristics with subscribers.
+    var subscribed: Set<AttributePath> = []
+    /// The devices that have used the attributes.
+    var users: Set<String> = []
+    /// The passkeys shown, by device: bluetoothd repeats them for each key that is pressed.
+    var passkeys: [String: UInt32] = [:]
+    var window = NotificationWindow()
+    /// The characteristic whose indication is not confirmed.
+    var indicated: AttributePath?
+    var indicationTimer: BenchExecutor.Event?
+    var isAwaitingConfirmation = false
+}

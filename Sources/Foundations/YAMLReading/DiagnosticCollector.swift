@@ -1,0 +1,79 @@
+import SourceText
+import Yams
+
+/// Gathers every fault of a file, so that the user sees all of them at once.
+package final class DiagnosticCollector {
+    /// How many faults of a file are told.
+    private static let shown = 100
+    private let file: String
+    private var diagnostics: Set<DocumentError.Diagnostic> = []
+    /// Whether the parameters of the case being read could not be read, so that any name may be one of theirs.
+    package var hasUnknownParameters = false
+
+    package init(file: String) {
+        self.file = file
+    }
+
+    /// Adds a fault; what the message repeats of the file cannot change the terminal or make a line of its own.
+    package func report(_ message: String, at position: SourcePosition) {
+        diagnostics.insert(DocumentError.Diagnostic(file: file, position: position, message: message.printable))
+    }
+
+    package func report(_ message: String, at node: Node) {
+        report(message, at: node.position)
+    }
+
+    /// Throws if anything was reported.
+    package func finish() throws(DocumentError) {
+        guard !diagnostics.isEmpty else { return }
+        var sorted = diagnostics.sorted { ($0.position, $0.message) < ($1.position, $1.message) }
+        if sorted.count > Self.shown {
+            let rest = sorted.count - Self.shown
+            sorted[Self.shown].message = "and \(rest) more from here on"
+            sorted.removeSubrange((Self.shown + 1)...)
+        }
+        throw DocumentError(diagnostics: sorted)
+    }
+}
+
+extension Node {
+    /// Where the node begins.
+    package var position: SourcePosition {
+        mark.map { SourcePosition(line: $0.line, column: $0.column) } ?? SourcePosition(line: 1, column: 1)
+    }
+
+    /// Where a scalar's text begins: after its quote.
+    package var textPosition: SourcePosition {
+        guard case .scalar(let scalar) = self, scalar.style == .singleQuoted || scalar.style == .doubleQuoted else {
+            return position
+        }
+        return position.advanced(by: 1)
+    }
+
+    /// What to do when a text was meant, and its first letter made something else of it.
+    package var quotingRemedy: String {
+        switch self {
+        case .mapping(let mapping) where mapping.values.contains { $0.isNothing }:
+            " (a text that begins with '{' needs quotes)"
+        case .sequence(let sequence) where sequence.first?.position.line == position.line:
+            " (a text that begins with '[' needs quotes)"
+        default: ""
+        }
+    }
+
+    /// Whether it is a key without a value, as in `{a}`.
+    private var isNothing: Bool {
+        if case .scalar(let scalar) = self { scalar.style == .plain && scalar.string.isEmpty } else { false }
+    }
+
+    /// The node as a message shows it.
+    package var summary: String {
+        switch self {
+        case .scalar(let scalar) where scalar.string.isEmpty && scalar.style == .plain: "nothing"
+        case .scalar(let scalar): "'\(scalar.string)'"
+        case .mapping: "a mapping"
+        case .sequence(let nodes): nodes.isEmpty ? "an empty list" : "a list"
+        case .alias: "an alias"
+        }
+    }
+}

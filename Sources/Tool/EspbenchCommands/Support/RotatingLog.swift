@@ -1,0 +1,111 @@
+internal import Console
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A log file: appended to, and rotated at its size. Nothing is buffered: what was written is in the file, whatever ends
+/// the program.
+final class RotatingLog {
+    /// The path, as it was given.
+    let path: String
+    private let rotation: LogRotation
+    /// The first line of each file.
+    private let heading: [UInt8]
+    private let output: Output
+    private var descriptor: Int32
+    private var size = 0
+    /// How much of the file is its first line; 0 in a file that was there before.
+    private var headingSize = 0
+    private var fault: SystemFault?
+
+    /// Opens the file at `path` for appending; each file begins with `heading`. Only this user may read a new file: consoles print passkeys.
+    ///
+    /// - Throws: ``CommandFailure`` when it cannot be created, or another espbench writes it.
+    init(_ path: String, _ rotation: LogRotation, heading: String, _ output: Output) throws(CommandFailure) {
+        self.path = path
+        self.rotation = rotation
+        self.heading = Array((heading + "\n").utf8)
+        self.output = output
+        descriptor = Self.open(path)
+        guard descriptor >= 0 else { throw OutputFile.notCreated("--log \(path)", path) }
+        guard let size = Self.lock(descriptor) else {
+            close(descriptor)
+            throw CommandFailure(
+                .benchFault, "--log \(path) is being written by another espbench", code: "file.busy")
+        }
+        self.size = size
+        if size > 0, rotation.part(of: self.heading[...], size: size).isEmpty { rotate() } else { begin() }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    private static func open(_ path: String) -> Int32 { OutputFile.open(path, O_CREAT | O_APPEND, 0o600) }
+
+    /// The file's size; `nil` when another program has it.
+    private static func lock(_ descriptor: Int32) -> Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Appends whole lines; does nothing after a fault, which is reported at once.
+    func write(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty, fault == nil {
+            let part = rotation.part(of: rest, size: size, heading: headingSize)
+            if part.isEmpty {
+                rotate()
+                continue
+            }
+            append(part)
+            rest = rest.dropFirst(part.count)
+        }
+    }
+
+    private func begin() {
+        headingSize = size == 0 ? heading.count : 0
+        append(heading[...])
+    }
+
+    private func append(_ bytes: ArraySlice<UInt8>) {
+        if let failed = SystemFault.writing(Array(bytes), to: descriptor) { return fail(failed.fault) }
+        size += bytes.count
+    }
+
+    private func rotate() {
+        for step in rotation.steps(path, exists: { access($0, F_OK) == 0 }) {
+            switch step {
+            case .remove(let path):
+                if unlink(path) != 0, errno != ENOENT { return fail(.last) }
+            case .rename(let path, let new):
+                if rename(path, new) != 0, errno != ENOENT { return fail(.last) }
+            }
+        }
+        close(descriptor)
+        descriptor = Self.open(path)
+        size = 0
+        guard descriptor >= 0 else { return fail(.last) }
+        _ = Self.lock(descriptor)
+        begin()
+    }
+
+    private func fail(_ fault: SystemFault) {
+        self.fault = fault
+        output.complain("error: --log \(path) could not be written: \(fault)")
+    }
+
+    /// Reports that the file is incomplete, if a write failed.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func finish() throws(CommandFailure) {
+        if let fault {
+            throw CommandFailure(.benchFault, "--log \(path) is incomplete: \(fault)", code: "file.notWritten")
+        }
+    }
+}

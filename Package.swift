@@ -385,7 +385,7 @@ let package = Package(
             "LivePageTests", in: "Tool",
             [
                 "LivePage", "BenchModel", "MonotonicTime", flyingFox, flyingSocks, systemPackage, "TimelineFlood",
-            ], exclude: ["browser.py"]),
+            ], exclude: ["browser.py", "Sketches"]),
         testProgram("TimelineFlood", in: "Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),

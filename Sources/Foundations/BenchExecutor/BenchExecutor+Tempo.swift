@@ -20,11 +20,13 @@ extension BenchExecutor {
         }
     }
 
-    /// Lets virtual time go on by `duration` at once, and then stand or pass as ``speed`` says. Safe from any thread.
+    /// Lets virtual time go on by `duration` at once, after earlier steps, and then stand or pass as ``speed`` says. Safe
+    /// from any thread.
     public func step(by duration: Duration) {
         changeTempo { state in
-            let instant = Self.refreshNow(&state).advanced(by: duration)
-            state.tempo?.allow(instant, at: DispatchTime.now().uptimeNanoseconds)
+            let real = DispatchTime.now().uptimeNanoseconds
+            guard let limit = state.tempo?.limit(at: real) else { return }
+            state.tempo?.allow(max(limit, state.now).advanced(by: duration), at: real)
         }
     }
 

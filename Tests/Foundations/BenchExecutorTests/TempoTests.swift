@@ -53,7 +53,8 @@ import class Foundation.Thread
             // From another thread, as a page does it.
             let stepper = Thread {
                 order.withLock { $0.append("step") }
-                executor.step(by: .seconds(9))
+                executor.step(by: .seconds(4))
+                executor.step(by: .seconds(5))
                 order.withLock { $0.append("next") }
                 executor.stepToNextEvent()
             }
@@ -63,6 +64,17 @@ import class Foundation.Thread
         }
         #expect(order.withLock { $0 } == ["step", "next", "event", "slept"])
         #expect(executor.now == .zero.advanced(by: .seconds(10)))
+    }
+
+    @Test func stepsAddUpWhereverTheTimeIs() throws {
+        let executor = BenchExecutor()
+        try executor.run {
+            executor.speed = 0
+            // None of them has been carried out when the next one comes.
+            for _ in 0..<3 { executor.step(by: .seconds(1)) }
+            try await BenchClock(executor).sleep(for: .seconds(3))
+        }
+        #expect(executor.now == .zero.advanced(by: .seconds(3)))
     }
 
     @Test func heldTimeIsExactAndWithoutEventsNoDeadlock() throws {

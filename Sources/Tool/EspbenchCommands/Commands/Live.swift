@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import BLECentral
 import Bench
 internal import BenchExecutor
 internal import Console
@@ -15,8 +16,8 @@ struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a bench in the browser, live: the board, the air, a phone and the timeline.",
         discussion: """
-            Builds the sketch, runs it on a virtual ESP32, serves a page on this machine's loopback and prints its \
-            address. The address has a secret token in it: whoever does not know it sees nothing. On the page are the \
+            Builds the sketch, runs it on a virtual ESP32 or, with --board, on a real one, serves a page on this \
+            machine's loopback and prints its address. The address has a secret token in it: whoever does not know it sees nothing. On the page are the \
             board (power, reset, buttons, console, pins, servos, crashes), the air, a phone with a search, services, \
             pairing, the calculator and the lock, and the timeline. The time of a virtual bench can be slowed, stopped \
             and stepped there. With --timeline the page shows a stored timeline, also one that is still being written. \
@@ -26,6 +27,20 @@ struct Live: ParsableCommand {
     @OptionGroup var project: ProjectOptions
 
     @OptionGroup var page: LivePageOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The port of a real board, or auto for the only one; see 'espbench ports'. Its sketch is flashed if one is given. Without it, a virtual ESP32.",
+            valueName: "address"),
+        transform: PortSelector.init(option:))
+    var board: PortSelector?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --board: the Bluetooth stack of the phone: \(CentralAddress.forms.joined(separator: ", ")). (default: that of ESPBENCH_CENTRAL, or else the system's)",
+            valueName: "address"),
+        transform: CentralOption.address)
+    var central: CentralAddress?
 
     @Option(
         help: ArgumentHelp(
@@ -43,9 +58,10 @@ struct Live: ParsableCommand {
     var sketch: String?
 
     func validate() throws {
-        if timeline != nil, sketch != nil || seed != nil {
-            throw ValidationError("--timeline shows a stored timeline: it takes no sketch and no --seed.")
+        if timeline != nil, sketch != nil || seed != nil || board != nil {
+            throw ValidationError("--timeline shows a stored timeline: it takes no sketch, no --board and no --seed.")
         }
+        if central != nil, board == nil { throw ValidationError("--central goes with --board.") }
     }
 
     func run() throws {
@@ -65,8 +81,16 @@ struct Live: ParsableCommand {
             }
         }
         let seed = seed ?? environment.randomSeed()
+        let (board, central) = (board, central)
         try CommandRunner.run(output) { executor in
             let live = try LiveServing(page, environment, output)
+            if let board {
+                let port = try await PortChoice(environment, output).address(board)
+                let stack = try await CentralChoice(environment).address(central, on: executor)
+                let hardware = LiveHardware(port: port, central: stack, environment)
+                try await Self.run(hardware, sketch: name, options, live, seed: seed, executor, environment, output)
+                return .passed
+            }
             let project = try Project(options, environment)
             let sketch = try project.sketch(name)
             let program = try await SketchBuilder.virtual(project).build(sketch, output)
@@ -81,5 +105,23 @@ struct Live: ParsableCommand {
                 bench, name: sketch.name, hardware: "virtual ESP32", symbols: program.symbols, seed: seed)
             return .passed
         }
+    }
+
+    /// Runs a bench of hardware: with `sketch`, or with what the board has.
+    private static func run(
+        _ hardware: LiveHardware, sketch name: String?, _ options: ProjectOptions, _ live: LiveServing, seed: UInt64,
+        _ executor: BenchExecutor, _ environment: Environment, _ output: Output
+    ) async throws {
+        var sketch: ProjectSketch?
+        var program: SketchProgram?
+        if let name {
+            let project = try Project(options, environment)
+            let chosen = try project.sketch(name)
+            sketch = chosen
+            program = try await hardware.build(chosen, of: project, output)
+        }
+        let bench = try await hardware.bench(flashing: program, seed: seed, on: executor)
+        try await live.run(
+            bench, name: sketch?.name ?? "board", hardware: "\(hardware.port)", symbols: program?.symbols, seed: seed)
     }
 }

@@ -82,6 +82,9 @@ actor LiveBoardModel: LiveBoard {
     }
 
     private func set(_ servo: BoardState.Servo) {
+        var servo = servo
+        // Without a signal it stays where it is.
+        servo.angle = servo.angle ?? state.servos.first { $0.pin == servo.pin }?.angle
         state.servos.removeAll { $0.pin == servo.pin }
         state.servos.append(servo)
         state.servos.sort { $0.pin < $1.pin }

@@ -29,6 +29,8 @@ actor LivePhoneModel: LivePhone {
     var services: [Service] = []
     /// What keeps subscriptions, by characteristic.
     var subscriptions: [String: Task<Void, Never>] = [:]
+    /// What was subscribed to when the connection was lost.
+    private var wanted: Set<String> = []
     let calculator: CalculatorClient
     let lock: LockClient
     private var apps: Set<LiveApp> = []
@@ -128,11 +130,13 @@ actor LivePhoneModel: LivePhone {
         following?.cancel()
         following = nil
         endConnection()
+        wanted = []
         state.connection = "none"
     }
 
     private func endConnection() {
         for task in subscriptions.values { task.cancel() }
+        wanted.formUnion(subscriptions.keys)
         subscriptions = [:]
         services = []
         state.services = []
@@ -143,11 +147,12 @@ actor LivePhoneModel: LivePhone {
     private func follow(_ event: Reconnector.Event) {
         switch event {
         case .connecting(let failures):
-            state.connection = "connecting"
+            if state.connection != "reconnecting" { state.connection = "connecting" }
             tell(failures == 0 ? "Connecting…" : "Connecting, try \(failures + 1)…")
         case .connected:
             state.connection = "connected"
             tell("Connected.")
+            subscribeAgain()
         case .lost(let reason):
             endConnection()
             state.connection = "reconnecting"
@@ -161,6 +166,13 @@ actor LivePhoneModel: LivePhone {
             state.connection = "none"
             tell("Disconnected.")
         }
+    }
+
+    /// Subscribes to what the lost connection had.
+    private func subscribeAgain() {
+        let ids = wanted
+        wanted = []
+        for id in ids { Task(executorPreference: central.executor) { try? await self.subscribe(id, true) } }
     }
 
     private func setUp(_ peripheral: Peripheral) async throws(CentralError) {

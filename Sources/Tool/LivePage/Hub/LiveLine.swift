@@ -16,7 +16,7 @@ public struct LiveLine: Sendable, Encodable {
     public var time: Double
     /// What it is.
     public var kind: Kind
-    /// Its text, which may have ANSI colours in it.
+    /// Its text.
     public var text: String
 
     /// A line.

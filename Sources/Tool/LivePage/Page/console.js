@@ -1,6 +1,5 @@
 // The board's console: its last lines, and a line to type into.
 
-import { ansiSpans } from "./ansi.js";
 import { command } from "./commands.js";
 import { button, element, setAttribute, setEnabled } from "./dom.js";
 
@@ -25,7 +24,7 @@ export function consolePanel(place) {
   });
   const send = element("button", { type: "submit" }, "Send");
   const history = [];
-  let place_ = 0;
+  let recalled = 0;
   const form = element(
     "form",
     {
@@ -35,7 +34,7 @@ export function consolePanel(place) {
         const text = input.value;
         if (await command("board.type", { text })) {
           if (text && history.at(-1) !== text) history.push(text);
-          place_ = history.length;
+          recalled = history.length;
           if (input.value === text) input.value = "";
         }
       },
@@ -45,10 +44,10 @@ export function consolePanel(place) {
   );
   input.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-    const next = place_ + (event.key === "ArrowUp" ? -1 : 1);
+    const next = recalled + (event.key === "ArrowUp" ? -1 : 1);
     if (next < 0 || next > history.length) return;
     event.preventDefault();
-    place_ = next;
+    recalled = next;
     input.value = history[next] ?? "";
   });
   const follow = button("Newest", () => stick(), { class: "newest", hidden: true });
@@ -100,6 +99,6 @@ function makeLine({ t: time, k: kind, s: text }) {
     "div",
     { class: "line", "data-kind": kind },
     element("span", { class: "at" }, (time / 1000).toFixed(3)),
-    element("span", { class: "text" }, ...ansiSpans(text)),
+    element("span", { class: "text" }, text),
   );
 }

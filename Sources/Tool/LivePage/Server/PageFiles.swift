@@ -16,7 +16,6 @@ enum PageFiles {
         case "/app.js": File(type: script, bytes: PackageResources.app_js)
         case "/app.css": File(type: style, bytes: PackageResources.app_css)
         case "/air.js": File(type: script, bytes: PackageResources.air_js)
-        case "/ansi.js": File(type: script, bytes: PackageResources.ansi_js)
         case "/apps.js": File(type: script, bytes: PackageResources.apps_js)
         case "/board.js": File(type: script, bytes: PackageResources.board_js)
         case "/clock.js": File(type: script, bytes: PackageResources.clock_js)

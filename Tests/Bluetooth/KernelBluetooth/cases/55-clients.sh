@@ -94,5 +94,5 @@ clients_power() {
   adapter_down || status=1
   return "$status"
 }
-check "clients through BlueZ: the calculator is told that its adapter was switched off, and connects when it is on again" \
+check "a client through BlueZ is told that its adapter was switched off, and connects when it is on again" \
   clients_power

@@ -28,6 +28,8 @@ struct Live: ParsableCommand {
 
     @OptionGroup var page: LivePageOptions
 
+    @OptionGroup var logging: LogOptions
+
     @Option(
         help: ArgumentHelp(
             "The port of a real board, or auto for the only one; see 'espbench ports'. Its sketch is flashed if one is given. Without it, a virtual ESP32.",
@@ -70,7 +72,7 @@ struct Live: ParsableCommand {
         let output = Output(environment)
         let (options, page, name) = (project, page, sketch)
         if let timeline {
-            return try CommandRunner.run(output) { _ in
+            return try logging.run("live", environment, output) { _ in
                 // A typing error is told before there is a page.
                 guard access(timeline, R_OK) == 0 else {
                     let fault = SystemFault.last
@@ -82,7 +84,7 @@ struct Live: ParsableCommand {
         }
         let seed = seed ?? environment.randomSeed()
         let (board, central) = (board, central)
-        try CommandRunner.run(output) { executor in
+        try logging.run("live", environment, output) { executor in
             let live = try LiveServing(page, environment, output)
             if let board {
                 let port = try await PortChoice(environment, output).address(board)

@@ -1,4 +1,5 @@
 import Bench
+import BenchModel
 internal import Console
 import Foundation
 import LivePage
@@ -33,8 +34,9 @@ struct LiveServing: Sendable {
     func run(
         _ bench: Bench, name: String, hardware: String, symbols: (any AddressResolver)?, seed: UInt64
     ) async throws {
+        let observers: [any RunObserver] = output.isLogged ? [store, LiveLog(output)] : [store]
         let run = try await LiveBenchRun(
-            bench, name: name, hardware: hardware, symbols: symbols, seed: seed, observers: [store], hub)
+            bench, name: name, hardware: hardware, symbols: symbols, seed: seed, observers: observers, hub)
         let time = time
         var routes = LiveRoutes()
         routes.addCommands(run.parts)

@@ -119,7 +119,9 @@ let package = Package(
                 "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX",
                 "SerialNetwork",
             ]),
-        library("BLEClients", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+        library(
+            "BLEClients", in: "Bluetooth",
+            ["BLECentral", "BLECore", "Console", "SerialPort", "Inbox", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(

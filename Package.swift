@@ -131,7 +131,10 @@ let package = Package(
             ]),
         library(
             "BLEClients", in: "Bluetooth",
-            ["BLECentral", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", "PrivateFile"]),
+            [
+                "BLECentral", "BLECore", "ByteCodec", "Console", "SerialPort", "Inbox", "MonotonicTime",
+                "BenchExecutor", "PrivateFile",
+            ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(

@@ -187,7 +187,7 @@ let package = Package(
             "BenchSuites", in: "Bench",
             [
                 "Bench", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "Console",
-                "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
+                "SourceText", "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
             "BenchVirtual", in: "Bench",
@@ -237,7 +237,7 @@ let package = Package(
                 "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
                 "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor", "LivePage",
-                argumentParser, systemPackage,
+                argumentParser, systemPackage, "YAMLReading",
             ]),
         .executableTarget(
             name: "espbench", dependencies: ["EspbenchCommands"], path: "Sources/Tool/espbench",

@@ -1,3 +1,4 @@
+public import BLEDescriptions
 public import BenchModel
 import MonotonicTime
 
@@ -10,12 +11,14 @@ public struct TimelineText: Sendable {
 
     private let style: TerminalStyle
     private var packets = PacketText()
+    private var interpreter: ValueInterpreter
     /// When the case in progress began; `nil` between cases.
     private var caseStart: MonotonicInstant?
 
-    /// A text without lines.
-    public init(style: TerminalStyle) {
+    /// A text without lines; `descriptions` say what values mean.
+    public init(style: TerminalStyle, descriptions: [PeripheralDescription] = PeripheralDescription.catalogue) {
         self.style = style
+        interpreter = ValueInterpreter(descriptions)
     }
 
     /// What the columns are; stands above the first line.
@@ -65,8 +68,21 @@ public struct TimelineText: Sendable {
             packets.hci(packet.packet, isFromHost: packet.isFromHost, source: event.source)
         case let exchanged as ATTPDUExchanged:
             "\(exchanged.isSent ? "sent" : "got") \(packets.attribute(exchanged.pdu[...]))"
-        default: event.payload.text
+        default: event.payload.text + (meaning(event.payload).map { "  \($0)" } ?? "")
         }
+    }
+
+    /// What a description says of the value of an event.
+    private mutating func meaning(_ payload: any EventPayload) -> String? {
+        let (attribute, value): (EventAttribute, [UInt8])
+        switch payload {
+        case let event as ValueWritten: (attribute, value) = (event.attribute, event.value)
+        case let event as ValueRead: (attribute, value) = (event.attribute, event.value)
+        case let event as NotificationReceived: (attribute, value) = (event.attribute, event.value)
+        case let event as IndicationReceived: (attribute, value) = (event.attribute, event.value)
+        default: return nil
+        }
+        return attribute.name.flatMap { interpreter.text(value, named: $0) }
     }
 
     private mutating func note(_ event: BenchEvent) {

@@ -1,5 +1,3 @@
-public import BLECore
-
 extension CharacteristicProperties {
     /// Every property with the name suites and reports give it.
     public static let named: [(name: String, property: CharacteristicProperties)] = [

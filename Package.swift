@@ -207,7 +207,7 @@ let package = Package(
             ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", "YAMLReading", systemPackage, yams]),
         library(
             "BenchReports", in: "Bench",
-            ["BenchModel", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
+            ["BenchModel", "BLEDescriptions", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
         library(
             "BenchTesting", in: "Bench",
             [
@@ -233,7 +233,8 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentralBackends",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLEPeripheralBackends",
+                "BLECentralBackends", "BLEDescriptions", "SourceText", "YAMLReading",
                 "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
                 "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor", "LivePage",

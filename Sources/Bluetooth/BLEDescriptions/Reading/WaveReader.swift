@@ -83,3 +83,33 @@ struct WaveReader {
         }
     }
 }
+
+extension PeripheralDescription {
+    /// Reads how a value is simulated, as it stands after `simulated` in a description: `40.2`, `on`,
+    /// `{sine: [20, 30], every: 60 s}`.
+    ///
+    /// - Parameters:
+    ///   - path: of the value, e.g. `humidity.relative`.
+    ///   - file: the name of the text in messages.
+    /// - Throws: ``DescriptionError`` `unknownName`; `DocumentError`.
+    public func wave(_ yaml: String, of path: String, file: String) throws -> Wave {
+        let names = try ValuePath(path, in: self)
+        let values = try service(named: names.service).characteristics.flatMap(\.values)
+        guard let value = values.first(where: { $0.name == names.rest }) else {
+            throw DescriptionError(unknown: "value", names.rest, in: names.service, among: values.map(\.name))
+        }
+        let diagnostics = DiagnosticCollector(file: file)
+        var wave: Wave?
+        switch diagnostics.document(yaml) {
+        case .root(let node):
+            let reader = WaveReader(
+                DescriptionReader(diagnostics, yaml), value.names.map { (Int(clamping: $0.number), $0.name) })
+            wave = reader.wave(node)
+        case .empty: wave = .constant(.text(""))
+        case .faulty: break
+        }
+        try diagnostics.finish()
+        guard let wave else { preconditionFailure("expected a report of what is wrong with '\(yaml)'") }
+        return wave
+    }
+}

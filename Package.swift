@@ -131,7 +131,10 @@ let package = Package(
             ]),
         library(
             "BLEClients", in: "Bluetooth",
-            ["BLECentral", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", "PrivateFile"]),
+            [
+                "BLECentral", "BLECore", "ByteCodec", "Console", "SerialPort", "Inbox", "MonotonicTime",
+                "BenchExecutor", "PrivateFile",
+            ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
@@ -184,7 +187,7 @@ let package = Package(
             "BenchSuites", in: "Bench",
             [
                 "Bench", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "Console",
-                "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
+                "SourceText", "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
             "BenchVirtual", in: "Bench",
@@ -234,7 +237,7 @@ let package = Package(
                 "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
                 "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor", "LivePage",
-                argumentParser,
+                argumentParser, systemPackage, "YAMLReading",
             ]),
         .executableTarget(
             name: "espbench", dependencies: ["EspbenchCommands"], path: "Sources/Tool/espbench",
@@ -385,7 +388,7 @@ let package = Package(
             "LivePageTests", in: "Tool",
             [
                 "LivePage", "BenchModel", "MonotonicTime", flyingFox, flyingSocks, systemPackage, "TimelineFlood",
-            ], exclude: ["browser.py"]),
+            ], exclude: ["browser.py", "Sketches"]),
         testProgram("TimelineFlood", in: "Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),

@@ -10,6 +10,7 @@ actor ClientConnection {
     private let isWanted: @Sendable (Advertisement) -> Bool
     private let setUp: Reconnector.SetUp
     private let tell: @Sendable (ClientLink) async -> Void
+    private let ended: @Sendable () async -> Void
     private var reconnector: Reconnector?
     /// The number of the last call of ``connect()``, and of the one that there is to be a connection for.
     private var lastCall = 0
@@ -23,15 +24,18 @@ actor ClientConnection {
     ///   - isWanted: whether an advertisement is the peripheral's; the first one is taken.
     ///   - setUp: prepares each connection.
     ///   - tell: is told of each change.
+    ///   - ended: is called when there is no connection and none is tried any more.
     init(
         _ central: Central, _ policy: ReconnectionPolicy, isWanted: @escaping @Sendable (Advertisement) -> Bool,
-        setUp: @escaping Reconnector.SetUp, tell: @escaping @Sendable (ClientLink) async -> Void
+        setUp: @escaping Reconnector.SetUp, tell: @escaping @Sendable (ClientLink) async -> Void,
+        ended: @escaping @Sendable () async -> Void = {}
     ) {
         self.central = central
         self.policy = policy
         self.isWanted = isWanted
         self.setUp = setUp
         self.tell = tell
+        self.ended = ended
     }
 
     /// Finds the peripheral and connects; does nothing while it does so, or is connected. That it searches has been told when
@@ -80,6 +84,7 @@ actor ClientConnection {
         } catch {
             if !Task.isCancelled { await tell(error.code == .timedOut ? .notFound : Self.link(error)) }
         }
+        await ended()
         reconnector = nil
         work = nil
         if wantedCall == call { wantedCall = nil }

@@ -1,5 +1,3 @@
-public import BLECore
-
 extension CharacteristicProperties {
     /// Every property with the name suites and reports give it.
     public static let named: [(name: String, property: CharacteristicProperties)] = [
@@ -11,7 +9,7 @@ extension CharacteristicProperties {
     /// The names of the properties, separated by commas.
     public var names: String { names(separator: ", ") }
 
-    func names(separator: String) -> String {
+    package func names(separator: String) -> String {
         Self.named.filter { contains($0.property) }.map(\.name).joined(separator: separator)
     }
 }

@@ -220,8 +220,14 @@
                     guard value.count <= publication.definition.characteristic(at: path)?.maximumLength ?? 0 else {
                         throw ATTErrorCode.invalidAttributeValueLength
                     }
-                    try publication.handlers.onWrite(Array(value), path, RemoteCentral(request.central.uuidString))
+                    // Before the handler, which may set another one.
                     self.publication?.values[path] = Array(value)
+                    do {
+                        try publication.handlers.onWrite(Array(value), path, RemoteCentral(request.central.uuidString))
+                    } catch {
+                        self.publication?.values[path] = former
+                        throw error
+                    }
                 }
                 publication.manager.respond(to: first, 0)
             } catch {

@@ -18,6 +18,10 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The faults in the order of the file; never empty.
     public let diagnostics: [Diagnostic]
 
+    package init(diagnostics: [Diagnostic]) {
+        self.diagnostics = diagnostics
+    }
+
     /// One line per fault.
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }

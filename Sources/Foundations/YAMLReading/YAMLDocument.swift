@@ -32,5 +32,5 @@ extension DiagnosticCollector {
 
 extension String {
     /// The lines as YAML counts them, whatever the system they were written on ends them with.
-    var lines: [Substring] { split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
+    package var lines: [Substring] { split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
 }

@@ -39,8 +39,10 @@ struct FlatJSONTests {
 
     private func expectSame(_ text: [UInt8]) {
         let ours = FlatJSON.object(text[...])?.mapValues(Judged.init)
-        let judged = try? JSONDecoder().decode([String: Judged].self, from: Data(text))
-        #expect(ours == judged, "\(String(decoding: text, as: UTF8.self))")
+        // Bytes that are no UTF-8 are shown as U+FFFD, which Foundation refuses.
+        let repaired = String(decoding: text, as: UTF8.self)
+        let judged = try? JSONDecoder().decode([String: Judged].self, from: Data(repaired.utf8))
+        #expect(ours == judged, "\(repaired)")
     }
 
     @Test(
@@ -48,14 +50,20 @@ struct FlatJSONTests {
         arguments: [
             "{}", " { } ", "{\"a\":1}\r", "{\"a\" : -7 , \"b\":\t[ ]\n}", #"{"a":["x","\"y\\"],"b":true,"c":false}"#,
             #"{"é":"\u00e9\ud83d\ude00\b\f\n\r\t\/"}"#, #"{"a":9223372036854775807,"b":-9223372036854775808}"#,
-            #"{"a":"\#u{7F}"}"#, "", "{", "}", "[]", "1", "null", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{,}"#,
+            #"{"a":"\#u{7F}"}"#, "", "{", "}", "[]", "1", "null", #"{"a"}"#, #"{"a":}"#, #"{,}"#,
             #"{"a":1 "b":2}"#, #"{"a":01}"#, #"{"a":-}"#, #"{"a":+1}"#, #"{"a":9223372036854775808}"#, #"{"a":1.5}"#,
-            #"{"a":null}"#, #"{"a":{}}"#, #"{"a":[1]}"#, #"{"a":["x",]}"#, #"{"a":[[]]}"#, #"{"a":tru}"#,
+            #"{"a":null}"#, #"{"a":{}}"#, #"{"a":[1]}"#, #"{"a":[[]]}"#, #"{"a":tru}"#,
             #"{"a":truex}"#, #"{"a":"\x"}"#, #"{"a":"\u12"}"#, #"{"a":"\ud83d"}"#, #"{"a":"\ud83dx"}"#,
             #"{"a":"\ude00"}"#, "{\"a\":\"\n\"}", #"{"a":"x}"#, #"{"a":1}x"#, #"{'a':1}"#, #"{a:1}"#,
         ])
     func same(text: String) {
         expectSame(Array(text.utf8))
+    }
+
+    @Test(
+        "has no comma after the last element, which Foundation lets pass", arguments: [#"{"a":1,}"#, #"{"a":["x",]}"#])
+    func comma(text: String) {
+        #expect(FlatJSON.object(Array(text.utf8)[...]) == nil)
     }
 
     @Test("is read as Foundation reads it after any byte of an event has become another")
@@ -64,12 +72,13 @@ struct FlatJSONTests {
         for sample in EventSamples.all {
             var writer = TimelineLineWriter()
             writer.append(BenchEvent(time: .zero, source: "sé\"\\\u{1}", caseNumber: 2, payload: sample.payload))
-            for _ in 0..<300 {
+            for _ in 0..<100 {
                 var line = writer.bytes
                 let place = Int(random.next() % UInt64(line.count))
                 let bytes = Array("\"\\{}[]:,0189-tfu \u{1}x".utf8)
                 line[place] = bytes[Int(random.next() % UInt64(bytes.count))]
-                // JSON may write whole numbers as 1.0 and 1e2; espbench does not, and we do not read them.
+                let text = String(decoding: line, as: UTF8.self)
+                if text.contains(/,\s*[}\]]/) { continue }
                 expectSame(line)
             }
         }

@@ -74,8 +74,7 @@ import Testing
     ])
     func anErrorIsSeen(target: String, line: String, message: String) throws {
         let module = target == Self.central ? "BLECentral" : "BLEPeripheral"
-        let imports = "import \(module)\ninternal import CoreBluetooth\n"
-        let result = try check(target, "\(imports)func planted() {\n\(line)\n}\n")
+        let result = try check(target, "import \(module)\nfunc planted() {\n\(line)\n}\n")
         #expect(!result.isAccepted)
         #expect(result.messages.contains(message), "\(result.messages)")
     }

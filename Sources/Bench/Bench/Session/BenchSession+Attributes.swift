@@ -1,6 +1,7 @@
 public import BLECentral
 public import BLECore
 import BLEPackets
+import BenchExecutor
 import BenchModel
 import MonotonicTime
 

@@ -122,7 +122,10 @@ public actor Central {
             link(connection)?.receive(value, of: attribute)
         case .disconnected(let connection, let reason):
             if let link = link(connection) { end(link, reason) }
-        case .mtuChanged(let connection, _), .pairingInput(let connection, _), .passkeyDisplayed(let connection, _),
+        case .mtuChanged(let connection, let mtu):
+            link(connection)?.mtu = mtu
+            link(connection)?.events.send(event)
+        case .pairingInput(let connection, _), .passkeyDisplayed(let connection, _),
             .securityChanged(let connection, _), .securityRequested(let connection):
             guard let link = link(connection) else { return }
             if case .securityChanged = event { journal?(.secured(link.peer)) }

@@ -66,6 +66,21 @@ public struct Peripheral: Sendable, Identifiable {
         }
     }
 
+    /// The ATT MTU of its connection, in bytes: a write without response and a notification carry three less.
+    public var mtu: Int {
+        get async throws(CentralError) { try await central.mtu(of: id) }
+    }
+
+    /// Exchanges the MTU, once per connection; returns the MTU in effect. Other stacks than those with
+    /// ``CentralAbility/mtuExchange`` have done so by themselves, at the latest when services are discovered.
+    ///
+    /// - Parameter mtu: what is offered, 23...517.
+    /// - Throws: as ``CentralBackend/exchangeMTU(_:on:)``.
+    @discardableResult
+    public func exchangeMTU(_ mtu: Int) async throws(CentralError) -> Int {
+        try await central.exchangeMTU(mtu, with: id)
+    }
+
     /// Pairs with it.
     ///
     /// - Throws: as ``CentralBackend/pair(_:)``.
@@ -108,6 +123,14 @@ extension Peripheral: Hashable {
 extension Central {
     package func connection(_ peer: PeerID, _ operation: @autoclosure () -> String) throws(CentralError) -> ConnectionID {
         try link(to: peer, for: operation()).connection
+    }
+
+    func mtu(of peer: PeerID) throws(CentralError) -> Int { try link(to: peer, for: "MTU").mtu }
+
+    func exchangeMTU(_ mtu: Int, with peer: PeerID) async throws(CentralError) -> Int {
+        let link = try link(to: peer, for: "exchange MTU")
+        link.mtu = try await backend.exchangeMTU(mtu, on: link.connection)
+        return link.mtu
     }
 
     func currentConnection(_ peer: PeerID) -> ConnectionID? { links[peer]?.connection }

@@ -4,6 +4,8 @@ import BLECore
 final class PeripheralLink {
     let peer: PeerID
     let connection: ConnectionID
+    /// The ATT MTU, in bytes; 23 until another is known.
+    var mtu = 23
     /// Whether this central ends it.
     var isEndWanted = false
     /// What was discovered; discovered once.

@@ -1,5 +1,5 @@
 import BenchModel
-import BenchReports
+internal import BenchReports
 
 /// Writes the events of a live bench to the log of `--log`, but for HCI packets: these are too many, and the timeline has
 /// them.

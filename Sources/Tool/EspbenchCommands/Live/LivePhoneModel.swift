@@ -60,7 +60,7 @@ actor LivePhoneModel: LivePhone {
         calculatorState.display = calculation.display
         calculatorState.isKeypadShown = calculation.isKeypadShown
         hub.set("calculator", calculatorState)
-        let view = await lock.view
+        let view = await lock.state
         var lockState = LockState()
         lockState.isOpen = apps.contains(.lock)
         lockState.status = view.link.text("lock")
@@ -281,7 +281,7 @@ actor LivePhoneModel: LivePhone {
 
     func setLock(_ isLocked: Bool) async throws {
         let command = isLocked ? LockCommand.lock : .unlock
-        guard await lock.view.allows(command) else { throw Refusal("the lock cannot do that now") }
+        guard await lock.state.allows(command) else { throw Refusal("the lock cannot do that now") }
         await lock.perform(command)
     }
 }

@@ -56,8 +56,8 @@ struct TimelineIndex: Sendable {
         if let head {
             if head.kind == SuiteBegan.kind, suites.count < Self.maximumSuites {
                 suites.append(Names(firstRow: rowCount))
-            } else if Self.attributeKinds.contains(head.kind) {
-                note(line)
+            } else if Self.attributeKinds.contains(head.kind), let attribute = head.attribute(of: line) {
+                note(attribute)
             }
             last.times = (min(last.times.earliest, head.time), max(last.times.latest, head.time))
         }
@@ -65,12 +65,10 @@ struct TimelineIndex: Sendable {
         last.length += length + 1
     }
 
-    private mutating func note(_ line: ArraySlice<UInt8>) {
-        guard let fields = try? EventFields(line, line: 0), let name = try? fields.optionalString("name"),
-            let handle: UInt16 = try? fields.optionalNumber("attribute"),
-            suites[suites.count - 1].names.count < Self.maximumNames
-        else { return }
-        if suites[suites.count - 1].names[handle] != name { suites[suites.count - 1].names[handle] = name }
+    private mutating func note(_ attribute: (handle: UInt16, name: String)) {
+        let names = suites[suites.count - 1].names
+        guard names[attribute.handle] != attribute.name, names.count < Self.maximumNames else { return }
+        suites[suites.count - 1].names[attribute.handle] = attribute.name
     }
 
     /// The names of attributes in the suite that a row is of.

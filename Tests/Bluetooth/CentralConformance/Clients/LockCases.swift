@@ -49,7 +49,7 @@ extension ClientConformance {
             }
         },
         // The lock makes strangers wait after those.
-        Case("a wrong passkey is told and opens nothing; the next command asks again") { suite in
+        Case("a wrong passkey is told and does not unlock; the next command asks again") { suite in
             try await suite.lock([1, ConformancePeer.passkey]) { lock in
                 try await lock.expectFailure(of: .unlock)
                 try suite.expect(lock.user.askedCount == 1, "one question, got \(lock.user.askedCount)")
@@ -60,7 +60,7 @@ extension ClientConformance {
                 try await lock.expect(.done(.unlock), after: .unlock)
             }
         },
-        Case("a user who refuses to pair is told so, once") { suite in
+        Case("a user who refuses to pair with the lock is told so, once") { suite in
             try await suite.lock([]) { lock in
                 try await lock.expectFailure(of: .unlock)
                 try suite.expect(lock.user.askedCount == 1, "one question, got \(lock.user.askedCount)")
@@ -122,7 +122,7 @@ private struct Lock: Sendable {
     func expectFailure(of command: LockCommand) async throws {
         let end = try await perform(command)
         guard case .failed(command, _) = end.outcome else {
-            throw ConformanceFailure("expected \(command) to fail, got \(end.outcome)")
+            throw ConformanceFailure("expected \(command) to fail, got \(end.outcome): \(end.log)")
         }
     }
 

@@ -41,8 +41,8 @@ a calculator that disconnects in the middle is connected again
 a calculator that fails while it is connected to is tried again, and told when it is given up
 a search for a calculator that is not there ends
 the lock refuses a stranger's command, which pairs; its owner is not asked again
-a wrong passkey is told and opens nothing; the next command asks again
-a user who refuses to pair is told so, once
+a wrong passkey is told and does not unlock; the next command asks again
+a user who refuses to pair with the lock is told so, once
 a lock that has lost its bond is an error, and opens after it was forgotten here
 a lock that is switched off in the middle of a command is told, and connected again
 NAMES
@@ -94,5 +94,5 @@ clients_power() {
   adapter_down || status=1
   return "$status"
 }
-check "clients through BlueZ: the calculator is told that its adapter was switched off, and connects when it is on again" \
+check "a client through BlueZ is told that its adapter was switched off, and connects when it is on again" \
   clients_power

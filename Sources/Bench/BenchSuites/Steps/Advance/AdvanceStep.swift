@@ -1,3 +1,4 @@
+import YAMLReading
 import Bench
 
 /// `advance`: lets time pass.

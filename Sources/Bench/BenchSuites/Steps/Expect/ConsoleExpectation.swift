@@ -1,3 +1,4 @@
+import YAMLReading
 import Bench
 
 /// `expect: {console: …}`: a console line; lines before it are skipped.

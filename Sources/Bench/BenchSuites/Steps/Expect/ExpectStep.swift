@@ -1,3 +1,4 @@
+import SourceText
 import Bench
 import YAMLReading
 import Yams

@@ -1,3 +1,4 @@
+import YAMLReading
 import Bench
 
 /// `radio`: packet loss and path loss between the board and all centrals, until changed or cleared.

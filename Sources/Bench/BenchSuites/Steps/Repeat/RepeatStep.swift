@@ -1,3 +1,4 @@
+import YAMLReading
 import Bench
 
 /// `repeat`: runs steps several times.

@@ -1,3 +1,4 @@
+import YAMLReading
 import Bench
 
 /// `scan`: scans for an advertisement.

@@ -1,3 +1,4 @@
+import YAMLReading
 import Bench
 
 /// `write`: writes a value.

@@ -238,7 +238,7 @@ let package = Package(
                 "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
                 "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor", "LivePage",
-                argumentParser, systemPackage, "YAMLReading",
+                argumentParser, systemPackage,
             ]),
         .executableTarget(
             name: "espbench", dependencies: ["EspbenchCommands"], path: "Sources/Tool/espbench",

@@ -7,6 +7,7 @@ public struct ValueTemplate: Sendable {
         case repeated(Expression, SourcePosition, times: Expression, SourcePosition)
         case text(TextTemplate, SourcePosition)
         case handle(UUIDReference, plus: Int, SourcePosition)
+        case described(DescribedTemplate)
     }
 
     /// How often a byte can be repeated: up to the longest attribute value (Core 5.4, Vol 3 Part F 3.2.9).
@@ -36,6 +37,7 @@ public struct ValueTemplate: Sendable {
                             + "from '\(times.source)', got \(count)", timesPosition)
                 }
                 output.append(contentsOf: repeatElement(byte, count: Int(count)))
+            case .described(let template): output += try template.evaluate(&context)
             case .text(let template, let position):
                 do throws(ExpressionError) {
                     try template.render(&context, into: &output)

@@ -378,12 +378,13 @@ let package = Package(
         tests(
             "BenchSuitesTests", in: "Bench",
             [
+                "YAMLReading",
                 "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime",
                 "BenchExecutor",
             ]),
         tests(
             "BenchProjectTests", in: "Bench",
-            ["BenchProject", "FirmwareBuild", "BenchSuites", "BenchModel", "BLECentral"]),
+            ["YAMLReading", "BenchProject", "FirmwareBuild", "BenchSuites", "BenchModel", "BLECentral"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
         tests(
             "LivePageTests", in: "Tool",

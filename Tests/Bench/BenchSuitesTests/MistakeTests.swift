@@ -1,3 +1,4 @@
+import YAMLReading
 import BenchSuites
 import Testing
 

@@ -4,7 +4,7 @@ import MonotonicTime
 import SystemPackage
 import Testing
 
-@testable import LivePage
+import LivePage
 
 @Suite("The rows of a timeline")
 struct TimelineRowsTests {

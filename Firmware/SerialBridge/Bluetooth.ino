@@ -2,7 +2,8 @@
 
 static constexpr uint32_t kStream = NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::WRITE_NR;
 
-static NimBLECharacteristic* addCharacteristic(NimBLEService* service, const char* uuid, uint32_t properties) {
+static NimBLECharacteristic* addCharacteristic(NimBLEService* service, const char* uuid,
+                                               uint32_t properties) {
   NimBLECharacteristic* characteristic = service->createCharacteristic(uuid, properties, 512);
   characteristic->setCallbacks(&input);
   return characteristic;
@@ -15,8 +16,10 @@ static void startBluetooth() {
   host->advertiseOnDisconnect(true);
 
   NimBLEService* service = host->createService("FFE0");
-  hm10 = addCharacteristic(service, "FFE1", kStream | NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY);
-  statusValue = service->createCharacteristic("FFE2", NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY);
+  hm10 =
+      addCharacteristic(service, "FFE1", kStream | NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY);
+  statusValue =
+      service->createCharacteristic("FFE2", NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY);
   statusValue->setCallbacks(&statusReader);
   statusValue->setValue(status);
 

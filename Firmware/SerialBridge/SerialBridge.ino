@@ -83,10 +83,12 @@ static void sendToClient() {
 static void tellStatus() {
   uint32_t lost = status.lostFromClient + status.lostFromUART;
   uint32_t untold = status.sent - toldSent;
-  bool isDue = untold >= Ring::kCapacity / 4 || (untold > 0 && toUART.count() == 0) || lost != toldLost;
+  bool isDue =
+      untold >= Ring::kCapacity / 4 || (untold > 0 && toUART.count() == 0) || lost != toldLost;
   if (!isDue) return;
   if (lost != toldLost) {
-    Serial.printf("Lost from client: %u, from UART: %u\r\n", status.lostFromClient, status.lostFromUART);
+    Serial.printf("Lost from client: %u, from UART: %u\r\n", status.lostFromClient,
+                  status.lostFromUART);
     toldLost = lost;
   }
   toldSent = status.sent;

@@ -2,7 +2,8 @@
 
 #include <Arduino.h>
 
-/// What clients can know of the bridge: README.md has the meaning of each. Little-endian, as the chip is.
+/// What clients can know of the bridge: README.md has the meaning of each. Little-endian, as the
+/// chip is.
 struct __attribute__((packed)) Status {
   uint32_t sent = 0;
   uint32_t capacity = 0;

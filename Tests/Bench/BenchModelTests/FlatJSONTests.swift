@@ -3,7 +3,6 @@ import Foundation
 import MonotonicTime
 import Testing
 
-
 @Suite("The JSON of timelines")
 struct FlatJSONTests {
     /// What Foundation's decoder reads.

@@ -19,13 +19,13 @@ struct HelpTests {
     @Test(
         "of each verb equals its snapshot",
         arguments: [
-            "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "log", "md5",
+            "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "live", "load-ram", "log", "md5",
             "monitor",
             "partitions", "ports",
             "read", "run",
             "serve",
             "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
-            "calculator", "lock",
+            "calculator", "lock", "describe", "simulate",
         ])
     func verb(name: String) throws {
         let command = try #require(
@@ -37,14 +37,14 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "log",
+                "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "live", "load-ram", "log",
                 "md5",
                 "monitor",
                 "partitions", "ports",
                 "read",
                 "run", "serve",
                 "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
-                "calculator", "lock",
+                "calculator", "lock", "describe", "simulate",
             ])
     }
 

@@ -77,7 +77,8 @@ package struct FlatJSON {
             let digit = Int64(byte - UInt8(ascii: "0"))
             let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
             // Downwards for negative numbers, which reach one further.
-            let (sum, carry) = isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+            let (sum, carry) =
+                isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
             guard !overflow, !carry else { return nil }
             value = sum
             position += 1

@@ -106,7 +106,8 @@ public struct DescribedReadings: AsyncSequence {
         }
 
         /// The next value; `nil` after the last.
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> DescribedReading? {
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> DescribedReading?
+        {
             guard let bytes = try await values.next(isolation: actor) else { return nil }
             return try item.decode(bytes)
         }

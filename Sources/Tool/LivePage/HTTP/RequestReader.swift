@@ -32,7 +32,9 @@ package struct RequestReader {
     package var isEmpty: Bool { received.isEmpty && head == nil }
 
     /// Whether the client waits for `100 Continue` before it sends the body.
-    package var awaitsContinue: Bool { head.map { $0.expectsContinue && received.isEmpty && $0.bodyLength > 0 } ?? false }
+    package var awaitsContinue: Bool {
+        head.map { $0.expectsContinue && received.isEmpty && $0.bodyLength > 0 } ?? false
+    }
 
     /// Adds received bytes.
     package mutating func append(_ bytes: [UInt8]) { received.append(contentsOf: bytes) }

@@ -18,7 +18,8 @@ package enum ResponseBytes {
     /// The status line and header fields.
     ///
     /// - Parameter length: of the body; `nil`: it ends with the connection.
-    package static func head(_ status: HTTPStatusCode, _ headers: HTTPHeaders = [:], length: Int?, closes: Bool) -> Data {
+    package static func head(_ status: HTTPStatusCode, _ headers: HTTPHeaders = [:], length: Int?, closes: Bool) -> Data
+    {
         var lines = ["HTTP/1.1 \(status.code) \(status.phrase)"]
         for (name, value) in headers { lines.append("\(name.rawValue): \(value)") }
         lines += fields

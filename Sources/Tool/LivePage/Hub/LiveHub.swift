@@ -69,7 +69,8 @@ public final class LiveHub: Sendable {
             guard !state.isEnded else { return nil }
             state.lastReader += 1
             let reader = LiveReader(
-                number: state.lastReader, hub: self, nextLine: seen?.run == run ? min(seen?.line ?? 0, state.lineCount) : 0)
+                number: state.lastReader, hub: self,
+                nextLine: seen?.run == run ? min(seen?.line ?? 0, state.lineCount) : 0)
             state.readers[reader.number] = reader
             return reader
         }

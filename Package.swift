@@ -166,7 +166,8 @@ let package = Package(
         library(
             "Bench", in: "Bench",
             [
-                "BenchModel", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "Console",
+                "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage",
+                "Console",
                 "MonotonicTime", "BenchExecutor",
             ]),
         library(
@@ -178,7 +179,8 @@ let package = Package(
         library(
             "BenchVirtual", in: "Bench",
             [
-                "Bench", "BenchModel", "VirtualBoard", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
+                "Bench", "BenchModel", "BLEDescriptions", "VirtualBoard", "BLECentralHCI", "BLECentral",
+                "BLEPeripheral", "BLEHost",
                 "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
         library(

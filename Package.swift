@@ -10,6 +10,8 @@ let swiftSettings: [SwiftSetting] = [
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks: Target.Dependency = .product(name: "FlyingSocks", package: "FlyingFox")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -63,6 +65,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
@@ -76,6 +79,7 @@ let package = Package(
         library("Inbox", in: "Foundations"),
         library("TCP", in: "Foundations", ["Inbox"]),
         library("DBus", in: "Foundations", ["MonotonicTime", "BenchExecutor"]),
+        library("PrivateFile", in: "Foundations"),
         .systemLibrary(
             name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
@@ -110,7 +114,10 @@ let package = Package(
         library("BLECentral", in: "Bluetooth", ["BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLECentralHCI", in: "Bluetooth",
-            ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+            [
+                "BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor",
+                "PrivateFile",
+            ]),
         library("BLECentralCoreBluetooth", in: "Bluetooth", ["BLECentral", "BLECore"]),
         library(
             "BLECentralBlueZ", in: "Bluetooth",
@@ -122,7 +129,12 @@ let package = Package(
                 "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX",
                 "SerialNetwork",
             ]),
-        library("BLEClients", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+        library(
+            "BLEClients", in: "Bluetooth",
+            [
+                "BLECentral", "BLECore", "ByteCodec", "Console", "SerialPort", "Inbox", "MonotonicTime",
+                "BenchExecutor", "PrivateFile",
+            ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
@@ -140,12 +152,14 @@ let package = Package(
             ]),
         library(
             "BLEPeripheralCoreBluetooth", in: "Bluetooth",
-            ["BLEPeripheral", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor"]),
+            [
+                "BLEPeripheral", "BLECentralCoreBluetooth", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor",
+            ]),
         library(
             "BLEPeripheralBackends", in: "Bluetooth",
             [
                 "BLEPeripheral", onLinux("BLEPeripheralBlueZ"), "BLEPeripheralCoreBluetooth", "BLECentralBackends",
-                "BLECentral", "BLEH4", "BLECore", onLinux("DBus"), "SerialPort", "BenchExecutor",
+                "BLECentral", "BLEH4", onLinux("DBus"), "BenchExecutor",
             ]),
         library(
             "VirtualBoard", in: "Board",
@@ -174,7 +188,7 @@ let package = Package(
             "BenchSuites", in: "Bench",
             [
                 "Bench", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "Console",
-                "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
+                "SourceText", "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
             "BenchVirtual", in: "Bench",
@@ -205,6 +219,12 @@ let package = Package(
                 "BenchExecutor",
             ]),
         // Layer 5
+        .target(
+            name: "LivePage",
+            dependencies: ["BenchModel", "BenchReports", "MonotonicTime", flyingFox, flyingSocks, systemPackage],
+            path: "Sources/Tool/LivePage",
+            // In the program itself, which then needs no files beside it.
+            resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
         library(
             "EspbenchCommands", in: "Tool",
             [
@@ -219,8 +239,8 @@ let package = Package(
                 "BLECentralBackends", "BLEDescriptions", "SourceText", "YAMLReading",
                 "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
                 "BLECore",
-                onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
-                argumentParser,
+                onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor", "LivePage",
+                argumentParser, systemPackage,
             ]),
         .executableTarget(
             name: "espbench", dependencies: ["EspbenchCommands"], path: "Sources/Tool/espbench",
@@ -279,14 +299,14 @@ let package = Package(
         testSupport(
             "CentralConformance", in: "Bluetooth",
             [
-                "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime",
-                "BenchExecutor",
+                "BLEClients", "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
+                "MonotonicTime", "BenchExecutor",
             ]),
         testProgram(
             "ConformanceProgram", in: "Bluetooth",
             [
-                "CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BLECore", "MonotonicTime",
-                "BenchExecutor",
+                "CentralConformance", "BLECentralBackends", "BLEClients", "BLECentral", "BLERadio", "BLECore",
+                "MonotonicTime", "BenchExecutor",
             ]),
         testProgram(
             "PublishProgram", in: "Bluetooth",
@@ -297,7 +317,8 @@ let package = Package(
         tests(
             "BLEClientsTests", in: "Bluetooth",
             [
-                "BLEClients", "CentralConformance", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
+                "BLEClients", "CentralConformance", "ConformanceProgram", "BLECentralHCI", "BLECentral",
+                "BLEPeripheral", "BLEHost",
                 "BLERadio",
                 "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor",
             ]),
@@ -331,7 +352,8 @@ let package = Package(
                 "MonotonicTime", "BenchExecutor",
             ]),
         tests(
-            "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
+            "BLECentralCoreBluetoothTests", in: "Bluetooth",
+            ["BLECentralCoreBluetooth", "BLEPeripheralCoreBluetooth", "BLEPeripheral", "BLECentral", "BLECore"],
             exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests(
@@ -353,6 +375,7 @@ let package = Package(
         tests(
             "DBusTests", in: "Foundations", ["BusSupport", "DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
         tests("InboxTests", in: "Foundations", ["Inbox"]),
+        tests("PrivateFileTests", in: "Foundations", ["PrivateFile"]),
         tests("BenchTests", in: "Bench", ["Bench", "BenchModel", "MonotonicTime", "BenchExecutor"]),
         tests(
             "BenchSuitesTests", in: "Bench",
@@ -364,6 +387,12 @@ let package = Package(
             "BenchProjectTests", in: "Bench",
             ["BenchProject", "FirmwareBuild", "BenchSuites", "BenchModel", "BLECentral"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
+        tests(
+            "LivePageTests", in: "Tool",
+            [
+                "LivePage", "BenchModel", "MonotonicTime", flyingFox, flyingSocks, systemPackage, "TimelineFlood",
+            ], exclude: ["browser.py", "Sketches"]),
+        testProgram("TimelineFlood", in: "Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(

@@ -22,7 +22,6 @@ constexpr UART idle(uint32_t port) {
   uart.baud = kBootBaud;
   uart.ringCapacity = kReceiveBuffer;
   uart.threshold = 64;
-  uart.isReady = true;
   return uart;
 }
 
@@ -100,6 +99,7 @@ void UART::open(uint32_t rate) {
 void UART::close() {
   drain();
   isOpen = false;
+  updateReady();
   tellBaud(0);
 }
 
@@ -154,7 +154,7 @@ void UART::discardReceived() {
 }
 
 void UART::updateReady() {
-  bool ready = !usesRTS || fifoCount < threshold;
+  bool ready = isOpen && usesRTS && fifoCount < threshold;
   if (ready == isReady) return;
   isReady = ready;
   cfc_serial_line line = {port, ready};

@@ -15,7 +15,7 @@ public struct TerminalStyle: Hashable, Sendable {
     }
 
     /// What a piece of text is, and so how it is marked.
-    enum Mark: Sendable {
+    public enum Mark: String, Sendable {
         case plain, good, bad, notable, strong, faint
 
         /// The parameter of SGR (ECMA-48 8.3.117).

@@ -71,6 +71,7 @@ actor SketchBoard {
             post(
                 ServoMoved(
                     pin: signal.pin, isAttached: signal.isAttached, angle: signal.angle.map { Int($0.rounded()) }))
+        case .uart(let port, let bytes): post(UARTBytesReceived(port: port, bytes: bytes))
         case .storage(let end):
             post(StorageChanged("changed"))
             air.assumeIsolated { $0.storageWritten(of: id, until: end) }
@@ -131,6 +132,7 @@ extension SketchBoard: BoardOnAir {
     func restore() async throws {
         await air.restore(id)
         await board.releaseAllButtons()
+        await board.restoreFarEnds()
         try await board.eraseNVS()
     }
 
@@ -148,6 +150,19 @@ extension SketchBoard: BoardOnAir {
 
     func type(_ bytes: [UInt8]) async { await board.type(bytes) }
 
+    func send(_ bytes: [UInt8], uart: Int) async throws {
+        guard await board.send(bytes, uart: uart) else {
+            throw UARTRefusal(
+                VirtualBoard.uarts.contains(uart)
+                    ? "the far end of UART \(uart) has no room for \(bytes.count) bytes: 16 MiB wait there at most"
+                    : "there is no UART \(uart) beside the console: the chip has 1 and 2")
+        }
+    }
+
+    func wire(uart: Int, watchesRTS: Bool?, clearToSend: Bool?) async {
+        await board.wire(uart: uart, watchesRTS: watchesRTS, clearToSend: clearToSend)
+    }
+
     func setButton(pin: Int, isPressed: Bool) async {
         if isPressed { await board.pressButton(pin: pin) } else { await board.releaseButton(pin: pin) }
     }
@@ -160,5 +175,12 @@ extension SketchBoard: BoardOnAir {
 }
 
 extension SketchBoard: Instruments {
-    nonisolated var instrumentAbilities: Set<BenchAbility> { [.servo] }
+    nonisolated var instrumentAbilities: Set<BenchAbility> { [.servo, .uarts] }
+}
+
+/// Bytes that the far end of a UART did not take, with the reason.
+private struct UARTRefusal: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }

@@ -41,30 +41,40 @@ extension PeerID: CustomStringConvertible {
 extension PeerID: Codable {
     private static let opaquePrefix = "opaque "
 
-    /// Decodes the text that ``encode(to:)`` writes.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
+    /// As text, e.g. for a file: `public 24:0A:C4:00:01:10`, `random …`, or `opaque ` and the stack's identifier.
+    package var text: String {
+        switch name {
+        case .address(let address): "\(address.kind) \(address)"
+        case .opaque(let name): Self.opaquePrefix + name
+        }
+    }
+
+    /// Reads ``text``; `nil` if it is none.
+    package init?(text: String) {
         if text.hasPrefix(Self.opaquePrefix) {
             self.init(opaque: String(text.dropFirst(Self.opaquePrefix.count)))
             return
         }
         let words = text.split(separator: " ", maxSplits: 1)
         let kind: DeviceAddress.Kind? = words.first == "public" ? .public : words.first == "random" ? .random : nil
-        guard words.count == 2, let kind, let address = DeviceAddress(words[1], kind) else {
+        guard words.count == 2, let kind, let address = DeviceAddress(words[1], kind) else { return nil }
+        self.init(address)
+    }
+
+    /// Decodes the text that ``encode(to:)`` writes.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let peer = PeerID(text: try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
                 debugDescription: "peer: expected \"public ADDRESS\", \"random ADDRESS\" or \"opaque NAME\"")
         }
-        self.init(address)
+        self = peer
     }
 
     /// Encodes as text: `public 24:0A:C4:00:01:10`, `random …`, or `opaque ` and the stack's identifier.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        switch name {
-        case .address(let address): try container.encode("\(address.kind) \(address)")
-        case .opaque(let name): try container.encode(Self.opaquePrefix + name)
-        }
+        try container.encode(text)
     }
 }

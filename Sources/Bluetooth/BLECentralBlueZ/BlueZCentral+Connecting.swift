@@ -256,7 +256,9 @@ extension BlueZCentral {
         case .failure(let error) where error.name == BlueZ.Fault.alreadyConnected: break
         case .failure(let error):
             guard !retries(attempt, error) else { return }
-            return end(attempt, .failure(CentralError(error, "connect to \(attempt.peer)")))
+            var failure = CentralError(error, "connect to \(attempt.peer)")
+            if case .disconnected = failure.code { failure.detail += bondRemark(path) }
+            return end(attempt, .failure(failure))
         case .success: break
         }
         if Device(tree, path)?.isConnected == true, attempt.connection == nil {
@@ -283,12 +285,14 @@ extension BlueZCentral {
     }
 
     private func endedEarly(_ attempt: Attempt) -> CentralError {
-        let remark =
-            Device(tree, attempt.path)?.isPaired == true
-            ? "; there is a bond with it, which it may have lost" : ""
-        return CentralError(
+        CentralError(
             .disconnected(reason: nil),
-            "connect to \(attempt.peer): the connection ended while it was set up\(remark)")
+            "connect to \(attempt.peer): the connection ended while it was set up\(bondRemark(attempt.path))")
+    }
+
+    /// The likely reason if a bonded device ends its connections at once: BlueZ encrypts them, and hides why that failed.
+    private func bondRemark(_ path: String) -> String {
+        Device(tree, path)?.isPaired == true ? "; there is a bond with it, which it may have lost" : ""
     }
 
     /// Tries again after the error with which BlueZ fails at once when the kernel still holds the channel of the last

@@ -18,7 +18,8 @@ extension BlueZCentral {
             try await resolution(of: connection)
         }
         // Their objects may be announced after the property that says so.
-        let reply = try await perform(operation, on: connection, AdapterAccess.managedObjects, within: Self.operationTimeout)
+        let reply = try await perform(
+            operation, on: connection, AdapterAccess.managedObjects, within: Self.operationTimeout)
         if let objects = reply.first { tree.replace(objects) }
         let services = ServiceTree(tree, device: connection.path)
         connection.services = services

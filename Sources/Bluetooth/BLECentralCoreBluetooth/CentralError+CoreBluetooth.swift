@@ -1,11 +1,11 @@
 #if canImport(CoreBluetooth)
-    import BLECentral
-    import CoreBluetooth
+    package import BLECentral
+    package import CoreBluetooth
     import Foundation
 
     extension CentralError {
         /// Why Bluetooth cannot be used in this state; `nil` when it is on.
-        init?(_ state: CBManagerState) {
+        package init?(_ state: CBManagerState) {
             switch state {
             case .poweredOn: return nil
             case .unauthorized:

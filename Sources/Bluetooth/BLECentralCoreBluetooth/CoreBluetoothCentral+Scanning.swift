@@ -1,7 +1,7 @@
 #if canImport(CoreBluetooth)
     public import BLECentral
     import BLECore
-    import CoreBluetooth
+    internal import CoreBluetooth
     import Foundation
 
     extension CoreBluetoothCentral {

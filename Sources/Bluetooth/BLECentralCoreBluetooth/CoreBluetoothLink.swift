@@ -1,6 +1,6 @@
 #if canImport(CoreBluetooth)
     import BLECentral
-    import CoreBluetooth
+    internal import CoreBluetooth
 
     /// What the central waits for on a connection; attributes by the identity of their objects.
     enum CoreBluetoothRequest: Hashable, Sendable {

@@ -10,6 +10,7 @@ actor ClientConnection {
     private let isWanted: @Sendable (Advertisement) -> Bool
     private let setUp: Reconnector.SetUp
     private let tell: @Sendable (ClientLink) async -> Void
+    private let ended: @Sendable () async -> Void
     private var reconnector: Reconnector?
     /// The number of the last call of ``connect()``, and of the one that there is to be a connection for.
     private var lastCall = 0
@@ -23,15 +24,18 @@ actor ClientConnection {
     ///   - isWanted: whether an advertisement is the peripheral's; the first one is taken.
     ///   - setUp: prepares each connection.
     ///   - tell: is told of each change.
+    ///   - ended: is called when there is no connection and none is tried any more.
     init(
         _ central: Central, _ policy: ReconnectionPolicy, isWanted: @escaping @Sendable (Advertisement) -> Bool,
-        setUp: @escaping Reconnector.SetUp, tell: @escaping @Sendable (ClientLink) async -> Void
+        setUp: @escaping Reconnector.SetUp, tell: @escaping @Sendable (ClientLink) async -> Void,
+        ended: @escaping @Sendable () async -> Void = {}
     ) {
         self.central = central
         self.policy = policy
         self.isWanted = isWanted
         self.setUp = setUp
         self.tell = tell
+        self.ended = ended
     }
 
     /// Finds the peripheral and connects; does nothing while it does so, or is connected. That it searches has been told when
@@ -62,7 +66,12 @@ actor ClientConnection {
 
     private func run(_ call: Int) async {
         do throws(CentralError) {
-            let reconnector = Reconnector(central.peripheral(try await find()), policy: policy, setUp: setUp)
+            // A stack that has failed, as when somebody switched it off, begins anew only then.
+            let state = await central.state
+            if state != .poweredOn, state != .unknown { try await central.powerOn() }
+            let sighting = try await central.firstSighting(
+                ScanFilter(), within: ClientLink.searchTime, where: isWanted)
+            let reconnector = Reconnector(central.peripheral(sighting.peer), policy: policy, setUp: setUp)
             self.reconnector = reconnector
             let events = await reconnector.events()
             let connecting = Task(executorPreference: central.executor) { try? await reconnector.connect() }
@@ -75,33 +84,10 @@ actor ClientConnection {
         } catch {
             if !Task.isCancelled { await tell(error.code == .timedOut ? .notFound : Self.link(error)) }
         }
+        await ended()
         reconnector = nil
         work = nil
         if wantedCall == call { wantedCall = nil }
-    }
-
-    private func find() async throws(CentralError) -> PeerID {
-        let sightings = try await central.sightings()
-        let (executor, isWanted) = (central.executor, isWanted)
-        let looking = Task(executorPreference: executor) {
-            for try await sighting in sightings where isWanted(sighting) {
-                return sighting.peer as PeerID?
-            }
-            return nil
-        }
-        let alarm = executor.schedule(at: executor.now.advanced(by: ClientLink.searchTime)) { looking.cancel() }
-        defer { executor.cancel(alarm) }
-        let result = await withTaskCancellationHandler {
-            await looking.result
-        } onCancel: {
-            looking.cancel()
-        }
-        do {
-            if let peer = try result.get() { return peer }
-        } catch {
-            throw (error as? CentralError) ?? CentralError(.timedOut, "search: \(error)")
-        }
-        throw CentralError(.timedOut, "search: expected somebody within \(ClientLink.searchTime), heard nobody")
     }
 
     private func follow(_ events: AsyncStream<Reconnector.Event>) async {
@@ -133,7 +119,7 @@ actor ClientConnection {
                 }
             if let why {
                 await tell(.unavailable(why))
-            } else if wasUnavailable {
+            } else if wasUnavailable, wantedCall == nil {
                 await tell(.disconnected)
             }
             wasUnavailable = why != nil

@@ -24,7 +24,8 @@ public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertibl
     /// What failed, what was expected, and what was found; one line.
     public var description: String
 
-    package init(_ code: Code, _ description: String) {
+    /// An error.
+    public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }

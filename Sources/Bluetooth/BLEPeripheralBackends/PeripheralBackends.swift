@@ -4,7 +4,6 @@ import BLEH4
 public import BLEPeripheral
 import BLEPeripheralCoreBluetooth
 public import BenchExecutor
-import SerialPort
 
 #if canImport(BLEPeripheralBlueZ)
     import BLEPeripheralBlueZ

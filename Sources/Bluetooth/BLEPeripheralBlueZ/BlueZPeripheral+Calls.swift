@@ -41,11 +41,7 @@ extension BlueZPeripheral {
                 self?.assumeIsolated { $0.lost("bluetoothd has withdrawn the advertisement", nil) }
             }
         case .read(let path, let offset, let device): return [.bytes(try read(path, offset, device))]
-        case .write(let bytes, let path, let offset, let device):
-            let value = try publication.objects.value(writing: bytes, to: path, at: offset)
-            let central = use(by: device)
-            do { try handlers.onWrite(value, path, central) } catch { throw CallRefusal(error) }
-            store(value, of: path)
+        case .write(let bytes, let path, let offset, let device): try write(bytes, to: path, offset, device)
         case .authorize: break
         case .startNotify(let path): subscriptionChanged(path, isOn: true)
         case .stopNotify(let path): subscriptionChanged(path, isOn: false)
@@ -58,7 +54,9 @@ extension BlueZPeripheral {
         let central = use(by: device)
         if offset == 0, let handlers = publication?.handlers {
             do {
-                if let value = try handlers.onRead(path, central) { store(value, of: path) }
+                if let value = try handlers.onRead(path, central) {
+                    try publication?.objects.setValue(value, of: path)
+                }
             } catch {
                 throw CallRefusal(error)
             }
@@ -66,9 +64,21 @@ extension BlueZPeripheral {
         return try publication?.objects.value(of: path, from: offset) ?? []
     }
 
-    /// Stores a value of a handler; one that is too long is not stored.
-    private func store(_ value: [UInt8], of path: AttributePath) {
-        try? publication?.objects.setValue(value, of: path)
+    private func write(
+        _ bytes: [UInt8], to path: AttributePath, _ offset: Int, _ device: String
+    ) throws(CallRefusal) {
+        guard let objects = publication?.objects, let handlers = publication?.handlers else { return }
+        let former = try objects.value(of: path, from: 0)
+        let value = try objects.value(writing: bytes, to: path, at: offset)
+        let central = use(by: device)
+        do {
+            // Before the handler, which may set another one.
+            try publication?.objects.setValue(value, of: path)
+            try handlers.onWrite(value, path, central)
+        } catch {
+            try? publication?.objects.setValue(former, of: path)
+            throw CallRefusal(error)
+        }
     }
 
     private func subscriptionChanged(_ path: AttributePath, isOn: Bool) {

@@ -25,12 +25,23 @@ extension BlueZPeripheral {
         number += 1
         let number = number
         let bus = try await openBus(number)
+        let prepared: Publication
+        do throws(CentralError) {
+            prepared = try await prepare(bus, number, definition, handlers)
+        } catch {
+            bus.close()
+            throw error
+        }
+        guard self.number == number else {
+            bus.close()
+            throw PeripheralError(.stopped, "publish: something else was published in the meantime")
+        }
+        publication = prepared
         do {
-            publication = try await prepare(bus, number, definition, handlers)
             try await register(definition)
         } catch {
             let error = loss ?? error
-            if publication == nil { bus.close() } else { await close() }
+            await close()
             throw error
         }
         publication?.isComplete = true
@@ -84,7 +95,7 @@ extension BlueZPeripheral {
                 [.objectPath(PublishedObjects.root), .options([:])])
         }
         try await call(
-            "register the advertisement", publication.adapter, BlueZ.advertisingManager, "RegisterAdvertisement",
+            Self.advertisementOperation, publication.adapter, BlueZ.advertisingManager, "RegisterAdvertisement",
             [.objectPath(PublishedObjects.advertisement), .options([:])])
     }
 
@@ -128,18 +139,13 @@ extension BlueZPeripheral {
         }
     }
 
+    private static let advertisementOperation = "register the advertisement"
+
     private static func failure(_ error: DBusError, _ operation: String) -> any Error {
         if let absence = error.absence {
             return CentralError(.unavailable, "\(operation): \(error)", absence: absence)
         }
-        let hint =
-            switch (operation, error.name) {
-            case ("register the advertisement", BlueZ.Fault.failed),
-                ("register the advertisement", _?)
-            where error.detail.contains("ength"):
-                "; besides the name, advertising data must fit into one packet"
-            default: ""
-            }
+        let hint = operation == advertisementOperation ? "; besides the name it must fit into one packet" : ""
         return PeripheralError(.refused, "\(operation): \(error)\(hint)")
     }
 

@@ -75,12 +75,14 @@ public actor VirtualBoard {
     private var wakeUp: WakeUp?
     @exclusivity(unchecked) private var console = ConsoleQueue()
     private var drivers = PinDrivers()
+    /// What is wired to the UARTs beside the console.
+    var farEnds = [FarEnd](repeating: FarEnd(), count: VirtualBoard.uarts.count)
     private var alarm: Alarm
     /// From the first start of a program on.
     private lazy var handOver = HandOver(configuration.processors)
     private var isProcessing = false
     private var reportedFlashFault = false
-    private var observer: (@Sendable (VirtualBoardEvent) -> Void)?
+    private(set) var observer: (@Sendable (VirtualBoardEvent) -> Void)?
     private lazy var serialLine = BoardLine(configuration.name, owner: self, on: executor)
 
     /// A board without power, whose controllers are attached to `radio`.
@@ -228,8 +230,11 @@ public actor VirtualBoard {
                 machine.applicationWrote(bytes, at: now)
             }
             if let application {
-                let end = application.run(now: now, horizon: executor.horizon, &console)
+                // The sketch's UARTs must not run ahead of what arrives there.
+                let horizon = MonotonicInstant.earliest(executor.horizon, nextFarEndDeadline)
+                let end = application.run(now: now, horizon: horizon, &console)
                 forwardOutputs(application)
+                if exchangeWithFarEnds(application, now) { isBusy = true }
                 reportStorageChanges(now)
                 if let end {
                     isBusy = true
@@ -237,13 +242,15 @@ public actor VirtualBoard {
                 }
             }
         }
+        if application == nil { dropFromFarEnds(now) }
         storage.advance(to: now)
         if let fault = flashFault, !reportedFlashFault {
             reportedFlashFault = true
             observer?(.fault(fault.description))
         }
         let deadline = MonotonicInstant.earliest(
-            machine.nextDeadline, console.nextDeadline, application?.nextDeadline, storage.writesCompleted)
+            .earliest(machine.nextDeadline, console.nextDeadline, application?.nextDeadline, storage.writesCompleted),
+            nextFarEndDeadline)
         alarm.set(deadline) { [weak self] in
             self?.assumeIsolated { board in
                 board.alarm.fired()
@@ -319,6 +326,9 @@ public actor VirtualBoard {
                 start: cfc_start(reason, after: formerEnd, wakeUp, identity, seed: random.next(), now: now),
                 retained: retained.after(reason), handOver, storage: storage, port: port, address: bluetoothAddress,
                 now: now)
+            for uart in Self.uarts where !farEnds[uart - 1].isClearToSend {
+                application?.setClearToSend(false, uart: uart, now: now)
+            }
             for pin in drivers.driven { application?.setPin(pin, drive: drivers.drive(of: pin), now: now) }
         } catch {
             radio.assumeIsolated { $0.detach(port) }
@@ -340,6 +350,7 @@ public actor VirtualBoard {
         let port = application.port
         radio.assumeIsolated { $0.detach(port) }
         console.removeAll()
+        for index in farEnds.indices { farEnds[index].close() }
         self.application = nil
     }
 

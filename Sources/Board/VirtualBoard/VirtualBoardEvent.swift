@@ -14,6 +14,8 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case pin(Int, isHigh: Bool)
     /// Its sketch moved, attached or detached a servo.
     case servo(ServoSignal)
+    /// The far end of a UART beside the console, by its number, received bytes.
+    case uart(Int, [UInt8])
     /// A button was pressed, which pulls its pin low, or released.
     case button(pin: Int, isPressed: Bool)
     /// Its sketch, or its Bluetooth host, changed the non-volatile storage; the flash chip is busy until then.

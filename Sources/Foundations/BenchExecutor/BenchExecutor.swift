@@ -67,6 +67,8 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         var stepsWithoutPoll = 0
         /// How many waits for what this executor does not run are in progress.
         var waitsElsewhere = 0
+        /// Holds virtual time back.
+        var tempo: Tempo?
     }
 
     let state: Mutex<State>
@@ -114,10 +116,12 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    private static func refreshNow(_ state: inout State) -> MonotonicInstant {
+    static func refreshNow(_ state: inout State) -> MonotonicInstant {
         if state.pace == .real {
             let elapsed = Int64(DispatchTime.now().uptimeNanoseconds &- state.realOrigin)
             state.now = max(state.now, MonotonicInstant(nanoseconds: elapsed))
+        } else if let tempo = state.tempo {
+            state.now = heldNow(tempo, state)
         }
         return state.now
     }
@@ -166,13 +170,13 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    private static func clearWaiting(_ state: inout State) -> Waiting {
+    static func clearWaiting(_ state: inout State) -> Waiting {
         defer { state.waiting = .no }
         return state.waiting
     }
 
     /// Ends the thread's wait.
-    private func wake(_ waiting: Waiting) {
+    func wake(_ waiting: Waiting) {
         switch waiting {
         case .no: break
         case .forSignal: wakeUp.signal()
@@ -257,10 +261,11 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         return try loop()
     }
 
-    private enum Step {
+    enum Step {
         case job(UnownedJob)
         case event(@Sendable () -> Void)
         case wait(until: MonotonicInstant?, from: MonotonicInstant)
+        case pause(nanoseconds: Int64)
         case poll(for: Int64?)
         case deadlock(MonotonicInstant)
     }
@@ -283,6 +288,8 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
             _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
         case .wait(nil, _):
             wakeUp.wait()
+        case .pause(let nanoseconds):
+            _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
         case .poll(let nanoseconds):
             // What the actions enqueue must not interrupt the next wait.
             descriptors.wait(nanoseconds: nanoseconds) { state.withLock { $0.waiting = .no } }
@@ -331,6 +338,8 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
             case (.virtual, _) where waitsElsewhere && state.waitsElsewhere > 0:
                 state.waiting = .forSignal
                 return .wait(until: nil, from: now)
+            case (.virtual, _) where state.tempo != nil:
+                return Self.heldStep(&state)
             case (.virtual, nil):
                 return .deadlock(now)
             case (.virtual, let deadline?):

@@ -15,13 +15,13 @@ extension DBusMessage {
         writer.integer(UInt32(0))
         writer.integer(serial)
         try writer.array(alignment: 8) { writer throws(DBusError) in
-            if let path { try writer.field(DBusHeaderField.path, .objectPath(path)) }
-            if let interface { try writer.field(DBusHeaderField.interface, .string(interface)) }
-            if let member { try writer.field(DBusHeaderField.member, .string(member)) }
-            if let errorName { try writer.field(DBusHeaderField.errorName, .string(errorName)) }
-            if let replySerial { try writer.field(DBusHeaderField.replySerial, .uint32(replySerial)) }
-            if let destination { try writer.field(DBusHeaderField.destination, .string(destination)) }
-            if let sender { try writer.field(DBusHeaderField.sender, .string(sender)) }
+            if let path { try writer.pathField(path) }
+            if let interface { try writer.field(DBusHeaderField.interface, interface) }
+            if let member { try writer.field(DBusHeaderField.member, member) }
+            if let errorName { try writer.field(DBusHeaderField.errorName, errorName) }
+            if let replySerial { writer.field(DBusHeaderField.replySerial, replySerial) }
+            if let destination { try writer.field(DBusHeaderField.destination, destination) }
+            if let sender { try writer.field(DBusHeaderField.sender, sender) }
             if !body.isEmpty { try writer.signatureField(of: body) }
         }
         writer.align(8)

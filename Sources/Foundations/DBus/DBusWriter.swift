@@ -19,21 +19,21 @@ struct DBusWriter {
 
     mutating func string(_ text: String) throws(DBusError) {
         var text = text
-        let count = try checked(&text)
-        integer(UInt32(truncatingIfNeeded: count))
-        bytes.append(contentsOf: text.utf8)
+        let isValid = text.withUTF8 { text in
+            guard !text.contains(0) else { return false }
+            integer(UInt32(truncatingIfNeeded: text.count))
+            bytes.append(contentsOf: text)
+            return true
+        }
+        guard isValid else { throw DBusError(.invalidMessage, "string: expected no zero in it, got one") }
         bytes.append(0)
     }
 
     mutating func signature(_ text: String) throws(DBusError) {
-        var text = text
-        let count = try checked(&text)
-        guard let count = UInt8(exactly: count) else {
-            throw DBusError(.invalidMessage, "signature: expected at most 255 codes, got \(count)")
+        guard !text.utf8.contains(0) else {
+            throw DBusError(.invalidMessage, "string: expected no zero in it, got one")
         }
-        bytes.append(count)
-        bytes.append(contentsOf: text.utf8)
-        bytes.append(0)
+        try signature { $0.append(contentsOf: text.utf8) }
     }
 
     /// Writes the signature of the codes that `append` appends.
@@ -47,15 +47,6 @@ struct DBusWriter {
         }
         bytes[position] = count
         bytes.append(0)
-    }
-
-    /// Its length; a string holds no zero.
-    private func checked(_ text: inout String) throws(DBusError) -> Int {
-        let (count, hasZero) = text.withUTF8 { ($0.count, $0.contains(0)) }
-        guard !hasZero else {
-            throw DBusError(.invalidMessage, "string: expected no zero in it, got one")
-        }
-        return count
     }
 
     mutating func value(_ value: DBusValue) throws(DBusError) {
@@ -124,19 +115,36 @@ struct DBusWriter {
         for index in 0..<4 { bytes[lengthPosition + index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
     }
 
-    /// Writes a header field.
-    mutating func field(_ code: UInt8, _ value: DBusValue) throws(DBusError) {
+    /// Begins a header field of a type of one code.
+    private mutating func beginField(_ code: UInt8, _ type: UInt8) {
         align(8)
         bytes.append(code)
-        try signature { value.appendCode(to: &$0) }
-        try self.value(value)
+        bytes.append(1)
+        bytes.append(type)
+        bytes.append(0)
+    }
+
+    /// Writes a header field.
+    mutating func field(_ code: UInt8, _ text: String) throws(DBusError) {
+        beginField(code, UInt8(ascii: "s"))
+        try string(text)
+    }
+
+    /// Writes a header field.
+    mutating func field(_ code: UInt8, _ number: UInt32) {
+        beginField(code, UInt8(ascii: "u"))
+        integer(number)
+    }
+
+    /// Writes the header field with the path of an object.
+    mutating func pathField(_ path: String) throws(DBusError) {
+        beginField(DBusHeaderField.path, UInt8(ascii: "o"))
+        try value(.objectPath(path))
     }
 
     /// Writes the header field with the signature of a body.
     mutating func signatureField(of body: [DBusValue]) throws(DBusError) {
-        align(8)
-        bytes.append(DBusHeaderField.signature)
-        try signature { DBusType.signature.appendCode(to: &$0) }
+        beginField(DBusHeaderField.signature, UInt8(ascii: "g"))
         try signature { codes in for value in body { value.appendCode(to: &codes) } }
     }
 

@@ -14,7 +14,8 @@ public struct Espbench: ParsableCommand {
         subcommands: [
             Attach.self, Build.self, Compare.self, Doctor.self, Erase.self, Flash.self, Image.self, Info.self,
             Init.self,
-            LoadRAM.self, LogCommand.self, MD5.self, Monitor.self, Partitions.self, PortsCommand.self, Read.self,
+            Live.self, LoadRAM.self, LogCommand.self, MD5.self, Monitor.self, Partitions.self, PortsCommand.self,
+            Read.self,
             Run.self, Serve.self,
             Show.self, Test.self,
             Verify.self,

@@ -187,6 +187,26 @@ import Testing
         }
     }
 
+    /// The watchdog of connecting: 5.0 s unless the caller says otherwise, told by an error and by the states.
+    @Test(arguments: [nil, Duration.milliseconds(1500)]) func connectingEndsAtItsTimeLimit(limit: Duration?)
+        async throws
+    {
+        try await ClientWorld.run { world in
+            let nobody = world.central.peripheral(PeerID(ConformancePeer.absentAddress))
+            let states = await nobody.connectionStates()
+            let (start, time) = (world.executor.now, limit ?? .seconds(5))
+            let connecting = Task(executorPreference: world.executor) {
+                if let limit { try await nobody.connect(within: limit) } else { try await nobody.connect() }
+            }
+            let error = await #expect(throws: CentralError.self) { try await connecting.value }
+            #expect(error?.code == .timedOut)
+            #expect(error?.detail == "connect to 24:0A:C4:C0:00:FF: expected a connection in time, got none")
+            #expect(start.duration(to: world.executor.now) == time)
+            let told = try await first(3, of: states)
+            #expect(told == [.disconnected, .connecting, .disconnected])
+        }
+    }
+
     @Test func anOperationEndsAtItsTimeLimit() async throws {
         try await ClientWorld.run { world in
             let peripheral = world.peripheral()

@@ -67,6 +67,20 @@ import Testing
         }
     }
 
+    @Test func aHandlerMaySetAnotherValueAndItsMistakesAreUnlikelyErrors() throws {
+        try Bluetoothd().run { tester, peripheral in
+            let handlers = PeripheralHandlers(
+                onRead: { path, _ in path == HeartRate.measurement ? Array(repeating: 1, count: 513) : nil },
+                onWrite: { [weak peripheral] _, path, _ in try peripheral?.setValue([7], of: path) })
+            try await peripheral.publish(HeartRate.definition, handlers)
+            #expect(try await tester.ask(HeartRate.control, "WriteValue", Self.write([1])) == #"{"body":[]}"#)
+            #expect(try await tester.ask(HeartRate.control, "ReadValue", Self.read()) == #"{"body":[[7]]}"#)
+            #expect(
+                try await tester.ask(HeartRate.measurement, "ReadValue", Self.read())
+                    == #"{"error":"org.bluez.Error.Failed","text":"0xe"}"#)
+        }
+    }
+
     @Test(arguments: [
         ("ReadValue", "[]", invalid), ("ReadValue", #"[["s","x"]]"#, invalid),
         ("ReadValue", #"[["a{sv}",{"offset":["s","1"]}]]"#, invalid),

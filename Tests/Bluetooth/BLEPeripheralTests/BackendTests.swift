@@ -6,6 +6,7 @@ import BLEPackets
 import BLEPeripheral
 import BLERadio
 import BenchExecutor
+import Synchronization
 import Testing
 
 /// Our own host as a backend of published peripherals.
@@ -190,6 +191,7 @@ import Testing
             let backend = try await publish(world, notes)
             let (central, events) = try await world.central()
             let connection = try await world.connect(central)
+            try await world.sleep()
             await backend.close()
             #expect(events.all.contains(.disconnected(connection, reason: 0x13)))
             #expect(notes.all.last == "disconnected(02:00:00:00:00:01)")
@@ -202,6 +204,24 @@ import Testing
             try await backend.publish(Self.definition, Self.handlers(notes))
             let again = try await world.connect(central)
             #expect(try await Self.attributes(central, again).count == 6)
+        }
+    }
+
+    @Test func aControllerThatIsGoneFailsOnceAndForGood() throws {
+        try PeripheralWorld().run { world in
+            let notes = Notes()
+            let port = LossyTransport(await world.radio.attach(address: PeripheralWorld.address))
+            let backend = HCIPeripheral(on: port, executor: world.executor, name: "h4:desk")
+            try await backend.publish(
+                Self.definition, PeripheralHandlers(onEvent: { event in notes.add("\(event)") }))
+            port.lose("unplugged")
+            #expect(notes.all == ["failed(h4:desk: unplugged)"])
+            let stopped = #expect(throws: PeripheralError.self) { try backend.notify([1], of: Self.measurement) }
+            #expect(stopped?.code == .stopped)
+            let error = await #expect(throws: PeripheralError.self) {
+                try await backend.publish(Self.definition, PeripheralHandlers())
+            }
+            #expect(error?.code == .unavailable)
         }
     }
 
@@ -226,4 +246,20 @@ import Testing
             #expect(error?.code == .invalidDefinition)
         }
     }
+}
+
+/// A transport that ends when it is told to.
+private final class LossyTransport: HCITransport {
+    private let transport: any HCITransport
+    private let handler = Mutex<(@Sendable (String) -> Void)?>(nil)
+
+    init(_ transport: any HCITransport) { self.transport = transport }
+
+    func send(_ packet: HCIPacket) { transport.send(packet) }
+
+    func setReceiver(_ receiver: @escaping @Sendable (HCIPacket) -> Void) { transport.setReceiver(receiver) }
+
+    func setLossHandler(_ handler: @escaping @Sendable (String) -> Void) { self.handler.withLock { $0 = handler } }
+
+    func lose(_ reason: String) { handler.withLock { $0 }?(reason) }
 }

@@ -139,7 +139,8 @@ public enum ConformancePeer {
         }
     }
 
-    private static func restart(
+    /// Loses its power, and has it again after a pause.
+    static func restart(
         _ peripheral: isolated BLEPeripheral, after pause: Duration, _ executor: BenchExecutor
     ) {
         peripheral.stop()

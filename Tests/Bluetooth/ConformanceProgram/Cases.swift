@@ -6,6 +6,7 @@ import CentralConformance
 import Dispatch
 import Glibc
 import MonotonicTime
+import Synchronization
 
 /// Cases have failed.
 struct CasesFailed: Error, CustomStringConvertible {
@@ -18,33 +19,63 @@ func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
     _ = write(descriptor, bytes, bytes.count)
 }
 
-/// Runs the cases whose names contain `text`, or, if it begins with a hyphen, those whose names do not; one line each.
+/// Runs the cases of the backend that are wanted; one line each.
 func runCases(_ central: any CentralBackend, on executor: BenchExecutor, containing text: String) async throws {
     let suite = Conformance(central, on: executor, patience: .seconds(40))
-    var failures = 0
-    let isExcluding = text.hasPrefix("-")
-    let part = isExcluding ? String(text.dropFirst()) : text
-    for test in Conformance.cases where part.isEmpty || test.name.contains(part) != isExcluding {
+    let report = Report()
+    for test in Conformance.cases where isWanted(test.name, text) {
         let start = executor.now
-        let outcome = await suite.run(test)
-        let seconds = Double(executor.now.nanoseconds - start.nanoseconds) / 1e9
-        let time = "\((seconds * 10).rounded() / 10) s"
-        switch outcome {
-        case .passed: say("ok: \(test.name) (\(time))")
-        case .skipped(let reason): say("skipped: \(test.name): \(reason)")
-        case .failed(let why):
-            failures += 1
-            say("FAILED: \(test.name): \(why) (\(time))")
-        }
+        report.add(test.name, await suite.run(test), start.duration(to: executor.now))
     }
     try await suite.endSharing()
-    if failures > 0 { throw CasesFailed(description: "\(failures) cases failed") }
+    try report.check()
+}
+
+/// Runs those of the clients.
+func runClientCases(_ backend: any CentralBackend, on executor: BenchExecutor, containing text: String) async throws {
+    let central = Central(backend, on: executor)
+    try await central.powerOn()
+    let report = Report()
+    await ClientConformance(central, patience: .seconds(40)).run {
+        isWanted($0.name, text)
+    } report: {
+        report.add($0.name, $1, $2)
+    }
+    try report.check()
+}
+
+/// Whether a name contains the text, or, if that begins with a hyphen, does not contain the rest of it.
+private func isWanted(_ name: String, _ text: String) -> Bool {
+    let isExcluding = text.hasPrefix("-")
+    let part = isExcluding ? String(text.dropFirst()) : text
+    return part.isEmpty || name.contains(part) != isExcluding
+}
+
+/// What became of cases: a line each.
+private final class Report: Sendable {
+    private let failures = Atomic(0)
+
+    func add(_ name: String, _ outcome: Conformance.Outcome, _ duration: Duration) {
+        let time = "\((duration / .seconds(1) * 10).rounded() / 10) s"
+        switch outcome {
+        case .passed: say("ok: \(name) (\(time))")
+        case .skipped(let reason): say("skipped: \(name): \(reason)")
+        case .failed(let why):
+            failures.add(1, ordering: .relaxed)
+            say("FAILED: \(name): \(why) (\(time))")
+        }
+    }
+
+    func check() throws {
+        let count = failures.load(ordering: .relaxed)
+        if count > 0 { throw CasesFailed(description: "\(count) cases failed") }
+    }
 }
 
 /// Serves the peers until the input ends.
-func serve(on executor: BenchExecutor) throws -> Int32 {
+func serve(on executor: BenchExecutor, hasClientPeers: Bool) throws -> Int32 {
     try executor.run {
-        let world = try await ConformanceWorld.start(on: executor)
+        let world = try await ConformanceWorld.start(on: executor, hasClientPeers: hasClientPeers)
         let server = try H4Server(
             world.radio, executor, personality: .esp32, addresses: ControllerAddresses(), port: 0
         ) { line in

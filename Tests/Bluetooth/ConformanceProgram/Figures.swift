@@ -5,25 +5,56 @@ import CentralConformance
 import Glibc
 import MonotonicTime
 
-/// Measures operations of a central; one line `KIND RATE CPU`: per second, and milliseconds of CPU time each.
-func measure(_ central: any CentralBackend, on executor: BenchExecutor, count: Int) async throws {
-    let suite = Conformance(central, on: executor, patience: .seconds(60))
-    let link = try await suite.connect()
-    let value = try link.attribute(ConformancePeer.value)
-    let output = try link.attribute(ConformancePeer.output)
-    try await central.setSubscription(.notifications, of: output, on: link.connection)
+/// How many notifications one write asks for.
+private let burst = 25
+/// How many operations of each kind come first, unmeasured: an emulated processor translates what runs for the first time.
+private let warmUp = 50
+
+/// Measures the client library on a stack; one line `KIND RATE CPU`: per second, and milliseconds of CPU time each.
+///
+/// Commands end with a read, which comes back when the peer has had them all.
+func measure(_ backend: any CentralBackend, on executor: BenchExecutor, count: Int) async throws {
+    let central = Central(backend, on: executor)
+    try await central.powerOn()
+    let peripheral = try await central.connect(to: PeerID(ConformancePeer.addresses[0]), within: .seconds(60))
+    let service = try await peripheral.service(ConformancePeer.service)
+    let value = try service.characteristic(ConformancePeer.value)
+    let trigger = try service.characteristic(ConformancePeer.trigger)
+    let values = try await service.characteristic(ConformancePeer.output).values()
+    for _ in 0..<warmUp {
+        _ = try await value.read()
+        try await value.write([1], .withResponse)
+    }
     try await time("reads", count, executor) {
-        for _ in 0..<count { _ = try await central.read(value, on: link.connection) }
+        for _ in 0..<count { _ = try await value.read() }
     }
     try await time("writes", count, executor) {
-        for _ in 0..<count {
-            try await central.write([1], to: value, kind: .withResponse, on: link.connection)
+        for _ in 0..<count { try await value.write([1], .withResponse) }
+    }
+    try await time("commands", count, executor) {
+        for number in 0..<count { try await value.write([UInt8(truncatingIfNeeded: number)], .withoutResponse) }
+        let last = try await value.read()
+        guard last == [UInt8(truncatingIfNeeded: count - 1)] else { throw WrongValue(description: "\(last)") }
+    }
+    let notifications = count / burst * burst
+    try await time("notifications", notifications, executor) {
+        var number = 0
+        try await trigger.write(ConformancePeer.Trigger.notify(UInt8(burst)))
+        for try await value in values {
+            guard value == [UInt8(number % burst)] else {
+                throw WrongValue(description: "notification \(number): \(value)")
+            }
+            number += 1
+            guard number < notifications else { break }
+            if number % burst == 0 { try await trigger.write(ConformancePeer.Trigger.notify(UInt8(burst))) }
         }
     }
-    try await time("notifications", count, executor) {
-        for _ in 0..<(count / 8) { try await suite.write(ConformancePeer.Trigger.notify(8), link) }
-    }
-    try await central.disconnect(link.connection)
+    try await peripheral.disconnect()
+}
+
+/// A value that the peer did not send, or not then.
+private struct WrongValue: Error, CustomStringConvertible {
+    let description: String
 }
 
 private func time(

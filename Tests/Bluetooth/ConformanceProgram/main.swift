@@ -7,10 +7,12 @@ import Glibc
 // Runs the conformance cases with a backend, or parts of them that a script combines with faults of the machine; and
 // serves their peers to other hosts.
 let usage = """
-    usage: ConformanceProgram serve                   controllers within reach of the peers, as H4, until the input ends
+    usage: ConformanceProgram serve [clients]         controllers within reach of the peers, as H4, until the input ends
            ConformanceProgram CENTRAL [[-]TEXT]       the cases whose names contain the text, or do not; e.g. bluez:hci0
+           ConformanceProgram clients CENTRAL [TEXT]  those of the clients; beside "serve clients"
            ConformanceProgram power CENTRAL           powers it on and leaves
            ConformanceProgram hold CENTRAL            connects to the first peer, and reads until that fails
+           ConformanceProgram restore CENTRAL FOLDER NAME   begins, or takes up what the last one with the name had; stays
            ConformanceProgram figures CENTRAL COUNT   reads, writes and notifications per second, and their CPU time
     """
 
@@ -43,11 +45,17 @@ func abilities(_ central: any CentralBackend) -> String {
 
 let status: Int32
 switch (arguments.first, arguments.dropFirst().first) {
-case ("serve", nil): status = try serve(on: executor)
+case ("serve", nil): status = try serve(on: executor, hasClientPeers: false)
+case ("serve", "clients"): status = try serve(on: executor, hasClientPeers: true)
+case ("clients", let central?):
+    let text = arguments.dropFirst(2).first ?? ""
+    status = try withCentral(central) { try await runClientCases($0, on: executor, containing: text) }
 case ("power", let central?):
     status = try withCentral(central) { say("powered on, with \(abilities($0))") }
 case ("hold", let central?):
     status = try withCentral(central) { try await hold($0, on: executor) }
+case ("restore", let central?) where arguments.count == 4:
+    status = try withCentral(central) { try await restore($0, arguments[2], arguments[3], on: executor) }
 case ("figures", let central?):
     let count = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 100
     status = try withCentral(central) { try await measure($0, on: executor, count: count) }

@@ -25,6 +25,9 @@ enum Sensor {
     /// Counted up by each read.
     static let counter = BLEUUID(0xAA05)
 
+    /// Written without a response.
+    static let command = BLEUUID(0xAA06)
+
     static let longValue = (0..<300).map { UInt8(truncatingIfNeeded: $0 * 7) }
     /// What own hosts display; bluetoothd chooses one itself.
     static let passkey: UInt32 = 123_456
@@ -52,7 +55,7 @@ enum Sensor {
                             descriptors: [
                                 DescriptorDefinition(description, [.read, .write], value: Array("rate".utf8))
                             ]),
-                        CharacteristicDefinition(control, [.write, .writeWithoutResponse], maximumLength: 2),
+                        CharacteristicDefinition(control, .write, maximumLength: 2),
                     ]),
                 ServiceDefinition(
                     other,
@@ -64,6 +67,7 @@ enum Sensor {
                             writeNeeds: .encrypted),
                         CharacteristicDefinition(authenticated, .read, value: [42], readNeeds: .authenticated),
                         CharacteristicDefinition(counter, .read),
+                        CharacteristicDefinition(command, [.read, .writeWithoutResponse], maximumLength: 20),
                     ]),
             ])
         definition.advertisingData = AdvertisingData(structures: [

@@ -71,6 +71,7 @@ struct SensorUser: Sendable {
         try expect("a value is read", try await measurement.read(), [0, 60])
         try await useDescriptor(measurement)
         try await useCounter(other)
+        try await useCommand(other)
         try await useLong(other)
         try await notifications(measurement, control)
         try await indications(try other.characteristic(Sensor.alarm), control)
@@ -96,6 +97,12 @@ struct SensorUser: Sendable {
         let counter = try other.characteristic(Sensor.counter)
         let values = [try await counter.read(), try await counter.read()]
         try expect("each read is asked for", values, [[1], [2]])
+    }
+
+    private func useCommand(_ other: Service) async throws {
+        let command = try other.characteristic(Sensor.command)
+        for number: UInt8 in 1...5 { try await command.write([number], .withoutResponse) }
+        try expect("commands come in order", try await command.read(), [5])
     }
 
     private func useLong(_ other: Service) async throws {

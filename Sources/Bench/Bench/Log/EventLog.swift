@@ -21,6 +21,8 @@ struct EventLog {
         /// Whose console, servo or power it is about; `nil`: no board's.
         let board: Int?
         var isConsumed = false
+        /// How many bytes of its value an expected stream has taken.
+        var takenCount = 0
     }
 
     /// Of more events than this the older half is dropped: a board that floods its console must not exhaust memory.
@@ -40,6 +42,9 @@ struct EventLog {
     /// How many values the boards' hosts could not send, by handle. Counted only: a full queue refuses many.
     private(set) var refusals: [UInt16: Int] = [:]
 
+    /// What came from the boards' UARTs.
+    private(set) var uarts = ByteStreams()
+
     /// The first entry that came after `before` was done: what must not happen counts from there.
     private var stepsStart = 0
 
@@ -57,11 +62,13 @@ struct EventLog {
             entries.removeAll(keepingCapacity: true)
         }
         refusals.removeAll()
+        uarts.clear()
         moveCursors { _ in 0 }
     }
 
     /// Forgets what one of several boards did.
     mutating func clear(board: Int) {
+        uarts.clear(board: board)
         // How many entries are left of those before each index.
         var left = [0]
         for entry in entries { left.append((left.last ?? 0) + (entry.board == board ? 0 : 1)) }
@@ -87,6 +94,11 @@ struct EventLog {
     /// Counts a value that was not sent.
     mutating func count(_ refusal: NotificationRefused) {
         if let handle = refusal.attribute.handle { refusals[handle, default: 0] += 1 }
+    }
+
+    /// Adds what came from a UART.
+    mutating func append(_ bytes: UARTBytesReceived, of board: Int, at time: MonotonicInstant) {
+        uarts.append(bytes, of: board, at: time)
     }
 
     /// Adds an event; `board`: whose console, servo or power it is about.
@@ -115,11 +127,16 @@ struct EventLog {
     /// Looks for what `matcher` describes, from where this search has come to, and consumes it; `nil` when it may
     /// still come.
     mutating func outcome(of matcher: EventMatcher) -> Outcome? {
-        if case .servo(let pattern, let board) = matcher { return outcome(of: pattern, board: board) }
+        switch matcher {
+        case .servo(let pattern, let board): return outcome(of: pattern, board: board)
+        case .uart(let pattern, let port, let board): return uarts.outcome(of: pattern, port: port, board: board)
+        default: break
+        }
         while searchCursor < entries.count {
             let index = searchCursor
             searchCursor += 1
             guard !entries[index].isConsumed, let outcome = outcome(of: matcher, at: index) else { continue }
+            if case .stream = matcher { return outcome }
             entries[index].isConsumed = true
             return outcome
         }
@@ -131,6 +148,8 @@ struct EventLog {
         switch matcher {
         case .value(let source, let attribute, let isIndication, let bytes, let isText):
             return event.source == source ? value(attribute, isIndication, bytes, isText, event) : nil
+        case .stream(let pattern, let source, let attribute):
+            return event.source == source ? stream(pattern, attribute, at: index) : nil
         case .line(let text, let board):
             guard index >= consoleCursors[board], entries[index].board == board,
                 (event.payload as? ConsoleLineReceived)?.text == text
@@ -155,7 +174,7 @@ struct EventLog {
             return unwanted(classes, event.payload, isUnpassed).map { .mismatch($0, event.time) }
         case .powerCut(let board):
             return event.payload is PowerSwitched && entries[index].board == board ? .matched : nil
-        case .servo, .prompt: return nil
+        case .servo, .uart, .prompt: return nil
         }
     }
 
@@ -173,6 +192,31 @@ struct EventLog {
         guard let expected, value != expected else { return .matched }
         let difference = ValueText.difference(value, from: expected).map { ": \($0)" } ?? ""
         return .mismatch(ValueText.text(value, isText: isText) + difference, event.time)
+    }
+
+    private mutating func stream(_ pattern: StreamPattern, _ attribute: EventAttribute, at index: Int) -> Outcome? {
+        let event = entries[index].event
+        if let end = event.payload as? Disconnected { return .linkLost(reason: end.reason) }
+        guard let (found, value) = Self.value(sentBy: event), found == attribute else { return nil }
+        let taken = pattern.take(value[entries[index].takenCount...])
+        entries[index].takenCount += taken.used
+        if entries[index].takenCount == value.count {
+            entries[index].isConsumed = true
+        } else {
+            // The rest of this value belongs to the next expectation.
+            searchCursor = index
+        }
+        if let difference = taken.difference { return .mismatch(difference, event.time) }
+        return pattern.isComplete ? .matched : nil
+    }
+
+    /// A value that the server has sent.
+    static func value(sentBy event: BenchEvent) -> (attribute: EventAttribute, value: [UInt8])? {
+        switch event.payload {
+        case let value as NotificationReceived: (value.attribute, value.value)
+        case let value as IndicationReceived: (value.attribute, value.value)
+        default: nil
+        }
     }
 
     private func unwanted(_ classes: Set<EventClass>, _ payload: any EventPayload, _ isUnpassed: Bool) -> String? {

@@ -13,6 +13,10 @@ enum EventMatcher {
     /// The end of a central's link.
     case disconnect(source: String, reason: UInt8?)
     case servo(ServoPattern, board: Int)
+    /// The next bytes at the far end of a UART.
+    case uart(StreamPattern, port: Int, board: Int)
+    /// The next values that the server sends for an attribute over a central's link, together.
+    case stream(StreamPattern, source: String, EventAttribute)
     /// The cut of a board's power.
     case powerCut(board: Int)
     /// Any of these: none may come; of console and servos, of this board, or any (`nil`).

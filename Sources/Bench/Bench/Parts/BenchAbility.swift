@@ -31,6 +31,8 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case storageErase
     /// The signal of a servo is measured.
     case servo
+    /// Bytes can be exchanged with the board's UARTs beside the console.
+    case uarts
     /// Centrals can have an identity address that the suite chooses.
     case centralAddresses
     /// There can be more than one central at a time.
@@ -59,6 +61,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .boardStorage: "access to the board's bonds without a restart"
         case .storageErase: "erasing of the NVS"
         case .servo: "servo measurement"
+        case .uarts: "UARTs beside the console"
         case .centralAddresses: "addresses of centrals"
         case .severalCentrals: "several centrals at a time"
         case .boards(let count): "\(count) boards on one air"

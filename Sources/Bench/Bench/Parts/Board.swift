@@ -43,6 +43,14 @@ public protocol Board: Actor {
     /// Sends `bytes` to the console.
     func type(_ bytes: [UInt8]) async throws
 
+    /// Lets the far end of a UART beside the console send `bytes`; returns when they wait there, not when they are sent.
+    /// What it receives it posts as ``UARTBytesReceived``.
+    func send(_ bytes: [UInt8], uart: Int) async throws
+
+    /// Sets whether the far end of a UART sends only while the board's RTS asks for bytes, and whether it gives CTS; `nil`:
+    /// as it is.
+    func wire(uart: Int, watchesRTS: Bool?, clearToSend: Bool?) async throws
+
     /// Gives back what the bench has opened for the board; it is not used afterwards.
     func closePort() async
 }
@@ -77,6 +85,14 @@ extension Board {
 
     /// Nothing is open.
     public func closePort() async {}
+
+    /// Throws ``UnsupportedByBench``.
+    public func send(_ bytes: [UInt8], uart: Int) async throws { throw UnsupportedByBench(.uarts) }
+
+    /// Throws ``UnsupportedByBench``.
+    public func wire(uart: Int, watchesRTS: Bool?, clearToSend: Bool?) async throws {
+        throw UnsupportedByBench(.uarts)
+    }
 
     /// Throws ``UnsupportedByBench``.
     public func type(_ bytes: [UInt8]) async throws { throw UnsupportedByBench(.console) }

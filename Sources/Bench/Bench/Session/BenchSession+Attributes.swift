@@ -1,6 +1,7 @@
 public import BLECentral
 public import BLECore
 import BLEPackets
+import BenchExecutor
 import BenchModel
 import MonotonicTime
 
@@ -54,6 +55,33 @@ extension BenchSession {
             try await backend.write(value, to: attribute, kind: .withResponse, on: connection)
         }
         return recorded(outcome, attribute, state, lacking([.write, .writeWithoutResponse], characteristic, state))
+    }
+
+    /// Writes bytes as a stream: in writes of at most ATT_MTU − 3 bytes, each when a UART of `rate` bits per second with
+    /// 10 bits per byte would have sent what was before it.
+    ///
+    /// - Returns: what the last write gave; a failed one ends the stream.
+    public func stream(
+        _ bytes: [UInt8], to characteristic: BLEUUID, by central: CentralID, rate: Int, hasResponse: Bool = false
+    ) async throws(BenchFailure) -> OperationOutcome<Void> {
+        var outcome = OperationOutcome<Void>(expected: "", result: .success(()))
+        let started = executor.now
+        var sent = 0
+        while sent < bytes.count {
+            let due = started.advanced(by: .nanoseconds(sent * 10_000_000_000 / rate))
+            if due > executor.now { await advance(by: executor.now.duration(to: due)) }
+            if let crash { throw crash }
+            let (state, _, connection) = try link(central, expected: "a write")
+            // The default until another one is told (Core 5.4, Vol 3 Part F 3.2.8).
+            let mtu = state.mtu.flatMap { $0.connection == connection ? $0.size : nil } ?? 23
+            let part = max(20, mtu - 3)
+            let end = min(sent + part, bytes.count)
+            outcome = try await write(
+                Array(bytes[sent..<end]), to: characteristic, by: central, hasResponse: hasResponse)
+            guard case .success = outcome.result else { return outcome }
+            sent = end
+        }
+        return outcome
     }
 
     /// Reads a value. `wanted` is what the caller expects, for failures.

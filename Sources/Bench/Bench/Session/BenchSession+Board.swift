@@ -131,6 +131,23 @@ extension BenchSession {
         }
     }
 
+    /// Lets the far end of a UART beside the console send bytes, at the UART's rate.
+    public func send(_ bytes: [UInt8], uart: Int, of board: BoardID = .first) async throws(BenchFailure) {
+        record(source(board), UARTBytesSent(port: uart, bytes: bytes))
+        try await ask("UART \(uart)\(boards[board.index].ofBoard) to take \(bytes.count) bytes") {
+            try await part(board).send(bytes, uart: uart)
+        }
+    }
+
+    /// Sets whether the far end of a UART sends only while the board's RTS asks for bytes, and whether it gives CTS.
+    public func wire(
+        uart: Int, watchesRTS: Bool? = nil, clearToSend: Bool? = nil, of board: BoardID = .first
+    ) async throws(BenchFailure) {
+        try await ask("UART \(uart)\(boards[board.index].ofBoard) to be wired") {
+            try await part(board).wire(uart: uart, watchesRTS: watchesRTS, clearToSend: clearToSend)
+        }
+    }
+
     /// Records each console line that has begun and not ended, if there is one: a failure's context shows it.
     public func recordUnfinishedLine() {
         for board in boards {

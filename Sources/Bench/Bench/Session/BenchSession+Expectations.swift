@@ -18,6 +18,10 @@ public enum BenchExpectation: Hashable, Sendable {
     /// A servo that is or moves like this. What was passed cannot be expected any more; the position that a servo was
     /// sent to last still holds.
     case servo(ServoPattern, of: BoardID = .first)
+    /// The next bytes at the far end of a board's UART beside the console, however they are cut into chunks.
+    case uart(Int, [UInt8], isText: Bool = false, of: BoardID = .first)
+    /// The next values that the server sends for a characteristic over the central's link: together these bytes.
+    case stream(of: BLEUUID, by: CentralID, [UInt8], isText: Bool = false)
     /// The cut of a board's power that was planned.
     case powerCut(of: BoardID = .first)
     /// None of these for the whole time; of console and servos, those of a board, or of every one (`nil`).
@@ -28,7 +32,8 @@ public enum BenchExpectation: Hashable, Sendable {
         switch self {
         case .console, .prompt: .console
         case .servo: .servo
-        case .value, .disconnect, .powerCut, .nothing: nil
+        case .uart: .uarts
+        case .value, .stream, .disconnect, .powerCut, .nothing: nil
         }
     }
 }
@@ -88,22 +93,32 @@ extension BenchSession {
         switch expectation {
         case .value(let uuid, let central, let isIndication, let bytes, let isText):
             let state = centrals[central.index]
-            guard state.backend != nil, let attribute = state.attributes[uuid] else {
-                throw BenchFailure(
-                    .assertion, expected: "a value of \(name(uuid))",
-                    got: "'\(state.description.name)' has discovered no such characteristic")
-            }
             return .value(
-                source: state.description.name, state.eventAttribute(attribute), isIndication: isIndication,
+                source: state.description.name, try eventAttribute(uuid, of: state), isIndication: isIndication,
                 bytes: bytes, isText: isText)
         case .console(.line(let text), let board): return .line(text, board: board.index)
         case .console(.regex(let pattern), let board): return .regex(try regex(pattern), board: board.index)
         case .prompt(let text, let board): return .prompt(text, board: board.index)
         case .disconnect(let central, let reason): return .disconnect(source: name(of: central), reason: reason)
         case .servo(let pattern, let board): return .servo(pattern, board: board.index)
+        case .uart(let port, let bytes, _, let board):
+            return .uart(StreamPattern(bytes), port: port, board: board.index)
+        case .stream(let uuid, let central, let bytes, _):
+            let state = centrals[central.index]
+            let attribute = try eventAttribute(uuid, of: state)
+            return .stream(StreamPattern(bytes), source: state.description.name, attribute)
         case .powerCut(let board): return .powerCut(board: board.index)
         case .nothing(let classes, let board): return .nothing(classes, board: board?.index)
         }
+    }
+
+    private func eventAttribute(_ uuid: BLEUUID, of state: CentralState) throws(BenchFailure) -> EventAttribute {
+        guard state.backend != nil, let attribute = state.attributes[uuid] else {
+            throw BenchFailure(
+                .assertion, expected: "a value of \(name(uuid))",
+                got: "'\(state.description.name)' has discovered no such characteristic")
+        }
+        return state.eventAttribute(attribute)
     }
 
     private func describe(_ expectation: BenchExpectation) -> String {
@@ -118,11 +133,19 @@ extension BenchSession {
         case .disconnect(let central, let reason):
             "a disconnect of '\(name(of: central))'" + (reason.map { ", \(HCIErrorCode(rawValue: $0))" } ?? "")
         case .servo(let pattern, let board): "the servo\(boards[board.index].ofBoard) \(pattern)"
+        case .uart(let port, let bytes, let isText, let board):
+            "\(Self.text(bytes, isText)) from UART \(port)\(boards[board.index].ofBoard)"
+        case .stream(let uuid, _, let bytes, let isText): "\(Self.text(bytes, isText)) as values of \(name(uuid))"
         case .powerCut(let board): "the cut of the power\(boards[board.index].ofBoard)"
         case .nothing(let classes, let board):
             "no " + EventClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: ", ")
                 + (board.map { boards[$0.index].ofBoard } ?? "")
         }
+    }
+
+    /// Bytes as failures show them: of many only how many they are.
+    private static func text(_ bytes: [UInt8], _ isText: Bool) -> String {
+        bytes.count > 64 ? "\(bytes.count) bytes" : ValueText.text(bytes, isText: isText)
     }
 
     // MARK: States

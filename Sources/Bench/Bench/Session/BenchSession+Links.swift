@@ -334,7 +334,9 @@ extension BenchSession {
                     ? record(source, IndicationReceived(attribute, value: value))
                     : record(source, NotificationReceived(attribute, value: value)))
             checkExpectations()
-        case .mtuChanged(_, let mtu): record(source, MTUChanged(mtu))
+        case .mtuChanged(let connection, let mtu):
+            centrals[central].mtu = (connection, mtu)
+            record(source, MTUChanged(mtu))
         case .pairingInput(let connection, let input): answer(input, on: connection, for: central)
         case .passkeyDisplayed(let connection, let passkey): displayed(passkey, on: connection, for: central)
         case .securityChanged(let connection, let security):

@@ -229,6 +229,9 @@ public actor BenchSession {
         case is ServoMoved:
             log.append(event, of: board.index)
             checkExpectations()
+        case let bytes as UARTBytesReceived:
+            log.append(bytes, of: board.index, at: event.time)
+            checkExpectations()
         case let power as PowerSwitched where !power.isOn: powerLost(event, of: board)
         case let refusal as NotificationRefused: log.count(refusal)
         default: break

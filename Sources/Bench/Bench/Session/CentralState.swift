@@ -54,6 +54,8 @@ struct CentralState {
     var backend: (any CentralBackend)?
     /// Which of the session's stacks that is, counted from 1: events of a former one are not the central's any more.
     var stack = 0
+    /// The last ATT_MTU that it was told of, and on which connection.
+    var mtu: (connection: ConnectionID, size: Int)?
     /// Its identity address, where its stack tells it.
     var identity: DeviceAddress?
     /// Peers whose bonds are not the bench's.

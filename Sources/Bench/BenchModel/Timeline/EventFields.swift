@@ -1,26 +1,12 @@
 public import BLECore
-import Foundation
 
 /// The keys and values of one line of a timeline.
 public struct EventFields: Sendable {
-    enum Value: Decodable, Sendable {
+    enum Value: Sendable {
         case integer(Int64)
         case bool(Bool)
         case string(String)
         case strings([String])
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let value = try? container.decode(Bool.self) {
-                self = .bool(value)
-            } else if let value = try? container.decode(Int64.self) {
-                self = .integer(value)
-            } else if let value = try? container.decode(String.self) {
-                self = .string(value)
-            } else {
-                self = .strings(try container.decode([String].self))
-            }
-        }
     }
 
     /// What every line has to be.
@@ -30,13 +16,12 @@ public struct EventFields: Sendable {
     private let line: Int
 
     /// The fields of the JSON object in `text`, which is line `line` of its timeline, from 1.
-    init(_ text: some StringProtocol, line: Int) throws(TimelineError) {
+    ///
+    /// - Throws: ``TimelineError`` for what is no such object.
+    public init(_ text: ArraySlice<UInt8>, line: Int) throws(TimelineError) {
         self.line = line
-        do {
-            values = try JSONDecoder().decode([String: Value].self, from: Data(text.utf8))
-        } catch {
-            throw TimelineError(line: line, Self.expectation)
-        }
+        guard let values = FlatJSON.object(text) else { throw TimelineError(line: line, Self.expectation) }
+        self.values = values
     }
 
     /// A fault in this line.

@@ -11,9 +11,9 @@ public struct JSONWriter: Sendable {
     public init() {}
 
     /// Writes `{`, what `content` writes, and `}`.
-    public mutating func object(_ content: (inout JSONWriter) -> Void) {
+    public mutating func object(_ content: (inout JSONWriter) throws -> Void) rethrows {
         open(UInt8(ascii: "{"))
-        content(&self)
+        try content(&self)
         close(UInt8(ascii: "}"))
     }
 

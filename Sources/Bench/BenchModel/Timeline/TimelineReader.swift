@@ -45,7 +45,7 @@ public struct TimelineReader: Sendable {
         var start = text.startIndex
         while let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) {
             rest += text[start..<end]
-            events.append(try event(String(decoding: rest, as: UTF8.self)))
+            events.append(try event(rest[...]))
             rest.removeAll(keepingCapacity: true)
             start = text.index(after: end)
         }
@@ -74,7 +74,7 @@ public struct TimelineReader: Sendable {
         }
     }
 
-    private mutating func event(_ text: String) throws(TimelineError) -> BenchEvent {
+    private mutating func event(_ text: ArraySlice<UInt8>) throws(TimelineError) -> BenchEvent {
         lines += 1
         let fields: EventFields
         let kind: String
@@ -86,19 +86,14 @@ public struct TimelineReader: Sendable {
         }
         if version == nil { try begin(kind, fields) }
         guard !hasEnded else { throw fields.fault("expected nothing after the line of kind '\(TimelineEnded.kind)'") }
-        guard let type = EventKinds.byName[kind] else { throw fields.fault("unknown kind of event '\(kind)'") }
-        let time = try fields.integer("t")
-        guard time >= 0 else { throw fields.fault("expected 't' of 0 or more, got \(time)") }
-        let payload = try type.init(fields)
-        if let end = payload as? TimelineEnded {
+        let event = try BenchEvent(fields)
+        if let end = event.payload as? TimelineEnded {
             guard end.events == lines - 1 else {
                 throw fields.fault("expected \(end.events) lines before the last one, got \(lines - 1)")
             }
             hasEnded = true
         }
-        return BenchEvent(
-            time: MonotonicInstant(nanoseconds: Int64(time)), source: try fields.string("source"),
-            caseNumber: try fields.optionalInteger("case") ?? 0, payload: payload)
+        return event
     }
 
     private mutating func begin(_ kind: String, _ fields: EventFields) throws(TimelineError) {

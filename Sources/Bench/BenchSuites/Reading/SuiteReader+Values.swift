@@ -31,6 +31,7 @@ extension SuiteReader {
             }
             return .byte(byte, node.textPosition)
         }
+        if node.mapping?["random"] != nil { return random(node) }
         guard let fields = Fields(node, of: "a repeated byte", known: ["repeat", "times"], diagnostics),
             let byteNode = fields.required("repeat", of: "a repeated byte", diagnostics),
             let timesNode = fields.required("times", of: "a repeated byte", diagnostics),
@@ -38,6 +39,17 @@ extension SuiteReader {
             let times = bounded(timesNode, "'times'", ValueTemplate.counts)
         else { return nil }
         return .repeated(byte, byteNode.textPosition, times: times, timesNode.textPosition)
+    }
+
+    /// Bytes of the seeded generator: the same for the same seed.
+    private func random(_ node: Node) -> ValueTemplate.Element? {
+        guard let fields = Fields(node, of: "random bytes", known: ["random", "seed"], diagnostics),
+            let countNode = fields.required("random", of: "random bytes", diagnostics),
+            let count = bounded(countNode, "'random'", ValueTemplate.randomCounts),
+            let seedNode = fields.required("seed", of: "random bytes", diagnostics),
+            let seed = scalars.expression(seedNode, "a seed", parameters)
+        else { return nil }
+        return .random(count: count, seed: seed, countNode.textPosition)
     }
 
     /// A console line: its text, or a regular expression between slashes.

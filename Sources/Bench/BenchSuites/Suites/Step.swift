@@ -97,7 +97,8 @@ package struct StepKind: Sendable {
 
     /// Every kind, in the order of the reference.
     package static let all: [StepKind] = [
-        PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, ScanStep.kind, ConnectStep.kind,
+        PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, UARTStep.kind, ScanStep.kind,
+        ConnectStep.kind,
         DisconnectStep.kind, PairStep.kind, EncryptStep.kind, ForgetStep.kind, SubscribeStep.kind,
         UnsubscribeStep.kind, WriteStep.kind, ReadStep.kind, MTUStep.kind, DiscoverStep.kind, ATTStep.kind,
         FaultStep.kind, RadioStep.kind, SimulateStep.kind, AdvanceStep.kind, RepeatStep.kind, ConsoleStep.kind,

@@ -1,3 +1,4 @@
+import MonotonicTime
 public import BenchModel
 
 /// Bytes of a characteristic's value, computed from the parameters.
@@ -6,12 +7,16 @@ public struct ValueTemplate: Sendable {
         case byte(Expression, SourcePosition)
         case repeated(Expression, SourcePosition, times: Expression, SourcePosition)
         case text(TextTemplate, SourcePosition)
+        case random(count: Expression, seed: Expression, SourcePosition)
         case handle(UUIDReference, plus: Int, SourcePosition)
         case described(DescribedTemplate)
     }
 
     /// How often a byte can be repeated: up to the longest attribute value (Core 5.4, Vol 3 Part F 3.2.9).
     static let counts: ClosedRange<Int64> = 0...512
+
+    /// How many random bytes there can be: of a stream, which no attribute value holds.
+    static let randomCounts: ClosedRange<Int64> = 0...1_000_000
 
     let elements: [Element]
 
@@ -37,6 +42,15 @@ public struct ValueTemplate: Sendable {
                             + "from '\(times.source)', got \(count)", timesPosition)
                 }
                 output.append(contentsOf: repeatElement(byte, count: Int(count)))
+            case .random(let count, let seed, let position):
+                let wanted = try count.evaluate(&context, at: position)
+                guard Self.randomCounts.contains(wanted) else {
+                    throw EvaluationError(
+                        "expected 0...\(Self.randomCounts.upperBound) random bytes from '\(count.source)', got \(wanted)",
+                        position)
+                }
+                var random = SeededRandom(seed: UInt64(bitPattern: try seed.evaluate(&context, at: position)))
+                for _ in 0..<wanted { output.append(UInt8(truncatingIfNeeded: random.next())) }
             case .described(let template): output += try template.evaluate(&context)
             case .text(let template, let position):
                 do throws(ExpressionError) {

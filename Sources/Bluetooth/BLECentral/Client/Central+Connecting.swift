@@ -38,6 +38,7 @@ extension Central {
             connecting.remove(peer)
             links[peer] = PeripheralLink(peer, connection)
             tell(.connected, of: peer)
+            journal?(.connected(peer, name: known[peer]?.name))
             // What has happened already, even its end, is handled now.
             backend.events.accept(connection)
             return peripheral(peer)
@@ -49,6 +50,12 @@ extension Central {
     }
 
     func disconnect(_ peer: PeerID) async throws(CentralError) {
+        journal?(.disconnected(peer))
+        try await abandon(peer)
+    }
+
+    /// Ends a connection that is of no use, to a peer that is still wanted.
+    package func abandon(_ peer: PeerID) async throws(CentralError) {
         guard let link = links[peer] else { return }
         link.isEndWanted = true
         do throws(CentralError) {
@@ -75,9 +82,9 @@ extension Central {
     }
 
     /// The connection to a peer.
-    func link(to peer: PeerID, for operation: String) throws(CentralError) -> PeripheralLink {
+    func link(to peer: PeerID, for operation: @autoclosure () -> String) throws(CentralError) -> PeripheralLink {
         guard let link = links[peer] else {
-            throw CentralError(.notConnected, "\(operation): there is no connection to \(peer)")
+            throw CentralError(.notConnected, "\(operation()): there is no connection to \(peer)")
         }
         return link
     }
@@ -98,7 +105,10 @@ extension Central {
         link.services = task
         let result = await task.value
         // The next call tries again.
-        if case .failure = result, link.services == task { link.services = nil }
+        switch result {
+        case .success(let services): link.discovered = services
+        case .failure: if link.services == task { link.services = nil }
+        }
         return try result.get()
     }
 

@@ -38,17 +38,18 @@ extension Central {
         known.filter { $0.value.name == name }.max { $0.value.time < $1.value.time }?.key
     }
 
-    /// Waits until a peer that `filter` selects advertises.
+    /// Waits until a peer advertises that `filter` selects, and for which `isWanted` is true.
     ///
     /// - Throws: `timedOut` when `timeout` passes first, or the calling task is cancelled.
     public func firstSighting(
-        _ filter: ScanFilter, within timeout: Duration
+        _ filter: ScanFilter, within timeout: Duration,
+        where isWanted: @escaping @Sendable (Advertisement) -> Bool = { _ in true }
     ) async throws(CentralError) -> Advertisement {
         let sightings = try await sightings(filter)
         return try await timed(timeout, "search: expected a peer that \(filter.wanted) in time, heard none") {
             () async throws(CentralError) in
             do {
-                for try await sighting in sightings { return sighting }
+                for try await sighting in sightings where isWanted(sighting) { return sighting }
             } catch {
                 throw (error as? CentralError) ?? CentralError(.timedOut, "search: \(error)")
             }

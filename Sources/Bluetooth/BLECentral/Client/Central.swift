@@ -35,6 +35,8 @@ public actor Central {
     var scanned: ScanFilter?
     /// Whether somebody listens who has not heard what the stack has reported already.
     var hasNewListener = false
+    /// Who keeps what this central has.
+    var journal: (@Sendable (CentralJournalEntry) -> Void)?
     var scanUpdate: Task<CentralError?, Never>?
     /// What is known of peers, the one heard last at the end.
     var known: [PeerID: KnownPeer] = [:]
@@ -120,9 +122,14 @@ public actor Central {
             link(connection)?.receive(value, of: attribute)
         case .disconnected(let connection, let reason):
             if let link = link(connection) { end(link, reason) }
-        case .mtuChanged(let connection, _), .pairingInput(let connection, _), .passkeyDisplayed(let connection, _),
-            .securityChanged(let connection, _), .securityRequested(let connection):
+        case .mtuChanged(let connection, let mtu):
+            link(connection)?.mtu = mtu
             link(connection)?.events.send(event)
+        case .pairingInput(let connection, _), .passkeyDisplayed(let connection, _),
+            .securityChanged(let connection, _), .securityRequested(let connection):
+            guard let link = link(connection) else { return }
+            if case .securityChanged = event { journal?(.secured(link.peer)) }
+            link.events.send(event)
         }
     }
 

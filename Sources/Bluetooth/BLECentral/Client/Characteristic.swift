@@ -23,9 +23,8 @@ public struct Characteristic: Sendable {
     /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification (Core 5.4, Vol 3 Part F 3.3.3).
     public func read(within timeout: Duration? = nil) async throws(CentralError) -> [UInt8] {
         let (backend, attribute) = (central.backend, discovered.value)
-        let connection = try await central.connection(peripheral.id, "read \(uuid)")
-        return try await central.timed(timeout, "read \(uuid): expected a response in time, got none") {
-            () async throws(CentralError) in
+        return try await central.operate(.read, on: attribute, of: peripheral.id, uuid, within: timeout) {
+            connection async throws(CentralError) in
             try await backend.read(attribute, on: connection)
         }
     }
@@ -40,9 +39,9 @@ public struct Characteristic: Sendable {
     ) async throws(CentralError) {
         let (backend, attribute) = (central.backend, discovered.value)
         let chosen = kind ?? (properties.contains(.write) ? .withResponse : .withoutResponse)
-        let connection = try await central.connection(peripheral.id, "write \(uuid)")
-        try await central.timed(timeout, "write \(uuid): expected a response in time, got none") {
-            () async throws(CentralError) in
+        try await central.operate(
+            .write(value, chosen), on: attribute, of: peripheral.id, uuid, within: timeout
+        ) { connection async throws(CentralError) in
             try await backend.write(value, to: attribute, kind: chosen, on: connection)
         }
     }
@@ -115,12 +114,21 @@ extension Central {
             return CentralError(.notConnected, "subscribe: the connection to \(peer) has ended")
         }
         let wanted = link.subscription(of: attribute)
-        guard wanted != link.confirmed[attribute] ?? .none else { return nil }
+        let former = link.confirmed[attribute] ?? .none
+        guard wanted != former else { return nil }
+        let path = CharacteristicPath(of: attribute, in: link.discovered)
+        func note(_ subscription: Subscription) {
+            if let path { journal?(.subscribed(peer, path, subscription)) }
+        }
+        if wanted != .none { note(wanted) }
         do throws(CentralError) {
             try await backend.setSubscription(wanted, of: attribute, on: connection)
             link.confirmed[attribute] = wanted
+            if wanted == .none { note(.none) }
             return nil
         } catch {
+            // What the end of the connection has ended is still wanted.
+            if links[peer] === link { note(former) }
             return error
         }
     }

@@ -31,7 +31,9 @@ public struct Peripheral: Sendable, Identifiable {
     /// The state of its connection, and each later one. Keeps the newest ``Central/eventBufferSize``.
     public func connectionStates() async -> AsyncStream<ConnectionState> { await central.connectionStates(of: id) }
 
-    /// Its services with characteristics and descriptors, in its order. Discovered once per connection.
+    /// Its services with characteristics and descriptors, in its order. Discovered once per connection, and again after an
+    /// indication of Service Changed: those of bonded peers come by themselves, others with ``Characteristic/values(_:)``
+    /// of 2A05. Stacks that hide that characteristic discover by themselves.
     public func services() async throws(CentralError) -> [Service] {
         try await central.services(of: id).map { Service(discovered: $0, peripheral: self) }
     }
@@ -62,6 +64,21 @@ public struct Peripheral: Sendable, Identifiable {
             () async throws(CentralError) in
             try await backend.readRSSI(on: connection)
         }
+    }
+
+    /// The ATT MTU of its connection, in bytes: a write without response and a notification carry three less.
+    public var mtu: Int {
+        get async throws(CentralError) { try await central.mtu(of: id) }
+    }
+
+    /// Exchanges the MTU, once per connection; returns the MTU in effect. Other stacks than those with
+    /// ``CentralAbility/mtuExchange`` have done so by themselves, at the latest when services are discovered.
+    ///
+    /// - Parameter mtu: what is offered, 23...517.
+    /// - Throws: as ``CentralBackend/exchangeMTU(_:on:)``.
+    @discardableResult
+    public func exchangeMTU(_ mtu: Int) async throws(CentralError) -> Int {
+        try await central.exchangeMTU(mtu, with: id)
     }
 
     /// Pairs with it.
@@ -104,8 +121,16 @@ extension Peripheral: Hashable {
 }
 
 extension Central {
-    package func connection(_ peer: PeerID, _ operation: String) throws(CentralError) -> ConnectionID {
-        try link(to: peer, for: operation).connection
+    package func connection(_ peer: PeerID, _ operation: @autoclosure () -> String) throws(CentralError) -> ConnectionID {
+        try link(to: peer, for: operation()).connection
+    }
+
+    func mtu(of peer: PeerID) throws(CentralError) -> Int { try link(to: peer, for: "MTU").mtu }
+
+    func exchangeMTU(_ mtu: Int, with peer: PeerID) async throws(CentralError) -> Int {
+        let link = try link(to: peer, for: "exchange MTU")
+        link.mtu = try await backend.exchangeMTU(mtu, on: link.connection)
+        return link.mtu
     }
 
     func currentConnection(_ peer: PeerID) -> ConnectionID? { links[peer]?.connection }

@@ -1,5 +1,5 @@
 #if canImport(CoreBluetooth)
-    import CoreBluetooth
+    internal import CoreBluetooth
     import Foundation
 
     /// One call of CoreBluetooth's delegates.

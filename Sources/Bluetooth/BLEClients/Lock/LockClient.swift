@@ -37,6 +37,8 @@ public actor LockClient {
     private var listeners = Broadcast<LockModel>()
     private var service: Service?
     private var deadline: BenchExecutor.Event?
+    /// How often pairings have asked.
+    private var questionCount = 0
 
     /// The central's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
@@ -86,10 +88,12 @@ public actor LockClient {
     private func send(_ value: [UInt8], _ service: Service) async {
         do throws(CentralError) {
             let characteristic = try service.characteristic(Self.command)
+            let formerCount = questionCount
             do throws(CentralError) {
                 try await characteristic.write(value)
             } catch {
-                guard error.asksForSecurity else { throw error }
+                // A stack may have paired by itself, which has failed.
+                guard error.asksForSecurity, questionCount == formerCount else { throw error }
                 try await service.peripheral.pair()
                 change { $0.note("Paired.") }
                 // Where the bolt is, is told to owners only.
@@ -126,12 +130,14 @@ public actor LockClient {
 
     private func setUp(_ peripheral: Peripheral) async throws(CentralError) {
         answerPairings(of: peripheral, try await peripheral.events())
+        var isStranger = false
         do throws(CentralError) {
             // An owner's link is encrypted before it is used.
             _ = try await peripheral.encrypt()
         } catch {
             switch error.code {
-            case .notBonded, .unsupported: break
+            case .notBonded: isStranger = true
+            case .unsupported: break
             default: throw error
             }
         }
@@ -140,12 +146,13 @@ public actor LockClient {
         if let bolt = try? service.characteristic(Self.bolt) {
             follow(try await bolt.values()) { $0.receive(bolt: $1) }
         }
-        await readStatus(service)
+        // What a stranger may not read makes some stacks pair, which nobody has asked for yet.
+        if !isStranger { await readStatus(service) }
         self.service = service
     }
 
     private func readStatus(_ service: Service) async {
-        // The original has none, and strangers may not read it.
+        // The original has none.
         guard let status = try? service.characteristic(Self.status), let value = try? await status.read() else {
             return
         }
@@ -171,12 +178,18 @@ public actor LockClient {
     }
 
     private func answerPairings(of peripheral: Peripheral, _ events: AsyncStream<CentralEvent>) {
-        let answer = answer
         Task(executorPreference: central.executor) {
             for await event in events {
-                if case .pairingInput(_, let input) = event { try? await peripheral.answerPairing(await answer(input)) }
+                if case .pairingInput(_, let input) = event {
+                    try? await peripheral.answerPairing(await self.ask(input))
+                }
             }
         }
+    }
+
+    private func ask(_ input: PairingInput) async -> PairingAnswer {
+        questionCount += 1
+        return await answer(input)
     }
 
     private func follow(_ link: ClientLink) { end { $0.setLink(link) } }

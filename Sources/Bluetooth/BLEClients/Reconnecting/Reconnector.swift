@@ -96,16 +96,22 @@ public actor Reconnector {
             connection = nil
             keeper = nil
         }
-        guard await establish() else { return }
+        guard await establish() else { return await release() }
         for await disconnection in disconnections where disconnection.connection == connection {
             connection = nil
             guard !disconnection.isPurposeful, !Task.isCancelled else { return tell(.ended) }
             tell(.lost(reason: disconnection.reason))
-            guard policy.isEnabled, await establish() else { return }
+            guard policy.isEnabled else { return }
+            guard await establish() else { return await release() }
         }
-        // It was given up, or the central is closed.
-        if Task.isCancelled { try? await peripheral.disconnect() }
+        // It was ended, or the central is closed.
+        await release()
         tell(.ended)
+    }
+
+    /// Ends a connection that is not wanted any more; the central keeps the peripheral no longer, even without one.
+    private func release() async {
+        if Task.isCancelled { try? await peripheral.disconnect() }
     }
 
     /// Tries to connect as often as the policy says; whether it succeeded.
@@ -125,8 +131,9 @@ public actor Reconnector {
                 return true
             } catch {
                 failures += 1
-                // Nothing will come of a central that was closed.
-                let isOver = await peripheral.central.state == .unknown || Task.isCancelled
+                // Nothing will come of a central that was closed, or of a stack that has to be powered on anew.
+                let isOver =
+                    await peripheral.central.state == .unknown || error.code == .unavailable || Task.isCancelled
                 let pause = isOver ? nil : policy.pause(after: failures)
                 if !Task.isCancelled { tell(.failed(error, failures: failures, pause: pause)) }
                 guard let pause else {
@@ -145,7 +152,7 @@ public actor Reconnector {
         do {
             try await setUp(peripheral)
         } catch {
-            try? await peripheral.disconnect()
+            try? await peripheral.central.abandon(peripheral.id)
             throw (error as? CentralError)
                 ?? CentralError(.invalidState, "set up the connection to \(peripheral.id): \(error)")
         }

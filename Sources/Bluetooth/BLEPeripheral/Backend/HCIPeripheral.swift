@@ -26,7 +26,8 @@ public actor HCIPeripheral: PeripheralBackend {
     var unconfirmed: Set<ConnectionHandle> = []
     /// Whether a call of ``notify(_:of:to:)`` has returned false since there was room.
     private var isAwaitingRoom = false
-    private var isClosing = false
+    /// Whether centrals can use it: not while it starts or closes.
+    private var isPublished = false
     /// Finished when the last connection has ended.
     var allGone: AsyncStream<Void>.Continuation?
     /// Why the transport has ended.
@@ -74,12 +75,13 @@ public actor HCIPeripheral: PeripheralBackend {
             if self.peripheral === peripheral { forget() }
             throw loss ?? error
         }
+        isPublished = self.peripheral === peripheral
     }
 
     /// Ends advertising and the connections, and resets the controller; returns when it has.
     public func close() async {
-        guard let peripheral, !isClosing else { return }
-        isClosing = true
+        guard let peripheral else { return }
+        isPublished = false
         await peripheral.leave()
         await wait(within: Self.endTimeout) { ended in
             // What the last handler has sent goes before.
@@ -113,18 +115,17 @@ public actor HCIPeripheral: PeripheralBackend {
         subscriptions = [:]
         unconfirmed = []
         isAwaitingRoom = false
-        isClosing = false
+        isPublished = false
         allGone?.finish()
     }
 
     private func lost(_ reason: String) {
         let error = PeripheralError(.unavailable, "\(name): \(reason)")
         loss = error
-        guard let peripheral else { return }
-        forget()
+        let peripheral = peripheral
+        failed(error)
         // Ends a start that waits.
-        peripheral.assumeIsolated { $0.stop() }
-        handlers.onEvent(.failed(error))
+        peripheral?.assumeIsolated { $0.stop() }
     }
 
     // MARK: Values
@@ -152,7 +153,7 @@ public actor HCIPeripheral: PeripheralBackend {
     }
 
     private func find(_ path: AttributePath) throws(PeripheralError) -> (BLEPeripheral, handle: UInt16) {
-        guard let peripheral, !isClosing else { throw PeripheralError(.stopped, "\(name): nothing is published") }
+        guard let peripheral, isPublished else { throw PeripheralError(.stopped, "\(name): nothing is published") }
         guard let handle = peripheral.attributes.places[path] else {
             throw PeripheralError(
                 .noSuchAttribute, "\(peripheral.definition.name): expected an attribute at \(path), which it lacks")
@@ -192,10 +193,10 @@ public actor HCIPeripheral: PeripheralBackend {
         handlers.onEvent(.roomAvailable)
     }
 
-    /// The host has stopped by itself.
+    /// The controller is gone, or the host has stopped by itself; a start fails with that.
     func failed(_ error: any Error) {
-        guard peripheral != nil else { return }
+        let wasPublished = isPublished
         forget()
-        handlers.onEvent(.failed(error))
+        if wasPublished { handlers.onEvent(.failed(error)) }
     }
 }

@@ -4,7 +4,7 @@ extension PeripheralDefinition {
     /// Checks what a ``PeripheralBackend`` is to publish.
     ///
     /// - Throws: `invalidDefinition`.
-    package func checkForBackend() throws(PeripheralError) {
+    public func checkForBackend() throws(PeripheralError) {
         try check()
         _ = try AttributeTable(self)
         let hasHandlers = attributes.contains { path in
@@ -24,7 +24,7 @@ extension PeripheralDefinition {
     /// The length of the longest value of the attribute at a place.
     ///
     /// - Throws: `noSuchAttribute`; `valueTooLong` if `value` is longer.
-    package func check(_ value: [UInt8], of path: AttributePath) throws(PeripheralError) {
+    public func check(_ value: [UInt8], of path: AttributePath) throws(PeripheralError) {
         let limit =
             path.descriptor == nil ? characteristic(at: path)?.maximumLength : descriptor(at: path)?.maximumLength
         guard let limit else {
@@ -40,7 +40,7 @@ extension PeripheralDefinition {
     /// Checks what is to be notified, and returns whether as an indication.
     ///
     /// - Throws: `noSuchAttribute`, `valueTooLong`, `unsupported`.
-    package func checkNotification(_ value: [UInt8], of path: AttributePath) throws(PeripheralError) -> Bool {
+    public func checkNotification(_ value: [UInt8], of path: AttributePath) throws(PeripheralError) -> Bool {
         try check(value, of: path)
         guard path.descriptor == nil, let properties = characteristic(at: path)?.properties,
             !properties.isDisjoint(with: [.notify, .indicate])

@@ -35,8 +35,8 @@ public struct PeripheralHandlers: Sendable {
     /// stored one. An `ATTErrorCode` that it throws is sent in an Error Response; any other error becomes Unlikely
     /// Error (0x0E).
     public var onRead: @Sendable (AttributePath, RemoteCentral) throws -> [UInt8]?
-    /// A central has written an attribute. The value is stored unless it throws; errors are sent as those of
-    /// ``onRead``.
+    /// A central has written an attribute, and the value has been stored. An error restores the former value, and is sent
+    /// as those of ``onRead``.
     public var onWrite: @Sendable (_ value: [UInt8], AttributePath, RemoteCentral) throws -> Void
     /// A central has changed its subscription, or its subscription has ended with its connection. Without a central
     /// where the stack hides it (BlueZ): the subscription of all of them together.

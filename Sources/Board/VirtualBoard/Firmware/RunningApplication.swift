@@ -24,6 +24,8 @@ final class RunningApplication {
     /// What the next start gets of its memory, and what ends a deep sleep.
     private(set) var retained: RetainedMemory
     private(set) var sleep = cfc_sleep.endless
+    /// What the sketch does with its UARTs beside the console, since the last call of ``drainUARTOutputs()``.
+    private var uartOutputs: [(uart: Int, output: UARTOutput)] = []
     /// When its program began.
     private let started: MonotonicInstant
 
@@ -57,6 +59,18 @@ final class RunningApplication {
             let piece = bytes[start..<min(start + Self.inputPiece, bytes.endIndex)]
             runtime.send(CFC_SERIAL_INPUT, cfc_serial(port: 0, reserved: 0), tail: piece, now: now)
         }
+    }
+
+    /// Passes bytes that have arrived at a UART beside the console.
+    func receive(_ bytes: ArraySlice<UInt8>, uart: Int, now: MonotonicInstant) {
+        let room = max(0, Self.inputLimit - runtime.queuedByteCount)
+        runtime.send(
+            CFC_SERIAL_INPUT, cfc_serial(port: UInt32(uart), reserved: 0), tail: bytes.prefix(room), now: now)
+    }
+
+    /// Tells the sketch's UART whether the far end gives CTS.
+    func setClearToSend(_ isGiven: Bool, uart: Int, now: MonotonicInstant) {
+        runtime.send(CFC_SERIAL_CLEAR, cfc_serial_line(port: UInt32(uart), is_active: isGiven ? 1 : 0), now: now)
     }
 
     /// Sends the sketch the level of a driven pin, as `CFC_PIN_…`.
@@ -117,6 +131,21 @@ final class RunningApplication {
         return events
     }
 
+    /// What the sketch does with a UART.
+    enum UARTOutput {
+        case open(rate: Int)
+        case bytes(ArraySlice<UInt8>, from: MonotonicInstant)
+        case ready(Bool)
+        case watchesCTS(Bool)
+    }
+
+    /// Removes and returns what the sketch did with its UARTs beside the console, in order.
+    func drainUARTOutputs() -> [(uart: Int, output: UARTOutput)] {
+        guard !uartOutputs.isEmpty else { return [] }
+        defer { uartOutputs.removeAll(keepingCapacity: true) }
+        return uartOutputs
+    }
+
     /// Removes and returns the transmit power that the sketch set, if any.
     func drainTransmitPower() -> Int8? {
         defer { transmitPower = nil }
@@ -158,12 +187,26 @@ final class RunningApplication {
             guard let fields = message.fields(cfc_tx_power.self) else { break }
             transmitPower = Int8(clamping: fields.advertising)
         case CFC_SERIAL_BEGIN:
-            guard let fields = message.fields(cfc_serial_begin.self), fields.baud > 0 else { break }
-            baudRate = UInt64(fields.baud)
+            guard let fields = message.fields(cfc_serial_begin.self) else { break }
+            if fields.port != 0 {
+                uartOutputs.append((Int(fields.port), .open(rate: Int(fields.baud))))
+            } else if fields.baud > 0 {
+                baudRate = UInt64(fields.baud)
+            }
+        case CFC_SERIAL_READY:
+            guard let fields = message.fields(cfc_serial_line.self) else { break }
+            uartOutputs.append((Int(fields.port), .ready(fields.is_active != 0)))
+        case CFC_SERIAL_FLOW:
+            guard let fields = message.fields(cfc_serial_line.self) else { break }
+            uartOutputs.append((Int(fields.port), .watchesCTS(fields.is_active != 0)))
         case CFC_SERIAL_OUTPUT:
-            guard let fields = message.fields(cfc_serial_output.self), fields.port == 0 else { break }
+            guard let fields = message.fields(cfc_serial_output.self) else { break }
             let bytes = message.tail(after: cfc_serial_output.self)
             let start = MonotonicInstant(nanoseconds: Int64(clamping: fields.line_ns))
+            guard fields.port == 0 else {
+                uartOutputs.append((Int(fields.port), .bytes(ArraySlice(bytes), from: start)))
+                break
+            }
             let time = UInt64(bytes.count) * 10_000_000_000 / baudRate
             console.append(bytes, from: start, to: start.advanced(by: .nanoseconds(Int64(clamping: time))))
         default: break

@@ -104,7 +104,11 @@ final class DescriptorSet: Sendable {
                 guard ready > 0 else { return }
                 if requests[0].revents != 0 { drain(requests[0].fd) }
                 // The last first: poll(2) looks at the first ones first.
-                for index in (1..<count).reversed() where requests[index].revents != 0 { perform(numbers[index]) }
+                var index = count - 1
+                while index > 0 {
+                    if requests[index].revents != 0 { perform(numbers[index]) }
+                    index -= 1
+                }
             }
         }
     }

@@ -20,7 +20,7 @@ struct CentralOption: ParsableArguments {
         completion: .file())
     var bonds: String?
 
-    private static func address(_ text: String) throws -> CentralAddress {
+    static func address(_ text: String) throws -> CentralAddress {
         do {
             return try CentralAddress(text)
         } catch {

@@ -4,6 +4,7 @@ import BenchModel
 package import BenchReports
 import BenchSuites
 import MonotonicTime
+import YAMLReading
 
 /// Runs suites one after another and reports their results, also if the run ends early.
 package struct SuiteSession {

@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-// The part of CoreBluetooth's interface that BLECentralCoreBluetooth uses, without any function: for checking types on
+// The part of CoreBluetooth's interface that BLECentralCoreBluetooth and BLEPeripheralCoreBluetooth use, without any
+// function: for checking types on
 // systems without the framework. Signatures are those of Apple's documentation (macOS 15). No target of the package has it.
 import Dispatch
 import Foundation
@@ -57,6 +58,9 @@ public struct CBCharacteristicProperties: OptionSet, Sendable {
     public static var write: CBCharacteristicProperties { .init(rawValue: 0x08) }
     public static var notify: CBCharacteristicProperties { .init(rawValue: 0x10) }
     public static var indicate: CBCharacteristicProperties { .init(rawValue: 0x20) }
+    public static var authenticatedSignedWrites: CBCharacteristicProperties { .init(rawValue: 0x40) }
+    public static var notifyEncryptionRequired: CBCharacteristicProperties { .init(rawValue: 0x100) }
+    public static var indicateEncryptionRequired: CBCharacteristicProperties { .init(rawValue: 0x200) }
 }
 
 open class CBCharacteristic: CBAttribute {
@@ -156,4 +160,92 @@ public struct CBError: Error {
             encryptionTimedOut, tooManyLEPairedDevices
     }
     public var code: Code { fatalError() }
+}
+
+// MARK: The peripheral role
+
+open class CBCentral: CBPeer {
+    open var maximumUpdateValueLength: Int { fatalError() }
+}
+
+public struct CBAttributePermissions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static var readable: CBAttributePermissions { .init(rawValue: 0x01) }
+    public static var writeable: CBAttributePermissions { .init(rawValue: 0x02) }
+    public static var readEncryptionRequired: CBAttributePermissions { .init(rawValue: 0x04) }
+    public static var writeEncryptionRequired: CBAttributePermissions { .init(rawValue: 0x08) }
+}
+
+open class CBMutableService: CBService {
+    public init(type UUID: CBUUID, primary isPrimary: Bool) {}
+    override open var characteristics: [CBCharacteristic]? {
+        get { fatalError() }
+        set {}
+    }
+}
+
+open class CBMutableCharacteristic: CBCharacteristic {
+    public init(
+        type UUID: CBUUID, properties: CBCharacteristicProperties, value: Data?, permissions: CBAttributePermissions
+    ) {}
+    override open var descriptors: [CBDescriptor]? {
+        get { fatalError() }
+        set {}
+    }
+}
+
+open class CBMutableDescriptor: CBDescriptor {
+    public init(type UUID: CBUUID, value: Any?) {}
+}
+
+// Swift's form of the Objective-C structure of an error: `.success` is one of them.
+public struct CBATTError: Error {
+    public enum Code: Int, Sendable {
+        case success = 0x00
+        case invalidHandle = 0x01
+        case readNotPermitted = 0x02
+        case writeNotPermitted = 0x03
+        case invalidOffset = 0x07
+        case invalidAttributeValueLength = 0x0D
+        case unlikelyError = 0x0E
+    }
+}
+
+open class CBATTRequest: NSObject {
+    open var central: CBCentral { fatalError() }
+    open var characteristic: CBCharacteristic { fatalError() }
+    open var offset: Int { fatalError() }
+    open var value: Data?
+}
+
+open class CBPeripheralManager: CBManager {
+    weak open var delegate: (any CBPeripheralManagerDelegate)? {
+        get { nil }
+        set {}
+    }
+    open var isAdvertising: Bool { fatalError() }
+    public init(delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {}
+    open func startAdvertising(_ advertisementData: [String: Any]?) {}
+    open func stopAdvertising() {}
+    open func add(_ service: CBMutableService) {}
+    open func removeAllServices() {}
+    open func respond(to request: CBATTRequest, withResult result: CBATTError.Code) {}
+    open func updateValue(
+        _ value: Data, for characteristic: CBMutableCharacteristic, onSubscribedCentrals centrals: [CBCentral]?
+    ) -> Bool { fatalError() }
+}
+
+// All but the first are optional in the framework; required here, so that a wrong signature is an error.
+public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager)
+    func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?)
+    func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?)
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral, didSubscribeTo characteristic: CBCharacteristic)
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral, didUnsubscribeFrom characteristic: CBCharacteristic)
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest)
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest])
+    func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager)
 }

@@ -1,5 +1,6 @@
 # Bonds of a bench through bluetoothd: the suite is not that of the virtual bench, whose central does not encrypt by itself.
 # Uses the board and the project of 60-bench.sh.
+needs 60-bench.sh
 
 # Without the capabilities for which the kernel shows packets: the run is the same, and says why its capture is empty.
 bonds_unprivileged() {

@@ -17,7 +17,7 @@ publish_ended() {
   wait "$publishing"
   status=$?
   sed "s/^/publish: /" "$RESULTS/publish"
-  [ "$status" -eq "$1" ] && grep -qE "$2" "$RESULTS/publish" && backend_is_clean
+  [ "$status" -eq "$1" ] && grep -qE "$2" "$RESULTS/publish"
 }
 # publish_advertisements: how many bluetoothd has.
 publish_advertisements() {
@@ -31,7 +31,7 @@ publish_used() {
   local status=0
   [ "$(publish_advertisements)" = 1 ] || { echo "$(publish_advertisements) advertisements"; status=1; }
   timeout 200 "$BUILD/PublishProgram" use "h4:10.0.2.2:$(served_port publish h4)" "$RESULTS/publish" || status=1
-  publish_ended 0 "^closed" && publish_is_withdrawn || status=1
+  publish_ended 0 "^closed" && publish_is_withdrawn && backend_is_clean || status=1
   adapter_down || status=1
   return "$status"
 }
@@ -42,7 +42,7 @@ publish_bumble() {
   local status=0
   timeout 200 "$PWD/.venv/bin/python" Tests/Bluetooth/KernelBluetooth/bumble_central.py \
     "10.0.2.2:$(served_port publish h4)" "$RESULTS/publish" || status=1
-  publish_ended 0 "^closed" && publish_is_withdrawn || status=1
+  publish_ended 0 "^closed" && publish_is_withdrawn && backend_is_clean || status=1
   adapter_down || status=1
   return "$status"
 }
@@ -59,7 +59,8 @@ publish_lost() {
   publish_ended 0 "^failed: the adapter $adapter was powered off" || status=1
   # It is switched on again, and off at the end: nothing has changed.
   publish_start && is_powered "$adapter" || status=1
-  kill -KILL "$publishing"
+  # The program, and not the timeout that started it.
+  kill -KILL "$(pgrep -P "$publishing")"
   wait_until publish_is_withdrawn || { echo "it still advertises"; status=1; }
   timeout 30 bluetoothctl power on
   adapter_down || status=1

@@ -28,10 +28,34 @@ import Testing
         }
     }
 
+    /// Takes up what the last program had, or begins.
+    private func log(
+        _ address: String, in folder: String, beginning begin: @escaping @Sendable (Central) async throws -> Void
+    ) async throws {
+        try await withCentral(address, bonds: BondFile(path: folder + ".keys")) { central in
+            let restoring = try await RestoringCentral(central, identifier: "logger", folder: folder)
+            for await result in await restoring.restore() {
+                switch result {
+                case .failed(let record, let error): print("\(record.name ?? "\(record.peer)"): \(error)")
+                case .connected(let restored):
+                    for operation in restored.record.unfinished {
+                        print("not finished: \(operation.kind) of \(operation.path)")
+                    }
+                    for subscription in restored.subscriptions {
+                        Task { for try await value in subscription.values { print("\(subscription.path): \(value)") } }
+                    }
+                }
+            }
+            if restoring.restored.isEmpty { try await begin(central) }
+            for await end in await central.disconnections() { print(end) }
+        }
+    }
+
     @Test func aStackThatIsNotThereIsAnError() async {
         await #expect(throws: CentralOpenError.self) { _ = try await batteryLevel("h4:127.0.0.1:1") }
         await #expect(throws: CentralAddressError.self) { _ = try await batteryLevel("nowhere") }
         let peer = PeerID(DeviceAddress(0x240A_C400_0110, .public))
         await #expect(throws: CentralOpenError.self) { try await followHeartRate("h4:127.0.0.1:1", of: peer) }
+        await #expect(throws: CentralOpenError.self) { try await log("h4:127.0.0.1:1", in: "logger") { _ in } }
     }
 }

@@ -93,9 +93,9 @@ package struct ExpectationKind: Sendable {
 
     /// Every kind, in the order of the reference.
     package static let all: [ExpectationKind] = [
-        ValueExpectation.notification, ValueExpectation.indication, DescribedExpectation.kind, ConsoleExpectation.kind,
-        PromptExpectation.kind,
-        DisconnectExpectation.kind, ServoExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
+        ValueExpectation.notification, ValueExpectation.indication, StreamExpectation.kind, DescribedExpectation.kind,
+        ConsoleExpectation.kind, PromptExpectation.kind, DisconnectExpectation.kind, ServoExpectation.kind,
+        UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
         PowerCutExpectation.kind, NothingExpectation.kind,
     ]
 }

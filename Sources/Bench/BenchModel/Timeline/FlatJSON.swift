@@ -1,0 +1,157 @@
+/// Parses the JSON objects of timelines: keys with texts, whole numbers, `true`, `false` and lists of texts, in any order.
+/// Nothing nests, so that neither depth nor time depends on more than the line's length.
+///
+/// Foundation's decoder takes some thirty times as long, which a viewer that searches a million lines cannot wait for.
+struct FlatJSON {
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+
+    private init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    /// The keys and values of an object; `nil` for anything else. Of a key that is there twice the last counts.
+    static func object(_ bytes: ArraySlice<UInt8>) -> [String: EventFields.Value]? {
+        var parser = FlatJSON(bytes)
+        guard let values = parser.object() else { return nil }
+        parser.skipSpace()
+        return parser.position == bytes.endIndex ? values : nil
+    }
+
+    private var next: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || 0x09...0x0D ~= byte, byte != 0x0B, byte != 0x0C { position += 1 }
+    }
+
+    /// Whether `byte` comes next, after space; passes it then.
+    private mutating func passes(_ byte: Character) -> Bool {
+        skipSpace()
+        guard next == byte.asciiValue else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func passes(word: StaticString) -> Bool {
+        let matches = word.withUTF8Buffer { bytes[position...].starts(with: $0) }
+        if matches { position += word.utf8CodeUnitCount }
+        return matches
+    }
+
+    private mutating func object() -> [String: EventFields.Value]? {
+        guard passes("{") else { return nil }
+        var values: [String: EventFields.Value] = [:]
+        if passes("}") { return values }
+        repeat {
+            guard passes("\""), let key = string(), passes(":"), let value = value() else { return nil }
+            values[key] = value
+        } while passes(",")
+        return passes("}") ? values : nil
+    }
+
+    private mutating func value() -> EventFields.Value? {
+        if passes("\"") { return string().map { .string($0) } }
+        if passes("[") { return strings().map { .strings($0) } }
+        if passes(word: "true") { return .bool(true) }
+        if passes(word: "false") { return .bool(false) }
+        return integer().map { .integer($0) }
+    }
+
+    private mutating func strings() -> [String]? {
+        var strings: [String] = []
+        if passes("]") { return strings }
+        repeat {
+            guard passes("\""), let text = string() else { return nil }
+            strings.append(text)
+        } while passes(",")
+        return passes("]") ? strings : nil
+    }
+
+    /// A whole number as JSON writes one: no sign but `-`, no zero before other digits.
+    private mutating func integer() -> Int64? {
+        let isNegative = passes("-")
+        let start = position
+        var value: Int64 = 0
+        while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
+            let digit = Int64(byte - UInt8(ascii: "0"))
+            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+            // Downwards for negative numbers, which reach one further.
+            let (sum, carry) = isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+            guard !overflow, !carry else { return nil }
+            value = sum
+            position += 1
+        }
+        let digits = position - start
+        guard digits > 0, digits == 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
+        return value
+    }
+
+    // MARK: Texts
+
+    /// The text whose opening quotation mark has been passed.
+    private mutating func string() -> String? {
+        let start = position
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: "\""):
+                position += 1
+                return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+            case UInt8(ascii: "\\"): return stringWithEscapes(from: start)
+            case 0..<0x20: return nil
+            default: position += 1
+            }
+        }
+        return nil
+    }
+
+    private mutating func stringWithEscapes(from start: Int) -> String? {
+        var text = Array(bytes[start..<position])
+        while let byte = next {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                guard let scalar = escaped() else { return nil }
+                text.append(contentsOf: String(scalar).utf8)
+            case 0..<0x20: return nil
+            default: text.append(byte)
+            }
+        }
+        return nil
+    }
+
+    private mutating func escaped() -> Unicode.Scalar? {
+        guard let byte = next else { return nil }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{08}"
+        case UInt8(ascii: "f"): return "\u{0C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return scalarInDigits()
+        default: return nil
+        }
+    }
+
+    /// The scalar of `\uXXXX`, or of two of them for one beyond the first 65,536.
+    private mutating func scalarInDigits() -> Unicode.Scalar? {
+        guard let unit = fourDigits() else { return nil }
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard unit < 0xDC00, passes(word: "\\u"), let low = fourDigits(), 0xDC00...0xDFFF ~= low else { return nil }
+        return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+    }
+
+    private mutating func fourDigits() -> UInt32? {
+        guard bytes.endIndex - position >= 4 else { return nil }
+        var value: UInt32 = 0
+        for byte in bytes[position..<position + 4] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            value = value << 4 | UInt32(digit)
+        }
+        position += 4
+        return value
+    }
+}

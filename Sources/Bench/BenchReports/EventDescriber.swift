@@ -1,0 +1,85 @@
+public import BLEDescriptions
+public import BenchModel
+
+/// What happened, for each event of a timeline: packets are decoded, and attributes have the suite's names.
+///
+/// A pure state machine with bounded memory: it receives the events in order, also those that are not shown.
+public struct EventDescriber: Sendable {
+    private var packets = PacketText()
+    private var interpreter: ValueInterpreter
+
+    /// A describer that knows the names of these attributes by their handles; none at the beginning of a timeline.
+    ///
+    /// - Parameter descriptions: say what values mean.
+    public init(
+        names: [UInt16: String] = [:], descriptions: [PeripheralDescription] = PeripheralDescription.catalogue
+    ) {
+        interpreter = ValueInterpreter(descriptions)
+        for (handle, name) in names { packets.name(handle, name) }
+    }
+
+    /// Notes an event that is not shown.
+    public mutating func skip(_ event: BenchEvent) {
+        note(event)
+        if let packet = event.payload as? HCIPacketObserved {
+            packets.skip(packet.packet, isFromHost: packet.isFromHost, source: event.source)
+        }
+    }
+
+    /// The event on one line, without its time and source.
+    public mutating func text(_ event: BenchEvent) -> String {
+        note(event)
+        return switch event.payload {
+        case let packet as HCIPacketObserved:
+            packets.hci(packet.packet, isFromHost: packet.isFromHost, source: event.source)
+        case let exchanged as ATTPDUExchanged:
+            "\(exchanged.isSent ? "sent" : "got") \(packets.attribute(exchanged.pdu[...]))"
+        default: event.payload.text + (meaning(event.payload).map { "  \($0)" } ?? "")
+        }
+    }
+
+    /// What a description says of the value of an event.
+    private mutating func meaning(_ payload: any EventPayload) -> String? {
+        let (attribute, value): (EventAttribute, [UInt8])
+        switch payload {
+        case let event as ValueWritten: (attribute, value) = (event.attribute, event.value)
+        case let event as ValueRead: (attribute, value) = (event.attribute, event.value)
+        case let event as NotificationReceived: (attribute, value) = (event.attribute, event.value)
+        case let event as IndicationReceived: (attribute, value) = (event.attribute, event.value)
+        default: return nil
+        }
+        return attribute.name.flatMap { interpreter.text(value, named: $0) }
+    }
+
+    private mutating func note(_ event: BenchEvent) {
+        if event.payload is SuiteBegan { packets.removeNames() }
+        if let attribute = Self.attribute(event.payload), let handle = attribute.handle, let name = attribute.name {
+            packets.name(handle, name)
+        }
+    }
+
+    private static func attribute(_ payload: any EventPayload) -> EventAttribute? {
+        switch payload {
+        case let event as ValueWritten: event.attribute
+        case let event as ValueRead: event.attribute
+        case let event as SubscriptionWritten: event.attribute
+        case let event as NotificationReceived: event.attribute
+        case let event as IndicationReceived: event.attribute
+        case let event as ATTErrorReceived: event.attribute
+        default: nil
+        }
+    }
+
+    /// How an event is marked, for who looks for a fault.
+    public static func mark(_ payload: any EventPayload) -> TerminalStyle.Mark {
+        switch payload {
+        case let end as CaseEnded: end.cause == nil ? .good : .bad
+        case is PanicDetected, is WatchdogResetDetected, is HangDetected, is SanitizerReported: .bad
+        case is SecurityFailed, is ATTErrorReceived, is Disconnected, is FaultPlanned: .notable
+        case is StepBegan: .strong
+        case is HCIPacketObserved, is TimelineBegan, is TimelineEnded: .faint
+        case let line as ConsoleLineReceived: line.isContext ? .plain : .faint
+        default: .plain
+        }
+    }
+}

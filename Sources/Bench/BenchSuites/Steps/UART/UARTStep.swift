@@ -1,0 +1,83 @@
+import Bench
+import YAMLReading
+import Yams
+
+/// `uart`: lets the far end of a UART beside the console send bytes, or wires its RTS and CTS.
+struct UARTStep: SuiteStep {
+    static let kind = StepKind(
+        word: "uart", argument: .required,
+        reference: [
+            StepReference(
+                """
+                `uart: {text: "AT\\r", port: 1}`, `{bytes: [{random: 1000, seed: 7}]}`
+                """,
+                "what is wired to UART 1 or 2 sends these bytes, at the rate of the UART; UART 1 if not given"),
+            StepReference(
+                "`uart: {rts: watched}`, `{rts: ignored}`, `{cts: held}`, `{cts: given}`",
+                """
+                it sends only while the board's RTS asks for bytes; it holds the board's output back by CTS. At first it \
+                ignores RTS and gives CTS
+                """),
+        ],
+        examples: [
+            #"uart: {text: "AT\r", port: 1}"#, "uart: {bytes: [1, {random: 10, seed: 2}]}", "uart: {rts: watched}",
+            "uart: {cts: held, port: 2}",
+        ],
+        mistake: "uart: {text: a, port: 0}", read: UARTStep.read)
+
+    /// The UARTs beside the console.
+    static let ports = 1...2
+
+    /// What the far end does.
+    private enum Action {
+        case send(ValueTemplate)
+        case watchRTS(Bool)
+        case giveCTS(Bool)
+    }
+
+    private var action: Action
+    private var port: Int
+    /// The board.
+    private var board: BoardReference
+
+    let changesState = true
+
+    var needs: Set<BenchAbility> { [.uarts] }
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        let board = run.board(board)
+        switch action {
+        case .send(let value): try await run.session.send(try run.bytes(value), uart: port, of: board)
+        case .watchRTS(let watches): try await run.session.wire(uart: port, watchesRTS: watches, of: board)
+        case .giveCTS(let isGiven): try await run.session.wire(uart: port, clearToSend: isGiven, of: board)
+        }
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let reader = text.reader
+        let kinds = ["bytes", "text", "rts", "cts"]
+        guard let fields = text.fields(of: "'uart'", kinds + ["port", "board"]),
+            let (kind, subject) = reader.only(kinds, of: fields, "'uart' takes"),
+            let port = port(fields["port"], reader),
+            let board = reader.board(fields["board"], for: text.node)
+        else { return nil }
+        let action: Action? =
+            switch kind {
+            case "rts":
+                text.scalars.choice(
+                    subject, "what to do with RTS",
+                    among: [("watched", .watchRTS(true)), ("ignored", .watchRTS(false))])
+            case "cts":
+                text.scalars.choice(
+                    subject, "what to do with CTS", among: [("given", .giveCTS(true)), ("held", .giveCTS(false))])
+            default: reader.value(fields, "'uart'").map { .send($0) }
+            }
+        return action.map { UARTStep(action: $0, port: port, board: board) }
+    }
+
+    /// The number of a UART; 1 if none is given.
+    static func port(_ node: Node?, _ reader: SuiteReader) -> Int? {
+        guard let node else { return 1 }
+        return reader.number(node, "a UART beside the console", ports)
+    }
+}

@@ -1,0 +1,226 @@
+public import BLECentral
+import BenchExecutor
+import Inbox
+import MonotonicTime
+
+/// A serial line over Bluetooth LE: finds the board, keeps a connection, sends and receives bytes.
+///
+/// Bytes that were not sent when a connection is lost are sent over the next one. What happens to those that were on their way,
+/// or that nobody reads, is told: see ``BLESerialEvent``.
+public actor BLESerial {
+    /// The most bytes that wait to be sent; ``send(_:)`` waits while there are as many.
+    public static let sendLimit = 65_536
+    /// The most received bytes that wait for a reader, and a chunk; later ones are dropped, and told of.
+    public static let receiveLimit = ByteInbox<CentralError>.limit
+    /// The most events that wait for a listener; of more, the oldest are dropped.
+    public static let eventBufferSize = 64
+    /// The MTU that is offered: packets of the link layer are full with it.
+    public static let mtu = BLESerialSender.maximumChunk + 3
+
+    nonisolated let central: Central
+    private let policy: ReconnectionPolicy
+    private let isWanted: @Sendable (Advertisement) -> Bool
+    private lazy var connection = ClientConnection(central, policy, isWanted: isWanted) { [weak self] peripheral in
+        try await self?.setUp(peripheral)
+    } tell: { [weak self] link in
+        await self?.follow(link)
+    } ended: { [weak self] in
+        await self?.connectionIsOver()
+    }
+    private var listeners: [AsyncStream<BLESerialEvent>.Continuation] = []
+    var sender: BLESerialSender
+    var count = BLESerialCounters()
+    private var inbox = BLESerial.makeInbox()
+    /// Whether received bytes are being dropped, and how many were since the last reading.
+    private var overflow = 0
+    /// What a board that counts has said last.
+    var lastStatus: BLESerialStatus?
+    /// Transfers the bytes of one connection.
+    var transfer: Task<Void, Never>?
+    /// Whether there is a connection, or one is being made.
+    private var isActive = false
+    /// Why there is none any more, if something failed.
+    private var failure: CentralError?
+
+    var work = WaitList()
+    var room = WaitList()
+    var sent = WaitList()
+
+    /// The connection.
+    public private(set) var link = ClientLink.disconnected
+
+    /// The central's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
+
+    /// A serial line.
+    ///
+    /// - Parameters:
+    ///   - central: powered on, or not yet.
+    ///   - pace: how fast the board can take bytes.
+    ///   - policy: when lost connections are tried again.
+    ///   - isWanted: whether an advertisement is that of the board; the first one that is, is taken.
+    public init(
+        _ central: Central, pace: BLESerialPace = BLESerialPace(), policy: ReconnectionPolicy = ReconnectionPolicy(),
+        isWanted: @escaping @Sendable (Advertisement) -> Bool = \.offersSerial
+    ) {
+        self.central = central
+        self.policy = policy
+        self.isWanted = isWanted
+        sender = BLESerialSender(pace)
+    }
+
+    private static func makeInbox() -> ByteInbox<CentralError> {
+        ByteInbox(secondReader: CentralError(.invalidState, "read: \(ByteInbox<CentralError>.secondReaderText)"))
+    }
+
+    /// What happens from now on, the connection first. Keeps the newest ``eventBufferSize``.
+    public func events() -> AsyncStream<BLESerialEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: BLESerialEvent.self, bufferingPolicy: .bufferingNewest(Self.eventBufferSize))
+        continuation.yield(.link(link))
+        listeners.append(continuation)
+        return stream
+    }
+
+    /// What has become of the bytes.
+    public var counters: BLESerialCounters {
+        var result = count
+        result.queued = sender.queued
+        return result
+    }
+
+    /// Finds the board and connects; does nothing while it does so, or is connected.
+    public func connect() async {
+        if !isActive {
+            isActive = true
+            failure = nil
+            inbox = Self.makeInbox()
+        }
+        await connection.connect()
+    }
+
+    /// Ends the connection, or the search for one. Bytes that were not sent are given up: ``waitUntilSent()`` comes first.
+    public func disconnect() async { await connection.disconnect() }
+
+    // MARK: Bytes
+
+    /// Sends bytes; returns when they wait to be sent, at most ``sendLimit`` of them, also while the connection is made again.
+    /// The bytes of several calls at a time are mixed if they do not fit.
+    ///
+    /// - Throws: `notConnected` when there is no connection and none will be made; `invalidState` when the calling task is
+    ///   cancelled, with the number of bytes that had been taken.
+    public func send(_ bytes: [UInt8]) async throws(CentralError) {
+        var rest = bytes[...]
+        while true {
+            try checkIsActive("send")
+            let part = rest.prefix(max(0, Self.sendLimit - sender.queued))
+            sender.append(part)
+            rest = rest.dropFirst(part.count)
+            if !part.isEmpty { work.release() }
+            guard !rest.isEmpty else { return }
+            for await _ in room.join() {}
+            guard !Task.isCancelled else {
+                throw CentralError(
+                    .invalidState, "send: cancelled, \(bytes.count - rest.count) of \(bytes.count) bytes were taken")
+            }
+        }
+    }
+
+    /// Waits until all bytes are sent, and the board has confirmed them.
+    ///
+    /// - Throws: as ``send(_:)``.
+    public func waitUntilSent() async throws(CentralError) {
+        while sender.queued > 0 || sender.unconfirmed > 0 {
+            try checkIsActive("wait until all is sent")
+            for await _ in sent.join() {}
+            if Task.isCancelled { throw CentralError(.invalidState, "wait until all is sent: cancelled") }
+        }
+    }
+
+    private func checkIsActive(_ operation: String) throws(CentralError) {
+        guard !isActive else { return }
+        throw failure.map { CentralError($0, during: operation) }
+            ?? CentralError(.notConnected, "\(operation): there is no connection to a board, and none is tried")
+    }
+
+    /// The bytes received, at most `maximum`; waits for the first. One reader at a time.
+    ///
+    /// - Parameter timeout: the longest wait, in real time; empty when it has passed. `nil`: none.
+    /// - Throws: `CentralError`, when all bytes were read and there will be no connection; `CancellationError`.
+    public func read(upTo maximum: Int = 65_536, within timeout: Duration? = nil) async throws -> [UInt8] {
+        let bytes = try await inbox.read(upTo: maximum, within: timeout)
+        endOverflow()
+        return bytes
+    }
+
+    /// The bytes received, in pieces as they come, for one reader at a time; ends with an error when there will be no
+    /// connection. See ``receiveLimit`` for what is kept.
+    public nonisolated var received: AsyncThrowingStream<[UInt8], any Error> {
+        AsyncThrowingStream { try await self.read() }
+    }
+
+    /// Drops the received bytes that wait for a reader.
+    public func discardReceived() {
+        try? inbox.discard()
+        endOverflow()
+    }
+
+    func receive(_ bytes: [UInt8]) {
+        count.received += bytes.count
+        guard inbox.isFull else {
+            inbox.append(bytes)
+            return
+        }
+        if overflow == 0 { tell(.overflowBegan) }
+        overflow += bytes.count
+        count.overflow += bytes.count
+    }
+
+    /// There is room again: tells of all that was dropped.
+    private func endOverflow() {
+        guard overflow > 0, !inbox.isFull else { return }
+        tell(.overflow(overflow))
+        overflow = 0
+    }
+
+    // MARK: The connection
+
+    private func follow(_ new: ClientLink) {
+        var new = new
+        if new == .disconnected, let failure { new = .failed(failure.detail) }
+        guard new != link else { return }
+        link = new
+        tell(.link(new))
+    }
+
+    /// Ends the connection because of an error that is not its end.
+    func fail(_ error: CentralError) {
+        switch error.code {
+        case .disconnected, .notConnected: return
+        default: break
+        }
+        guard !Task.isCancelled else { return }
+        failure = error
+        Task(executorPreference: central.executor) { await self.connection.disconnect() }
+    }
+
+    /// No connection is made any more.
+    private func connectionIsOver() async {
+        await endTransfer()
+        isActive = false
+        let unsent = sender.removeAll()
+        count.unsent += unsent
+        if unsent > 0 { tell(.unsent(unsent)) }
+        inbox.finish(
+            failure ?? CentralError(.notConnected, "read: there is no connection to a board: \(link.text("board"))"))
+        work.release()
+        room.release()
+        sent.release()
+    }
+
+    func tell(_ event: BLESerialEvent) {
+        listeners.removeAll { listener in
+            if case .terminated = listener.yield(event) { true } else { false }
+        }
+    }
+}

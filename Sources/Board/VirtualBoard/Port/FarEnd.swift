@@ -1,0 +1,151 @@
+import MonotonicTime
+
+/// What is wired to one of the chip's UARTs beside the console: a device that sends at the rate of the UART, and may watch
+/// its RTS and drive its CTS. A pure state machine.
+struct FarEnd {
+    /// The most bytes that wait to be sent: more than a suite's largest pattern.
+    static let queueLimit = 16 << 20
+    /// The most bytes that arrive at the chip at once: 1.4 ms at 115,200 baud, and together with those that make its
+    /// receiver ask for a pause fewer than its FIFO has.
+    private static let chunkSize = 16
+
+    /// Whether it sends only while the chip's RTS asks for it; without that wire it sends whenever it has something.
+    var watchesRTS = false {
+        didSet { schedule() }
+    }
+    /// Whether the chip's RTS asks for bytes; without an open UART that drives it the line is not active.
+    private var isReady = false
+    /// Whether it gives CTS to the chip.
+    private(set) var isClearToSend = true
+    /// Whether the chip waits for CTS.
+    private var chipWatchesCTS = false
+    private var rate: UInt64 = 0
+
+    /// What it has to send.
+    private var queue: [UInt8] = []
+    private var sent = 0
+    /// The bytes that are on the line, and when the last of them has arrived.
+    private var onLine: (bytes: ArraySlice<UInt8>, arrival: MonotonicInstant)?
+    private var lineEnd = MonotonicInstant.zero
+    private var now = MonotonicInstant.zero
+
+    /// What the chip has put into its transmitter.
+    private var output = ConsoleQueue()
+    private var heldOutput: [UInt8] = []
+
+    /// How many bytes it has not begun to send.
+    var queuedCount: Int { queue.count - sent }
+
+    /// When ``arrived(at:)`` or ``received(at:)`` has something.
+    var nextDeadline: MonotonicInstant? { .earliest(onLine?.arrival, isHolding ? nil : output.nextDeadline) }
+
+    private var isHolding: Bool { chipWatchesCTS && !isClearToSend }
+
+    // MARK: To the chip
+
+    /// Appends bytes to what it sends.
+    ///
+    /// - Returns: whether they fit into ``queueLimit``; if not, none was appended.
+    mutating func send(_ bytes: [UInt8], at now: MonotonicInstant) -> Bool {
+        guard queuedCount + bytes.count <= Self.queueLimit else { return false }
+        if sent == queue.count {
+            queue.removeAll(keepingCapacity: true)
+            sent = 0
+        }
+        queue += bytes
+        self.now = now
+        schedule()
+        return true
+    }
+
+    /// The chip's UART was opened at a rate of bits per second, or closed (0).
+    mutating func open(rate: Int, at now: MonotonicInstant) {
+        self.rate = UInt64(max(0, rate))
+        self.now = now
+        // A UART without flow control leaves the line as it is.
+        if rate == 0 { close() }
+        schedule()
+    }
+
+    /// The chip's RTS changed.
+    mutating func setReady(_ isReady: Bool, at now: MonotonicInstant) {
+        self.isReady = isReady
+        self.now = now
+        schedule()
+    }
+
+    /// The bytes that have arrived at the chip.
+    mutating func arrived(at now: MonotonicInstant) -> ArraySlice<UInt8>? {
+        self.now = now
+        guard let chunk = onLine, chunk.arrival <= now else { return nil }
+        onLine = nil
+        schedule()
+        return chunk.bytes
+    }
+
+    /// Puts the next bytes on the line, if it may.
+    private mutating func schedule() {
+        guard onLine == nil, sent < queue.count, !watchesRTS || isReady else { return }
+        // Nobody listens: at the rate of a UART that is closed nothing is received, and the far end does not know.
+        let rate = self.rate > 0 ? self.rate : 115_200
+        let bytes = queue[sent..<min(sent + Self.chunkSize, queue.count)]
+        let time = UInt64(bytes.count) * 10_000_000_000 / rate
+        lineEnd = max(lineEnd, now).advanced(by: .nanoseconds(Int64(time)))
+        sent = bytes.endIndex
+        onLine = (bytes, lineEnd)
+    }
+
+    // MARK: From the chip
+
+    /// The chip has put bytes into its transmitter, the first of which begins at `start`.
+    mutating func transmit(_ bytes: ArraySlice<UInt8>, from start: MonotonicInstant) {
+        guard rate > 0 else { return }
+        if isHolding {
+            heldOutput += bytes
+            return
+        }
+        let time = UInt64(bytes.count) * 10_000_000_000 / rate
+        output.append(bytes, from: start, to: start.advanced(by: .nanoseconds(Int64(time))))
+    }
+
+    /// The bytes that it has received by `now`.
+    mutating func received(at now: MonotonicInstant) -> [UInt8]? {
+        isHolding ? nil : output.popDue(at: now)
+    }
+
+    /// Gives CTS, or takes it back.
+    mutating func setClearToSend(_ isGiven: Bool, at now: MonotonicInstant) {
+        let wasHolding = isHolding
+        isClearToSend = isGiven
+        hold(wasHolding, at: now)
+    }
+
+    /// Whether the chip waits for CTS.
+    mutating func setChipWatchesCTS(_ watches: Bool, at now: MonotonicInstant) {
+        let wasHolding = isHolding
+        chipWatchesCTS = watches
+        hold(wasHolding, at: now)
+    }
+
+    /// What was not sent stays in the transmitter while it is held, and goes on from then.
+    private mutating func hold(_ wasHolding: Bool, at now: MonotonicInstant) {
+        guard isHolding != wasHolding else { return }
+        if isHolding {
+            heldOutput = output.removeAllChunks().flatMap { $0 }
+            return
+        }
+        let bytes = heldOutput
+        heldOutput = []
+        transmit(bytes[...], from: now)
+    }
+
+    /// The chip was reset: what was in its transmitter is lost, and its lines are not driven. What the far end has to send
+    /// it still has.
+    mutating func close() {
+        rate = 0
+        isReady = false
+        chipWatchesCTS = false
+        output.removeAll()
+        heldOutput = []
+    }
+}

@@ -1,0 +1,65 @@
+import BenchExecutor
+import MonotonicTime
+
+/// The UARTs beside the console, and what is wired to them.
+extension VirtualBoard {
+    /// Their numbers.
+    public static let uarts = 1...2
+
+    /// Lets the far end of a UART send bytes at the UART's rate; they stay with it while the board is off.
+    ///
+    /// - Returns: whether there was room for them: 16 MiB wait at most.
+    public func send(_ bytes: [UInt8], uart: Int) -> Bool {
+        guard Self.uarts.contains(uart) else { return false }
+        defer { processPendingWork() }
+        return farEnds[uart - 1].send(bytes, at: executor.now)
+    }
+
+    /// Sets whether the far end of a UART sends only while the board's RTS asks for bytes, and whether it gives CTS.
+    public func wire(uart: Int, watchesRTS: Bool? = nil, clearToSend: Bool? = nil) {
+        guard Self.uarts.contains(uart) else { return }
+        if let watchesRTS { farEnds[uart - 1].watchesRTS = watchesRTS }
+        if let clearToSend, clearToSend != farEnds[uart - 1].isClearToSend {
+            farEnds[uart - 1].setClearToSend(clearToSend, at: executor.now)
+            application?.setClearToSend(clearToSend, uart: uart, now: executor.now)
+        }
+        processPendingWork()
+    }
+
+    /// Makes all far ends as they were at first: nothing to send, no flow control.
+    public func restoreFarEnds() {
+        farEnds = farEnds.map { _ in FarEnd() }
+    }
+
+    var nextFarEndDeadline: MonotonicInstant? {
+        farEnds.compactMap(\.nextDeadline).min()
+    }
+
+    /// Passes bytes both ways.
+    ///
+    /// - Returns: whether the sketch got some.
+    func exchangeWithFarEnds(_ application: RunningApplication, _ now: MonotonicInstant) -> Bool {
+        for (uart, output) in application.drainUARTOutputs() where Self.uarts.contains(uart) {
+            switch output {
+            case .open(let rate): farEnds[uart - 1].open(rate: rate, at: now)
+            case .ready(let isReady): farEnds[uart - 1].setReady(isReady, at: now)
+            case .watchesCTS(let watches): farEnds[uart - 1].setChipWatchesCTS(watches, at: now)
+            case .bytes(let bytes, let start): farEnds[uart - 1].transmit(bytes, from: start)
+            }
+        }
+        var isBusy = false
+        for uart in Self.uarts {
+            while let bytes = farEnds[uart - 1].received(at: now) { observer?(.uart(uart, bytes)) }
+            while let bytes = farEnds[uart - 1].arrived(at: now) {
+                application.receive(bytes, uart: uart, now: now)
+                isBusy = true
+            }
+        }
+        return isBusy
+    }
+
+    /// What arrives while no sketch runs is lost.
+    func dropFromFarEnds(_ now: MonotonicInstant) {
+        for index in farEnds.indices { while farEnds[index].arrived(at: now) != nil {} }
+    }
+}

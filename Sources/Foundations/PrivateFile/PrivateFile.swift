@@ -1,0 +1,98 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file that only this user may read, and that is replaced as a whole.
+///
+/// A new version is written to a temporary file, flushed, and then renamed: a crash or a power cut leaves the old or the new
+/// version, never a part of one.
+public struct PrivateFile: Sendable {
+    /// Where it is; its folder must exist.
+    public let path: String
+    /// The longest file that is read, in bytes.
+    public let maximumSize: Int
+    /// Whether nobody else replaces it meanwhile, e.g. under a ``PrivateFileLock``: then what a crash leaves of a new version
+    /// has always the same name, and does not add up.
+    public let hasOneWriter: Bool
+
+    /// The file at `path`, which need not exist.
+    public init(path: String, maximumSize: Int = 1 << 20, hasOneWriter: Bool = false) {
+        self.path = path
+        self.maximumSize = maximumSize
+        self.hasOneWriter = hasOneWriter
+    }
+
+    /// Its bytes; `nil` if it does not exist.
+    public func read() throws(PrivateFileError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw PrivateFileError("opening", path)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while bytes.count <= maximumSize {
+            let count = posixRead(descriptor, &part)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw PrivateFileError("reading", path) }
+            guard count > 0 else { return bytes }
+            bytes += part.prefix(count)
+        }
+        throw PrivateFileError(
+            .tooLong, action: "reading", path: path, reason: "expected at most \(maximumSize) bytes, got more")
+    }
+
+    /// Replaces it.
+    public func replace(_ bytes: [UInt8]) throws(PrivateFileError) {
+        let temporary = hasOneWriter ? "\(path).new" : "\(path).\(getpid()).new"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw PrivateFileError("writing a new version of", path) }
+        do throws(PrivateFileError) {
+            try write(bytes, to: descriptor)
+            guard fsync(descriptor) == 0 else { throw PrivateFileError("flushing a new version of", path) }
+        } catch {
+            close(descriptor)
+            unlink(temporary)
+            throw error
+        }
+        close(descriptor)
+        guard rename(temporary, path) == 0 else {
+            let error = PrivateFileError("replacing", path)
+            unlink(temporary)
+            throw error
+        }
+        flushFolder()
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: Int32) throws(PrivateFileError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { posixWrite(descriptor, $0) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw PrivateFileError("writing a new version of", path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Flushes the folder, which makes the rename persistent; the file itself has been flushed, so a failure loses nothing.
+    private func flushFolder() {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
+
+/// The system's calls, which methods of ``PrivateFile`` shadow.
+private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func posixRead(_ descriptor: Int32, _ part: inout [UInt8]) -> Int {
+    read(descriptor, &part, part.count)
+}

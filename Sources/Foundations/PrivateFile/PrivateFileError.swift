@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Why a private file or folder could not be used.
+public struct PrivateFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault.
+    public enum Code: Hashable, Sendable {
+        /// The operating system refused; its error number.
+        case system(Int32)
+        /// The file is longer than what is read.
+        case tooLong
+        /// Another process, or another part of this one, holds the lock.
+        case locked
+        /// Others may use the folder, or own it.
+        case notPrivate
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// What was done to the file, e.g. `reading`.
+    public var action: String
+    /// The file.
+    public var path: String
+    /// What was found.
+    public var reason: String
+
+    init(_ code: Code, action: String, path: String, reason: String) {
+        self.code = code
+        self.action = action
+        self.path = path
+        self.reason = reason
+    }
+
+    /// The error of the system's last call.
+    init(_ action: String, _ path: String) {
+        let number = errno
+        self.init(.system(number), action: action, path: path, reason: String(cString: strerror(number)))
+    }
+
+    /// One line.
+    public var description: String { description("the file") }
+
+    /// One line, which calls the file `noun`.
+    public func description(_ noun: String) -> String { "\(path): \(action) \(noun) failed: \(reason)" }
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An exclusive lock on a file that is there for nothing else. It ends with the object, and with the process, however that
+/// ends.
+public final class PrivateFileLock: Sendable {
+    private let descriptor: Int32
+
+    /// Takes the lock, and makes the file if it does not exist.
+    ///
+    /// - Throws: `locked` when somebody has it, with the number of that process.
+    public init(_ path: String) throws(PrivateFileError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw PrivateFileError("locking", path) }
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            let error =
+                errno == EWOULDBLOCK
+                ? PrivateFileError(.locked, action: "locking", path: path, reason: "\(Self.owner(descriptor)) has it")
+                : PrivateFileError("locking", path)
+            throw error
+        }
+        // For the error of others.
+        ftruncate(descriptor, 0)
+        let number = Array("\(getpid())\n".utf8)
+        _ = write(descriptor, number, number.count)
+    }
+
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    private static func owner(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = read(descriptor, &bytes, bytes.count)
+        let number = Int32(
+            String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n").first ?? "")
+        return number.map { $0 == getpid() ? "another part of this program" : "process \($0)" } ?? "another process"
+    }
+}

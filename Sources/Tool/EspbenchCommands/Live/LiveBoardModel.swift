@@ -1,0 +1,147 @@
+import Bench
+import BenchModel
+internal import BenchExecutor
+import LivePage
+import MonotonicTime
+import Synchronization
+
+/// The board of a bench as a page shows and controls it. Its state follows from the bench's events.
+actor LiveBoardModel: LiveBoard {
+    nonisolated let executor: BenchExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let session: BenchSession
+    private let hub: LiveHub
+    private var state: BoardState
+
+    /// The board of `session`, whose events are given to ``receive(_:)``.
+    init(_ session: BenchSession, name: String, hardware: String, _ hub: LiveHub) {
+        self.session = session
+        self.hub = hub
+        executor = session.bench.executor
+        let abilities = session.bench.abilities
+        var names: [String] = []
+        if abilities.contains(.power) { names.append("power") }
+        if abilities.contains(.reset) { names.append("reset") }
+        if abilities.contains(.buttons) || abilities.contains(.bootButton) { names.append("buttons") }
+        if abilities.contains(.console) { names.append("type") }
+        state = BoardState(
+            name: name, hardware: hardware, abilities: names, isOn: abilities.contains(.power) ? false : nil)
+    }
+
+    /// Tells the page.
+    func publish() { hub.set("board", state) }
+
+    /// What the bench's executor had to give up.
+    func fail(_ text: String) { state.fault = text }
+
+    // MARK: Events
+
+    private static func milliseconds(_ instant: MonotonicInstant) -> Double { Double(instant.nanoseconds) / 1_000_000 }
+
+    /// Takes an event of the bench, on its executor.
+    func receive(_ event: BenchEvent) {
+        let time = Self.milliseconds(event.time)
+        switch event.payload {
+        case let line as ConsoleLineReceived: hub.append(LiveLine(time: time, kind: .output, text: line.text))
+        case let line as ConsoleLineSent: hub.append(LiveLine(time: time, kind: .input, text: line.line))
+        case let pin as PinChanged: set(BoardState.Pin(pin: pin.pin, isHigh: pin.isHigh))
+        case let servo as ServoMoved:
+            set(BoardState.Servo(pin: servo.pin, isAttached: servo.isAttached, angle: servo.angle))
+        case let boot as BootMessage:
+            state.boot = boot.text
+            guard boot.text.hasPrefix("started by") else { return }
+            state.boots += 1
+            state.pins = []
+            state.servos = []
+        case let power as PowerSwitched:
+            state.isOn = power.isOn
+            note(power.text, time)
+            if !power.isOn {
+                state.boot = ""
+                state.pins = []
+                state.servos = []
+            }
+        case is BoardReset: note("reset", time)
+        case let button as ButtonChanged:
+            state.pressed.removeAll { $0 == button.pin }
+            if button.isPressed { state.pressed = (state.pressed + [button.pin]).sorted() }
+        case let crash as any CrashEvent: crashed(crash, time)
+        default: break
+        }
+    }
+
+    private func note(_ text: String, _ time: Double) { hub.append(LiveLine(time: time, kind: .note, text: text)) }
+
+    private func set(_ pin: BoardState.Pin) {
+        if let index = state.pins.firstIndex(where: { $0.pin >= pin.pin }) {
+            if state.pins[index].pin == pin.pin { state.pins[index] = pin } else { state.pins.insert(pin, at: index) }
+        } else {
+            state.pins.append(pin)
+        }
+    }
+
+    private func set(_ servo: BoardState.Servo) {
+        var servo = servo
+        // Without a signal it stays where it is.
+        servo.angle = servo.angle ?? state.servos.first { $0.pin == servo.pin }?.angle
+        state.servos.removeAll { $0.pin == servo.pin }
+        state.servos.append(servo)
+        state.servos.sort { $0.pin < $1.pin }
+    }
+
+    private func crashed(_ crash: any CrashEvent, _ time: Double) {
+        state.crash = BoardState.Crash(
+            time: time, kind: Swift.type(of: crash).kind, message: crash.message, frames: [])
+        hub.append(LiveLine(time: time, kind: .crash, text: crash.text))
+        Task(executorPreference: executor) { await self.addFrames(time) }
+    }
+
+    private func addFrames(_ time: Double) async {
+        let frames = await session.crashFrames().map(\.text)
+        // The firmware starts again; another crash is another one.
+        await session.beginCase()
+        guard state.crash?.time == time else { return }
+        state.crash?.frames = frames
+        for frame in frames { hub.append(LiveLine(time: time, kind: .crash, text: "    " + frame)) }
+    }
+
+    // MARK: Control
+
+    func setPower(_ isOn: Bool) async throws {
+        await begin()
+        try await session.setPower(isOn)
+    }
+
+    func reset() async throws {
+        await begin()
+        try await session.reset()
+    }
+
+    private func begin() async {
+        state.crash = nil
+        state.fault = nil
+        await session.beginCase()
+    }
+
+    func setButton(pin: Int, isPressed: Bool) async throws {
+        try await session.setButton(pin: pin, isPressed: isPressed)
+    }
+
+    func type(_ line: String) async throws { try await session.type(line) }
+}
+
+/// Gives the events of a bench to the board of a page.
+final class LiveObserver: RunObserver {
+    private let board = Mutex<LiveBoardModel?>(nil)
+
+    /// Events are given to `board` from now on.
+    func setBoard(_ board: LiveBoardModel) { self.board.withLock { $0 = board } }
+
+    var wantsEvents: Bool { true }
+
+    func receive(_ item: RunItem) {
+        guard case .event(let event) = item, let board = board.withLock({ $0 }) else { return }
+        board.assumeIsolated { $0.receive(event) }
+    }
+}

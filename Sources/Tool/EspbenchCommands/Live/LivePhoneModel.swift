@@ -1,0 +1,304 @@
+internal import BLECentral
+internal import BLEClients
+internal import BLECore
+internal import BenchExecutor
+import LivePage
+import MonotonicTime
+
+/// A phone as a page shows and controls it: one connection at a time, that of its user or of one of its apps.
+///
+/// What takes time goes on by itself, and is told in the phone's state: time may stand meanwhile.
+actor LivePhoneModel: LivePhone {
+    /// What cannot be done now.
+    struct Refusal: Error, CustomStringConvertible {
+        var description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    nonisolated let central: Central
+    nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
+
+    private let hub: LiveHub
+    let questions = PairingQuestions()
+    var state = PhoneState()
+    private var peers = PeerList()
+    private var searching: Task<Void, Never>?
+    private var reconnector: Reconnector?
+    private var following: Task<Void, Never>?
+    var services: [Service] = []
+    /// What keeps subscriptions, by characteristic.
+    var subscriptions: [String: Task<Void, Never>] = [:]
+    /// What was subscribed to when the connection was lost.
+    private var wanted: Set<String> = []
+    let calculator: CalculatorClient
+    let lock: LockClient
+    private var apps: Set<LiveApp> = []
+    private var random: SeededRandom
+
+    /// A phone with `central`, which is powered on.
+    init(_ central: Central, seed: UInt64, _ hub: LiveHub) {
+        self.central = central
+        self.hub = hub
+        random = SeededRandom(seed: seed)
+        calculator = CalculatorClient(central)
+        let questions = questions
+        lock = LockClient(central) { input in await questions.ask(input) { 0 } }
+    }
+
+    /// Tells the page.
+    func publish() async {
+        state.bluetooth = "\(await central.state)"
+        state.isSearching = searching != nil
+        state.found = peers.nearestFirst(since: .zero)
+        state.question = questions.question
+        hub.set("phone", state)
+        let calculation = await calculator.state
+        var calculatorState = CalculatorState()
+        calculatorState.isOpen = apps.contains(.calculator)
+        calculatorState.status = calculation.status
+        calculatorState.display = calculation.display
+        calculatorState.isKeypadShown = calculation.isKeypadShown
+        hub.set("calculator", calculatorState)
+        let view = await lock.state
+        var lockState = LockState()
+        lockState.isOpen = apps.contains(.lock)
+        lockState.status = view.link.text("lock")
+        lockState.bolt = view.bolt.rawValue
+        lockState.canLock = view.allows(.lock)
+        lockState.canUnlock = view.allows(.unlock)
+        lockState.log = view.log.suffix(50)
+        hub.set("lock", lockState)
+        if !view.isBusy, apps.contains(.lock), state.question == .enterPasskey, view.link != .connected {
+            questions.end()
+        }
+    }
+
+    // MARK: Search
+
+    func search(_ isOn: Bool) async throws {
+        guard isOn != (searching != nil) else { return }
+        guard isOn else {
+            searching?.cancel()
+            searching = nil
+            return
+        }
+        peers = PeerList()
+        let sightings = try await central.sightings(ScanFilter(allowsDuplicates: true))
+        searching = Task(executorPreference: central.executor) {
+            do {
+                for try await sighting in sightings { await self.hear(sighting) }
+            } catch {
+                await self.tell("\(error)")
+            }
+            await self.endSearch()
+        }
+    }
+
+    private func hear(_ sighting: Advertisement) { peers.add(sighting, at: central.executor.now) }
+
+    private func endSearch() { searching = nil }
+
+    func tell(_ message: String) { state.message = message }
+
+    // MARK: Connection
+
+    func connect(to id: String) async throws {
+        let known = await central.knownPeers.keys.first { "\($0)" == id }
+        guard let peer = peers.peer(id) ?? known else { throw Refusal("nobody of that address was found: \(id)") }
+        try await search(false)
+        for app in apps { try await open(app, false) }
+        try await disconnect()
+        state.peer = id
+        state.peerName = peers.name(of: peer)
+        state.connection = "connecting"
+        let reconnector = Reconnector(central.peripheral(peer)) { [weak self] peripheral in
+            try await self?.setUp(peripheral)
+        }
+        self.reconnector = reconnector
+        let events = await reconnector.events()
+        following = Task(executorPreference: central.executor) {
+            for await event in events { await self.follow(event) }
+        }
+        Task(executorPreference: central.executor) { try? await reconnector.connect() }
+    }
+
+    func disconnect() async throws {
+        let reconnector = reconnector
+        self.reconnector = nil
+        try? await reconnector?.disconnect()
+        following?.cancel()
+        following = nil
+        endConnection()
+        wanted = []
+        state.connection = "none"
+    }
+
+    private func endConnection() {
+        for task in subscriptions.values { task.cancel() }
+        wanted.formUnion(subscriptions.keys)
+        subscriptions = [:]
+        services = []
+        state.services = []
+        state.security = nil
+        questions.end()
+    }
+
+    private func follow(_ event: Reconnector.Event) {
+        switch event {
+        case .connecting(let failures):
+            if state.connection != "reconnecting" { state.connection = "connecting" }
+            tell(failures == 0 ? "Connecting…" : "Connecting, try \(failures + 1)…")
+        case .connected:
+            state.connection = "connected"
+            tell("Connected.")
+            subscribeAgain()
+        case .lost(let reason):
+            endConnection()
+            state.connection = "reconnecting"
+            tell("The connection was lost: \(reason.map(DisconnectionText.text) ?? "nobody knows why").")
+        case .failed(let error, _, let pause):
+            endConnection()
+            state.connection = pause == nil ? "none" : "reconnecting"
+            tell(pause == nil ? "\(error.detail)." : "\(error.detail); again in \(pause ?? .zero)…")
+        case .ended:
+            endConnection()
+            state.connection = "none"
+            tell("Disconnected.")
+        }
+    }
+
+    /// Subscribes to what the lost connection had.
+    private func subscribeAgain() {
+        let ids = wanted
+        wanted = []
+        for id in ids { Task(executorPreference: central.executor) { try? await self.subscribe(id, true) } }
+    }
+
+    private func setUp(_ peripheral: Peripheral) async throws(CentralError) {
+        let events = try await peripheral.events()
+        Task(executorPreference: central.executor) {
+            for await event in events { await self.receive(event, of: peripheral) }
+        }
+        let found = try await peripheral.services()
+        services = found
+        state.services = found.map(Self.view)
+    }
+
+    private func receive(_ event: CentralEvent, of peripheral: Peripheral) async {
+        switch event {
+        case .pairingInput(_, let input):
+            let answer = await questions.ask(input) { UInt32(truncatingIfNeeded: random.next()) }
+            // The pairing may be over; its own error says so.
+            try? await peripheral.answerPairing(answer)
+        case .passkeyDisplayed(_, let passkey): questions.show(PasskeyText.text(passkey))
+        case .securityChanged(_, let security): show(security)
+        default: break
+        }
+    }
+
+    private func show(_ security: LinkSecurity) {
+        questions.end()
+        var words = security.isEncrypted ? ["encrypted"] : []
+        if security.isAuthenticated { words.append("authenticated") }
+        if security.isBonded { words.append("bonded") }
+        state.security = words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    /// The peer of the user's own connection.
+    func connected() throws(Refusal) -> Peripheral {
+        guard let reconnector, state.connection == "connected" else { throw Refusal("the phone is not connected") }
+        return reconnector.peripheral
+    }
+
+    func pair() async throws {
+        let peripheral = try connected()
+        tell("Pairing…")
+        run { phone in
+            phone.show(try await peripheral.pair())
+            phone.tell("Paired.")
+        }
+    }
+
+    func answer(isAccepted: Bool, passkey: String?) async throws {
+        if isAccepted, questions.question == .enterPasskey, passkey == nil {
+            throw Refusal("expected six digits")
+        }
+        guard questions.answer(isAccepted: isAccepted, passkey: passkey) else { throw Refusal("nothing is asked") }
+    }
+
+    func forget() async throws {
+        let bonds = try await central.backend.bonds()
+        for bond in bonds { try await central.backend.forget(bond.identity) }
+        tell(bonds.isEmpty ? "There were no bonds." : "Forgot \(bonds.count) bond\(bonds.count == 1 ? "" : "s").")
+    }
+
+    /// Runs an operation that takes its time; tells how it failed.
+    func run(_ body: @escaping @Sendable (isolated LivePhoneModel) async throws -> Void) {
+        Task(executorPreference: central.executor) {
+            do {
+                try await body(self)
+            } catch let error as CentralError {
+                await self.tell(error.detail)
+            } catch {
+                await self.tell("\(error)")
+            }
+            await self.questions.end()
+        }
+    }
+
+    // MARK: Apps
+
+    func open(_ app: LiveApp, _ isOn: Bool) async throws {
+        if isOn {
+            try await search(false)
+            try await disconnect()
+            for other in apps where other != app { try await open(other, false) }
+            apps.insert(app)
+            // Of the peripheral that it finds, when it finds one.
+            run { phone in
+                switch app {
+                case .calculator: await phone.calculator.connect()
+                case .lock: await phone.lock.connect()
+                }
+            }
+        } else {
+            apps.remove(app)
+            questions.end()
+            run { phone in
+                switch app {
+                case .calculator: await phone.calculator.disconnect()
+                case .lock: await phone.lock.disconnect()
+                }
+            }
+        }
+    }
+
+    func press(_ key: String) async throws {
+        guard let key = CalculatorModel.Key(key) else { throw Refusal("there is no such key: \(key)") }
+        await calculator.press(key)
+    }
+
+    func setLock(_ isLocked: Bool) async throws {
+        let command = isLocked ? LockCommand.lock : .unlock
+        guard await lock.state.allows(command) else { throw Refusal("the lock cannot do that now") }
+        await lock.perform(command)
+    }
+}
+
+extension CalculatorModel.Key {
+    /// A key as the page names it; `nil`: there is none.
+    fileprivate init?(_ name: String) {
+        switch name {
+        case "+": self = .operation(.add)
+        case "-": self = .operation(.subtract)
+        case "×": self = .operation(.multiply)
+        case "=": self = .equals
+        case "back": self = .back
+        case "clear": self = .clear
+        default:
+            guard name.utf8.count == 1, let digit = UInt8(name) else { return nil }
+            self = .digit(digit)
+        }
+    }
+}

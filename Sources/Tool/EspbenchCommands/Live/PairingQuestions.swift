@@ -1,0 +1,68 @@
+internal import BLECore
+import LivePage
+import Synchronization
+
+/// What pairings ask the user of a page: one question at a time.
+final class PairingQuestions: Sendable {
+    private struct State {
+        var question: PhoneState.Question?
+        var waiter: CheckedContinuation<PairingAnswer, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// What is asked now.
+    var question: PhoneState.Question? { state.withLock { $0.question } }
+
+    /// Asks, and waits for the answer. An earlier question is refused; what a page cannot answer is, too.
+    func ask(_ input: PairingInput, random: () -> UInt32) async -> PairingAnswer {
+        let question: PhoneState.Question
+        switch input {
+        case .enterPasskey: question = .enterPasskey
+        case .compareNumbers(let number): question = .compare(PasskeyText.text(number))
+        case .displayPasskey:
+            let passkey = random() % 1_000_000
+            show(PasskeyText.text(passkey))
+            return .passkey(passkey)
+        case .outOfBand: return .cancel
+        }
+        return await withCheckedContinuation { continuation in
+            let former = state.withLock { state in
+                defer { state = State(question: question, waiter: continuation) }
+                return state.waiter
+            }
+            former?.resume(returning: .cancel)
+        }
+    }
+
+    /// Shows digits that the peer's user is to enter.
+    func show(_ digits: String) { set(.display(digits), answer: .cancel) }
+
+    /// Answers; returns whether something was asked.
+    func answer(isAccepted: Bool, passkey: String?) -> Bool {
+        let answer: PairingAnswer? = state.withLock { state in
+            switch state.question {
+            case .enterPasskey:
+                guard isAccepted else { return .cancel }
+                return passkey.flatMap { UInt32($0) }.map { .passkey($0) }
+            case .compare: return .confirm(isAccepted)
+            case .display: return .cancel
+            case nil: return nil
+            }
+        }
+        guard let answer else { return false }
+        set(nil, answer: answer)
+        return true
+    }
+
+    /// Nothing is asked any more: the pairing is over.
+    func end() { set(nil, answer: .cancel) }
+
+    private func set(_ question: PhoneState.Question?, answer: PairingAnswer) {
+        let waiter = state.withLock { state in
+            defer { state = State(question: question) }
+            return state.waiter
+        }
+        waiter?.resume(returning: answer)
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Synchronization
+
+/// What the page shows now: sections of state, of which only the newest value counts, and the console's last lines. Any
+/// thread sets it; each browser takes what is new to it in its own time. So what waits for a slow browser is bounded, and
+/// nobody ever waits for one: of a section it misses older values, of the console it is told how many lines it missed.
+public final class LiveHub: Sendable {
+    /// The most console lines that are kept.
+    public static let lineLimit = 5000
+    /// The longest console line, in characters; the rest is cut off.
+    public static let lineLength = 1000
+
+    private struct State {
+        /// JSON, with the number of its last change.
+        var sections: [String: (json: String, change: Int)] = [:]
+        var lastChange = 0
+        /// JSON of the last lines, as a ring from `firstIndex`.
+        var lines: [String] = []
+        var lineCount = 0
+        var readers: [Int: LiveReader] = [:]
+        var lastReader = 0
+        var isEnded = false
+    }
+
+    /// Identifies this run to browsers, which may have seen a former one under the same address.
+    public let run: String
+    private let state = Mutex(State())
+
+    /// A hub of a run.
+    public init(run: String) { self.run = run }
+
+    /// Sets a section; does nothing if it has this value.
+    public func set(_ section: String, _ value: some Encodable) {
+        guard let json = LiveJSON.text(value) else { return }
+        change { state in
+            guard state.sections[section]?.json != json else { return false }
+            state.lastChange += 1
+            state.sections[section] = (json, state.lastChange)
+            return true
+        }
+    }
+
+    /// Adds a line to the console.
+    public func append(_ line: LiveLine) {
+        var line = line
+        if line.text.count > Self.lineLength { line.text = line.text.prefix(Self.lineLength) + "…" }
+        guard let json = LiveJSON.text(line) else { return }
+        change { state in
+            if state.lines.count < Self.lineLimit {
+                state.lines.append(json)
+            } else {
+                state.lines[state.lineCount % Self.lineLimit] = json
+            }
+            state.lineCount += 1
+            return true
+        }
+    }
+
+    private func change(_ body: (inout State) -> Bool) {
+        let readers = state.withLock { body(&$0) ? Array($0.readers.values) : [] }
+        for reader in readers { reader.wake() }
+    }
+
+    // MARK: Readers
+
+    /// A browser that has seen everything up to a line of a run, or nothing.
+    func reader(after seen: LiveReader.Position?) -> LiveReader? {
+        state.withLock { state in
+            guard !state.isEnded else { return nil }
+            state.lastReader += 1
+            let reader = LiveReader(
+                number: state.lastReader, hub: self, nextLine: seen?.run == run ? min(seen?.line ?? 0, state.lineCount) : 0)
+            state.readers[reader.number] = reader
+            return reader
+        }
+    }
+
+    /// How many browsers there are.
+    var readerCount: Int { state.withLock { $0.readers.count } }
+
+    func remove(_ reader: LiveReader) { state.withLock { $0.readers[reader.number] = nil } }
+
+    /// Lets each browser be sent something, so that those that went away are noticed.
+    func tick() {
+        for reader in state.withLock({ Array($0.readers.values) }) { reader.wake() }
+    }
+
+    /// Ends all readers.
+    public func end() {
+        let readers = state.withLock { state in
+            state.isEnded = true
+            return Array(state.readers.values)
+        }
+        for reader in readers { reader.end() }
+    }
+
+    /// The most lines that are sent at a time.
+    private static let batchSize = 500
+
+    /// What changed after `change`, and the lines from `line` on.
+    func news(after change: Int, from line: Int) -> LiveNews {
+        state.withLock { state in
+            let first = max(line, state.lineCount - state.lines.count)
+            let end = min(state.lineCount, first + Self.batchSize)
+            return LiveNews(
+                sections: change == state.lastChange
+                    ? [:] : state.sections.filter { $0.value.change > change }.mapValues(\.json),
+                change: state.lastChange, missed: first - line, firstLine: first,
+                lines: (first..<end).map { state.lines[$0 % Self.lineLimit] }, isComplete: end == state.lineCount)
+        }
+    }
+}
+
+/// What is new to a browser.
+struct LiveNews {
+    /// JSON by section.
+    var sections: [String: String]
+    /// The last change that it has.
+    var change: Int
+    /// How many lines are lost for it.
+    var missed: Int
+    /// The number of the first line.
+    var firstLine: Int
+    /// JSON.
+    var lines: [String]
+    /// Whether there are no more lines.
+    var isComplete: Bool
+}
+
+/// JSON for browsers.
+enum LiveJSON {
+    /// A value as JSON; keys in alphabetical order, so that equal values have equal texts. `nil` for a number that JSON
+    /// does not have.
+    static func text(_ value: some Encodable) -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,53 @@
+// The page: follows the bench's state by server-sent events, and shows each part of it in its panel.
+
+import "./timeline.js";
+import { airPanel } from "./air.js";
+import { boardPanel } from "./board.js";
+import { clockPanel } from "./clock.js";
+import { consolePanel } from "./console.js";
+import { phonePanel } from "./phone.js";
+import { setText } from "./dom.js";
+
+const link = document.getElementById("link");
+const timeline = document.querySelector("bench-timeline");
+const log = consolePanel(document.getElementById("console"));
+const board = boardPanel(document.getElementById("board"));
+const phone = phonePanel(document.getElementById("phone"));
+const panels = {
+  board(state) {
+    setText(document.getElementById("sketch"), state.name);
+    document.title = `${state.name} – espbench live`;
+    board(state);
+    log.setBoard(state);
+  },
+  air: airPanel(document.getElementById("air")),
+  phone: phone.setPhone,
+  calculator: phone.setCalculator,
+  lock: phone.setLock,
+  clock: clockPanel(document.getElementById("clock")),
+  timeline: (counts) => timeline.receive?.(counts),
+};
+
+let run;
+const events = new EventSource("events");
+
+events.addEventListener("hello", (event) => {
+  const hello = JSON.parse(event.data);
+  const isNew = run !== undefined && run !== hello.run;
+  if (isNew) log.beginRun();
+  run = hello.run;
+  document.body.dataset.link = "on";
+  setText(link, isNew ? "Connected to a new run" : "Connected");
+});
+
+events.addEventListener("set", (event) => {
+  const { section, value } = JSON.parse(event.data);
+  panels[section]?.(value);
+});
+
+events.addEventListener("lines", (event) => log.add(JSON.parse(event.data)));
+
+events.addEventListener("error", () => {
+  document.body.dataset.link = "off";
+  setText(link, "Connecting again…");
+});

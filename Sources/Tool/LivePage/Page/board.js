@@ -1,0 +1,178 @@
+// The board: power, reset, buttons, pins, servos, heap, and how it crashed.
+
+import { command } from "./commands.js";
+import { button, element, setAttribute, setChildren, setText, svg } from "./dom.js";
+
+const bootPin = 0;
+
+/** Makes the panel in `place`; returns what takes the state. */
+export function boardPanel(place) {
+  const status = element("span", { class: "state" });
+  let isOn = false;
+  const power = button("Power", () => command("board.power", { on: !isOn }), { "aria-pressed": "false" });
+  const reset = button("Reset", () => command("board.reset"));
+  const boot = holdButton("BOOT", bootPin);
+  const hold = element(
+    "label",
+    { class: "check" },
+    element("input", {
+      type: "checkbox",
+      onchange: (event) => command("board.button", { pin: bootPin, on: event.target.checked }),
+    }),
+    "hold",
+  );
+  const pins = element("ul", { class: "pins", "aria-label": "Pins" });
+  const servos = element("div", { class: "servos" });
+  const heap = element("div", { class: "heap", hidden: true });
+  const crash = element("div", { class: "crash", role: "alert", hidden: true });
+  const fault = element("p", { class: "crash", role: "alert", hidden: true });
+  place.append(
+    element("h2", { id: "board-title" }, "Board ", status),
+    element("div", { class: "controls" }, power, reset, element("span", { class: "joined" }, boot, hold)),
+    fault,
+    crash,
+    element("div", { class: "measures" }, servos, pins),
+    heap,
+  );
+
+  return (state) => {
+    isOn = state.isOn !== false;
+    setText(status, statusText(state));
+    setAttribute(status, "data-state", isOn ? "on" : "off");
+    setAttribute(power, "hidden", !state.abilities.includes("power"));
+    setAttribute(power, "aria-pressed", String(isOn));
+    setAttribute(reset, "hidden", !state.abilities.includes("reset"));
+    const hasButtons = state.abilities.includes("buttons");
+    setAttribute(boot.parentElement, "hidden", !hasButtons);
+    const isPressed = state.pressed.includes(bootPin);
+    setAttribute(boot, "data-pressed", isPressed);
+    hold.firstElementChild.checked = isPressed;
+    setChildren(pins, state.pins, (pin) => pin.pin, makePin, showPin);
+    setChildren(servos, state.servos, (servo) => servo.pin, makeServo, showServo);
+    showCrash(crash, state.crash);
+    setAttribute(fault, "hidden", !state.fault);
+    setText(fault, state.fault ?? "");
+    showHeap(heap, state.heap);
+  };
+}
+
+function statusText(state) {
+  if (state.isOn === false) return `${state.hardware}, off`;
+  return [state.hardware, state.boot].filter(Boolean).join(", ");
+}
+
+/** A button of the board: pressed as long as the pointer or the key is. */
+function holdButton(text, pin) {
+  let isHeld = false;
+  const set = (on) => {
+    if (isHeld === on) return;
+    isHeld = on;
+    command("board.button", { pin, on });
+  };
+  const isKey = (event) => event.key === " " || event.key === "Enter";
+  return element(
+    "button",
+    {
+      type: "button",
+      class: "hold",
+      title: "Pressed as long as you press it",
+      onpointerdown: (event) => {
+        event.target.setPointerCapture(event.pointerId);
+        set(true);
+      },
+      onpointerup: () => set(false),
+      onpointercancel: () => set(false),
+      onkeydown: (event) => {
+        if (isKey(event) && !event.repeat) set(true);
+      },
+      onkeyup: (event) => {
+        if (isKey(event)) set(false);
+      },
+      onblur: () => set(false),
+    },
+    text,
+  );
+}
+
+function makePin() {
+  return element("li", { class: "pin" }, element("span"), element("b"));
+}
+
+function showPin(node, pin) {
+  setText(node.firstElementChild, `GPIO ${pin.pin}`);
+  setText(node.lastElementChild, pin.isHigh ? "high" : "low");
+  setAttribute(node, "data-level", pin.isHigh ? "high" : "low");
+}
+
+/** A servo seen from above: its arm turns from 0°, right, over 90°, up, to 180°, left. */
+function makeServo(servo) {
+  const ticks = [0, 45, 90, 135, 180].map((angle) =>
+    svg("line", { class: "tick", x1: 42, x2: 46, y1: 0, y2: 0, transform: `rotate(${-angle})` }),
+  );
+  const picture = svg(
+    "svg",
+    { viewBox: "-52 -52 104 70", class: "servo", role: "img" },
+    svg("path", { class: "dial", d: "M 48 0 A 48 48 0 0 0 -48 0" }),
+    ...ticks,
+    svg(
+      "g",
+      { class: "arm" },
+      svg("path", { d: "M -8 -5 L 36 -2.5 A 2.5 2.5 0 0 1 36 2.5 L -8 5 A 5 5 0 0 1 -8 -5 Z" }),
+    ),
+    svg("circle", { class: "hub", r: 7 }),
+  );
+  return element("figure", {}, picture, element("figcaption"));
+}
+
+function showServo(node, servo) {
+  const text = servo.angle === undefined ? (servo.isAttached ? "attached" : "detached") : `${servo.angle}°`;
+  const picture = node.querySelector("svg");
+  setAttribute(picture, "aria-label", `Servo on GPIO ${servo.pin}: ${text}`);
+  setAttribute(picture, "data-attached", servo.isAttached);
+  setAttribute(node.querySelector(".arm"), "transform", `rotate(${-(servo.angle ?? 90)})`);
+  setText(node.querySelector("figcaption"), `GPIO ${servo.pin}  ${text}`);
+}
+
+function showCrash(node, crash) {
+  const key = crash ? JSON.stringify(crash) : "";
+  if (node.dataset.key === key) return;
+  node.dataset.key = key;
+  node.hidden = !crash;
+  node.replaceChildren();
+  if (!crash) return;
+  node.append(
+    element("strong", {}, `Crash: ${crash.kind}`),
+    element("p", {}, crash.message),
+    element("ol", {}, ...crash.frames.map((frame) => element("li", {}, element("code", {}, frame)))),
+  );
+}
+
+function showHeap(node, heap) {
+  node.hidden = heap.length === 0;
+  const last = heap.at(-1);
+  if (!last || node.dataset.key === String(last.time)) return;
+  node.dataset.key = String(last.time);
+  const [start, end] = [heap[0].time, last.time];
+  const most = Math.max(...heap.map((sample) => sample.free), 1);
+  const line = (value) =>
+    heap
+      .map((sample) => `${(200 * (sample.time - start)) / Math.max(1, end - start)},${40 - (38 * value(sample)) / most}`)
+      .join(" ");
+  node.replaceChildren(
+    svg(
+      "svg",
+      { viewBox: "0 0 200 42", preserveAspectRatio: "none", role: "img", "aria-label": "Free heap over time" },
+      svg("polyline", { class: "free", points: line((sample) => sample.free) }),
+      svg("polyline", { class: "minimum", points: line((sample) => sample.minimum) }),
+    ),
+    element(
+      "p",
+      {},
+      `Heap: ${kilobytes(last.free)} free, ${kilobytes(last.minimum)} at least, largest block ${kilobytes(last.largest)}`,
+    ),
+  );
+}
+
+function kilobytes(bytes) {
+  return `${(bytes / 1024).toFixed(1)} KiB`;
+}

@@ -1,0 +1,9 @@
+import FlyingFox
+
+/// What answers a request.
+enum LiveAnswer {
+    /// A response with all of its body.
+    case whole(HTTPResponse)
+    /// The stream of events.
+    case events(LiveReader)
+}

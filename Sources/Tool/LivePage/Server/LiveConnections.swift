@@ -1,0 +1,92 @@
+import Synchronization
+
+/// The connections of a server, with their deadlines.
+final class LiveConnections: Sendable {
+    private struct Entry {
+        var deadline: Duration?
+        var task: Task<Void, Never>?
+    }
+
+    private struct State {
+        var entries: [Int: Entry] = [:]
+        var last = 0
+        var slotWaiter: CheckedContinuation<Void, Never>?
+    }
+
+    let time: LiveTime
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// At most `limit` connections at a time.
+    init(limit: Int, time: LiveTime) {
+        self.limit = limit
+        self.time = time
+    }
+
+    /// How many there are.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Returns when there may be another one. One caller at a time.
+    func waitForSlot() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isFree = state.withLock { state in
+                    if state.entries.count < limit || Task.isCancelled { return true }
+                    state.slotWaiter = continuation
+                    return false
+                }
+                if isFree { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.slotWaiter.take() }?.resume()
+        }
+    }
+
+    /// Runs `body`, which gets its number, until it returns, or a deadline of it has passed.
+    func start(_ body: @escaping @Sendable (Int) async -> Void) {
+        let number = state.withLock { state in
+            state.last += 1
+            state.entries[state.last] = Entry()
+            return state.last
+        }
+        let task = Task.detached {
+            await body(number)
+            self.remove(number)
+        }
+        let isOver = state.withLock { state in
+            state.entries[number]?.task = task
+            return state.entries[number] == nil
+        }
+        if isOver { task.cancel() }
+    }
+
+    private func remove(_ number: Int) {
+        let waiter = state.withLock { state in
+            state.entries[number] = nil
+            return state.slotWaiter.take()
+        }
+        waiter?.resume()
+    }
+
+    /// Sets how long a connection may take from now on; `nil`: for ever.
+    func setDeadline(_ limit: Duration?, of number: Int) {
+        let deadline = limit.map { time.now() + $0 }
+        state.withLock { $0.entries[number]?.deadline = deadline }
+    }
+
+    /// Ends the connections whose deadline has passed.
+    func endLate() {
+        let now = time.now()
+        let late = state.withLock { state in
+            state.entries.values.filter { $0.deadline.map { $0 <= now } ?? false }.compactMap(\.task)
+        }
+        for task in late { task.cancel() }
+    }
+
+    /// Ends all connections; returns when they have ended.
+    func endAll() async {
+        let tasks = state.withLock { $0.entries.values.compactMap(\.task) }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+}

@@ -1,0 +1,150 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+
+/// Serves the page to browsers of this machine.
+public struct LiveServer: Sendable {
+    /// The most connections at a time, where the system allows them; more wait until one ends.
+    public static let connectionLimit = 2048
+    /// The most browsers with an event stream; more are refused.
+    static let readerLimit = 64
+    /// How often deadlines are looked at, and how often browsers without news are sent something, as a multiple of it.
+    private static let tick = Duration.seconds(1)
+    private static let keepAliveTicks = 15
+
+    /// Where it listens.
+    public let port: UInt16
+    private let listener: Socket
+    private let requestGuard: RequestGuard
+    private let token: AccessToken
+    private let hub: LiveHub
+    private let routes: LiveRoutes
+    private let connections: LiveConnections
+
+    /// A server that listens on loopback, and answers when it runs.
+    ///
+    /// - Parameters:
+    ///   - port: 0: any.
+    ///   - routes: what it answers beside the page's files.
+    ///   - connectionLimit: fewer than the process may have open files.
+    /// - Throws: ``LiveServerError`` when nobody can listen there.
+    public init(
+        port: UInt16, token: AccessToken, hub: LiveHub, routes: LiveRoutes, time: LiveTime,
+        connectionLimit: Int = LiveServer.connectionLimit
+    ) throws(LiveServerError) {
+        do {
+            let listener = try Socket(domain: Int32(AF_INET))
+            try listener.setValue(true, for: .localAddressReuse)
+            try listener.bind(to: .inet(ip4: "127.0.0.1", port: port))
+            try listener.listen()
+            guard case .ip4(_, let bound) = try listener.sockname() else {
+                throw SocketError.unsupportedAddress
+            }
+            self.listener = listener
+            self.port = bound
+        } catch {
+            throw LiveServerError(port: port, detail: error.localizedDescription)
+        }
+        requestGuard = RequestGuard(token, port: self.port)
+        self.token = token
+        self.hub = hub
+        self.routes = routes
+        connections = LiveConnections(limit: max(1, connectionLimit), time: time)
+    }
+
+    /// The page's address.
+    public var address: String { "http://127.0.0.1:\(port)/\(token)/" }
+
+    /// How many connections there are.
+    var connectionCount: Int { connections.count }
+
+    /// Answers until the task is cancelled.
+    public func run() async throws {
+        let pool = HTTPServer.defaultPool()
+        try await pool.prepare()
+        let listener = try AsyncSocket(socket: listener, pool: pool)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await pool.run() }
+            group.addTask { await accept(listener) }
+            group.addTask { await watchDeadlines() }
+            await group.next()
+            hub.end()
+            await connections.endAll()
+            group.cancelAll()
+        }
+        try? listener.close()
+    }
+
+    private func accept(_ listener: AsyncSocket) async {
+        while !Task.isCancelled {
+            await connections.waitForSlot()
+            do {
+                let socket = try await listener.accept()
+                connections.start { number in
+                    await LiveConnection(socket: socket, connections: connections, number: number, answer: answer).run()
+                }
+            } catch {
+                // E.g. no file descriptor is left: those who wait are served when there is one.
+                try? await connections.time.sleep(.milliseconds(100))
+            }
+        }
+    }
+
+    private func watchDeadlines() async {
+        var ticks = 0
+        while !Task.isCancelled {
+            try? await connections.time.sleep(Self.tick)
+            connections.endLate()
+            ticks += 1
+            if ticks % Self.keepAliveTicks == 0 { hub.tick() }
+        }
+    }
+
+    @Sendable private func answer(_ request: HTTPRequest) async -> LiveAnswer {
+        do throws(RequestFault) {
+            let path = try requestGuard.path(of: request)
+            guard !path.isEmpty else {
+                let headers: HTTPHeaders = [.location: "/\(token)/"]
+                return .whole(HTTPResponse(statusCode: .movedPermanently, headers: headers))
+            }
+            if path == "/events" { return try events(request) }
+            var inner = request
+            inner.target = HTTPRequest.Target(path: path, query: request.target.query(percentEncoded: true))
+            inner.path = inner.target.path(percentEncoded: false)
+            return .whole(await respond(inner))
+        } catch {
+            return .whole(error.response)
+        }
+    }
+
+    private func events(_ request: HTTPRequest) throws(RequestFault) -> LiveAnswer {
+        guard request.method == .GET else { throw RequestFault(.methodNotAllowed, "expected GET") }
+        guard hub.readerCount < Self.readerLimit else {
+            throw RequestFault(.serviceUnavailable, "expected at most \(Self.readerLimit) browsers")
+        }
+        let seen = request.headers[HTTPHeader("Last-Event-ID")].flatMap(LiveReader.Position.init)
+        guard let reader = hub.reader(after: seen) else {
+            throw RequestFault(.serviceUnavailable, "the server ends")
+        }
+        return .events(reader)
+    }
+
+    private func respond(_ request: HTTPRequest) async -> HTTPResponse {
+        if request.method != .POST, let file = PageFiles.file(at: request.path) {
+            let headers: HTTPHeaders = [.contentType: file.type]
+            return HTTPResponse(statusCode: .ok, headers: headers, body: Data(file.bytes))
+        }
+        return await routes.response(to: request) ?? HTTPResponse(statusCode: .notFound)
+    }
+}
+
+/// Nobody can listen on a port.
+public struct LiveServerError: Error, CustomStringConvertible {
+    /// The port.
+    public var port: UInt16
+    /// What the system says.
+    public var detail: String
+
+    /// One line.
+    public var description: String { "cannot listen on 127.0.0.1:\(port): \(detail)" }
+}

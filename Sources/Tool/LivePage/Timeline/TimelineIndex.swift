@@ -1,0 +1,88 @@
+import BenchModel
+
+/// Where the rows of a timeline are, in some three bytes for each: blocks of lines with the kind and source of every line,
+/// and the names that attributes were given.
+struct TimelineIndex: Sendable {
+    /// The names of attributes of one suite: each suite may have a board of its own.
+    private struct Names {
+        var firstRow: Int
+        var names: [UInt16: String] = [:]
+    }
+
+    /// How many suites' names are kept, and how many of each; others are shown by their handles.
+    private static let (maximumSuites, maximumNames) = (1024, 512)
+    /// The kinds with an attribute.
+    private static let attributeKinds: Set<String> = [
+        ValueWritten.kind, ValueRead.kind, SubscriptionWritten.kind, NotificationReceived.kind,
+        IndicationReceived.kind, ATTErrorReceived.kind,
+    ]
+
+    /// The blocks that are full.
+    private(set) var blocks: [TimelineBlock] = []
+    /// The one that is not.
+    private(set) var last = TimelineBlock(firstRow: 0, offset: 0)
+    /// The names of kinds; the first one, without a name, is that of broken lines.
+    private(set) var kinds = NameNumbers([""])
+    private(set) var sources = NameNumbers()
+    private var suites = [Names(firstRow: 0)]
+
+    var rowCount: Int { last.endRow }
+    /// Where the next line begins.
+    var end: Int64 { last.end }
+    var blockCount: Int { blocks.count + (last.tags.isEmpty ? 0 : 1) }
+
+    /// The kind of the last row; `nil` without rows.
+    var lastKind: String? {
+        (last.tags.last ?? blocks.last?.tags.last).map { kinds.names[Int($0.kind)] }
+    }
+
+    func block(_ number: Int) -> TimelineBlock { number < blocks.count ? blocks[number] : last }
+
+    /// Adds a line, given without its ending.
+    mutating func append(_ line: ArraySlice<UInt8>) {
+        append(LineHead(line), length: line.count, line: line)
+    }
+
+    /// Adds a line that was too long to be kept, and so is no event.
+    mutating func appendBroken(length: Int) {
+        append(nil, length: length, line: [])
+    }
+
+    private mutating func append(_ head: LineHead?, length: Int, line: ArraySlice<UInt8>) {
+        if last.isFull {
+            blocks.append(last)
+            last = TimelineBlock(firstRow: last.endRow, offset: last.end)
+        }
+        if let head {
+            if head.kind == SuiteBegan.kind, suites.count < Self.maximumSuites {
+                suites.append(Names(firstRow: rowCount))
+            } else if Self.attributeKinds.contains(head.kind), let attribute = head.attribute(of: line) {
+                note(attribute)
+            }
+            last.times = (min(last.times.earliest, head.time), max(last.times.latest, head.time))
+        }
+        last.tags.append(RowTag(kind: kinds.count(head?.kind ?? ""), source: sources.count(head?.source ?? "")))
+        last.length += length + 1
+    }
+
+    private mutating func note(_ attribute: (handle: UInt16, name: String)) {
+        let names = suites[suites.count - 1].names
+        guard names[attribute.handle] != attribute.name, names.count < Self.maximumNames else { return }
+        suites[suites.count - 1].names[attribute.handle] = attribute.name
+    }
+
+    /// The names of attributes in the suite that a row is of.
+    func names(at row: Int) -> [UInt16: String] {
+        suites.last { $0.firstRow <= row }?.names ?? [:]
+    }
+
+    /// The number of the block with a row.
+    func blockNumber(of row: Int) -> Int {
+        var (low, high) = (0, blocks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if blocks[middle].endRow <= row { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import PrivateFile
+import Testing
+
+/// Files of this user alone.
+@Suite struct PrivateFileTests {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "espbench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.path)
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test func itIsPrivateAndReplacedAsAWhole() throws {
+        try withFolder { folder in
+            let file = PrivateFile(path: folder + "/state")
+            #expect(try file.read() == nil)
+            try file.replace([1, 2, 3])
+            try file.replace([4])
+            #expect(try file.read() == [4])
+            #expect(try mode(file.path) == 0o600)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["state"])
+        }
+    }
+
+    /// What a crash in the middle of a replacement leaves is no version, and the next one takes its place.
+    @Test func aPartOfANewVersionIsNone() throws {
+        try withFolder { folder in
+            let file = PrivateFile(path: folder + "/state", hasOneWriter: true)
+            try file.replace([1, 2, 3])
+            for count in 0..<3 {
+                try Data([4, 5, 6].prefix(count)).write(to: URL(filePath: folder + "/state.new"))
+                #expect(try file.read() == [1, 2, 3])
+            }
+            try file.replace([4, 5, 6])
+            #expect(try file.read() == [4, 5, 6])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["state"])
+        }
+    }
+
+    @Test func longerThanAllowedIsRefused() throws {
+        try withFolder { folder in
+            let file = PrivateFile(path: folder + "/state", maximumSize: 10)
+            try file.replace([UInt8](repeating: 1, count: 10))
+            #expect(try file.read()?.count == 10)
+            try file.replace([UInt8](repeating: 1, count: 5000))
+            let error = #expect(throws: PrivateFileError.self) { try file.read() }
+            #expect(error?.code == .tooLong)
+            #expect(
+                error?.description == "\(file.path): reading the file failed: expected at most 10 bytes, got more")
+        }
+    }
+
+    /// What cannot be replaced stays as it was.
+    @Test func aFailureLosesNothing() throws {
+        try withFolder { folder in
+            let path = folder + "/state"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            let error = #expect(throws: PrivateFileError.self) { try PrivateFile(path: path).replace([1]) }
+            #expect(error?.action == "replacing")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["state"])
+            try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: path)
+            #expect(throws: PrivateFileError.self) { try PrivateFile(path: folder + "/link").read() }
+        }
+    }
+
+    @Test func aFolderOfOthersIsRefused() throws {
+        try withFolder { folder in
+            let path = folder + "/private"
+            try PrivateFolder.make(path)
+            try PrivateFolder.make(path)
+            #expect(try mode(path) == 0o700)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            let error = #expect(throws: PrivateFileError.self) { try PrivateFolder.make(path) }
+            #expect(error?.code == .notPrivate && error?.reason.hasSuffix("with mode 755") == true)
+            try PrivateFile(path: folder + "/file").replace([])
+            #expect(throws: PrivateFileError.self) { try PrivateFolder.make(folder + "/file") }
+            #expect(throws: PrivateFileError.self) { try PrivateFolder.make(folder + "/none/private") }
+        }
+    }
+
+    @Test func aLockIsForOne() throws {
+        try withFolder { folder in
+            let path = folder + "/lock"
+            var lock: PrivateFileLock? = try PrivateFileLock(path)
+            let error = #expect(throws: PrivateFileError.self) { _ = try PrivateFileLock(path) }
+            #expect(error?.code == .locked && error?.reason == "another part of this program has it")
+            withExtendedLifetime(lock) {}
+            lock = nil
+            lock = try PrivateFileLock(path)
+            #expect(try mode(path) == 0o600)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    #if os(Linux)
+        /// A copy of the descriptor, as a process has it that is just being started, does not keep the lock.
+        @Test func aCopyOfTheDescriptorDoesNotKeepTheLock() throws {
+            try withFolder { folder in
+                let path = folder + "/lock"
+                var lock: PrivateFileLock? = try PrivateFileLock(path)
+                let all = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+                let own = try #require(
+                    all.first {
+                        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+                    })
+                let copy = dup(own)
+                defer { close(copy) }
+                withExtendedLifetime(lock) {}
+                lock = nil
+                lock = try PrivateFileLock(path)
+                withExtendedLifetime(lock) {}
+            }
+        }
+    #endif
+}

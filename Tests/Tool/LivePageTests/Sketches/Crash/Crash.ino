@@ -1,0 +1,31 @@
+// Crashes when it is told to; echoes everything else, in ESP-IDF's colours when asked.
+static volatile int* nowhere = nullptr;
+
+void writeNowhere() { *nowhere = 1; }
+
+void setup() {
+  Serial.begin(115200);
+  pinMode(0, INPUT_PULLUP);
+  pinMode(2, OUTPUT);
+  Serial.println("ready");
+}
+
+void loop() {
+  static bool wasPressed = false;
+  bool isPressed = digitalRead(0) == LOW;
+  if (isPressed != wasPressed) {
+    wasPressed = isPressed;
+    digitalWrite(2, isPressed ? HIGH : LOW);
+    Serial.println(isPressed ? "pressed" : "released");
+  }
+  if (Serial.available() > 0) {
+    String line = Serial.readStringUntil('\n');
+    if (line == "crash") writeNowhere();
+    if (line == "flood") {
+      for (int number = 0; number < 20000; number++) Serial.printf("flood %d\n", number);
+    }
+    if (line == "colour") Serial.println("\033[0;31mE (42) main: red\033[0m plain");
+    Serial.println("got " + line);
+  }
+  delay(5);
+}

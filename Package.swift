@@ -257,8 +257,8 @@ let package = Package(
         program(
             "RadioBenchmark",
             [
-                "BLECentral", "BLECentralHCI", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
-                "MonotonicTime", "BenchExecutor",
+                "BLECentral", "BLECentralHCI", "BLEDescriptions", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets",
+                "BLECore", "MonotonicTime", "BenchExecutor",
             ]),
 
         testSupport(

@@ -180,7 +180,8 @@ let package = Package(
         library(
             "Bench", in: "Bench",
             [
-                "BenchModel", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "Console",
+                "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage",
+                "Console",
                 "MonotonicTime", "BenchExecutor",
             ]),
         library(
@@ -192,7 +193,8 @@ let package = Package(
         library(
             "BenchVirtual", in: "Bench",
             [
-                "Bench", "BenchModel", "VirtualBoard", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
+                "Bench", "BenchModel", "BLEDescriptions", "VirtualBoard", "BLECentralHCI", "BLECentral",
+                "BLEPeripheral", "BLEHost",
                 "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
         library(
@@ -255,8 +257,8 @@ let package = Package(
         program(
             "RadioBenchmark",
             [
-                "BLECentral", "BLECentralHCI", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
-                "MonotonicTime", "BenchExecutor",
+                "BLECentral", "BLECentralHCI", "BLEDescriptions", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets",
+                "BLECore", "MonotonicTime", "BenchExecutor",
             ]),
 
         testSupport(

@@ -36,6 +36,7 @@ enum EventSamples {
         Sample(CaseEnded(cause: nil), #""verdict":"passed""#),
         Sample(CaseEnded(cause: .linkLost), #""verdict":"linkLost""#),
         Sample(FaultPlanned("cleared"), #""text":"cleared""#),
+        Sample(PeripheralSimulated("keys.left = 1"), #""text":"keys.left = 1""#),
     ]
 
     private static let board: [Sample] = [

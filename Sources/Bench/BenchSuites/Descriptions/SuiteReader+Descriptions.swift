@@ -5,7 +5,7 @@ import YAMLReading
 import Yams
 
 /// Where a suite's descriptions come from: the content of the file of a path that is relative to the suite's.
-public typealias DescriptionSource = @Sendable (_ path: String) throws -> String
+public typealias DescriptionSource = (_ path: String) throws -> String
 
 /// What a suite calls by the names of its descriptions.
 extension SuiteReader {
@@ -13,6 +13,12 @@ extension SuiteReader {
     func readDescriptions(_ node: Node, _ source: DescriptionSource?) {
         let nodes = if case .sequence(let list) = node { Array(list) } else { [node] }
         for node in nodes { if let found = description(node, source) { descriptions.append(found) } }
+    }
+
+    /// The description that a step names: one of the suite's by its name, or one of the catalogue.
+    func description(named node: Node) -> PeripheralDescription? {
+        if let known = descriptions.first(where: { $0.name == node.scalar?.string }) { return known }
+        return description(node, descriptionSource)
     }
 
     /// The description that `node` names.

@@ -33,7 +33,7 @@ final class SuiteReader {
     let scalars: ScalarReader
     private let file: String
     private let lines: [Substring]
-    private let descriptionSource: DescriptionSource?
+    let descriptionSource: DescriptionSource?
     /// What the suite's names of values mean.
     var descriptions: [PeripheralDescription] = []
     var uuids: [NamedUUID] = []

@@ -27,6 +27,18 @@ struct DescriptionOption: ParsableArguments {
 
 /// Descriptions by name or file.
 enum DescriptionFile {
+    /// The texts of descriptions whose paths are relative to a suite's file.
+    static func source(beside file: String) -> (_ path: String) throws -> String {
+        { path in
+            let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            let place = path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+            guard let text = String(validating: try InputFile.read(place), as: UTF8.self) else {
+                throw CommandFailure(.badInput, "\(place): expected a text in UTF-8", code: "description.invalid")
+            }
+            return text
+        }
+    }
+
     /// The description of that name among those that come with espbench, or in the file of that path.
     ///
     /// - Throws: ``CommandFailure`` with exit code `badInput`.

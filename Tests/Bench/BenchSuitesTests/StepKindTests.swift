@@ -122,6 +122,14 @@ struct StepKindTests {
             "write: {to: input, bytes: [0xEE]}}, {expect: {disconnect: 0x13}", "expect: {disconnect: any, within: 1 ms}"
         ),
         "servo": ("expect: {servo: detached}", "expect: {servo: 90, within: 1 ms}"),
+        "uart": (
+            "uart: {text: abc}}, {uart: {text: d}}, {expect: {uart: 1, text: abcd}",
+            "uart: {text: abc}}, {expect: {uart: 1, text: abd}"
+        ),
+        "stream": (
+            "write: {to: input, bytes: [1, 2]}}, {write: {to: input, bytes: [3]}}, {expect: {stream: output, bytes: [1, 2, 3]}",
+            "write: {to: input, bytes: [1, 2]}}, {expect: {stream: output, bytes: [1, 3]}"
+        ),
         "security": ("expect: {security: none}", "expect: {security: encrypted, within: 1 ms}"),
         "bonds": ("expect: {bonds: 0, of: board}", "expect: {bonds: 1, of: first, within: 1 ms}"),
         "power": (

@@ -117,7 +117,10 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "subscribe: {to: input, kind: both}",
             "c.yaml:10:38: expected what to subscribe to, one of: none, notifications, indications, got 'both'"),
         step("write: {bytes: [1]}", "c.yaml:10:16: 'write' lacks the key 'to'"),
-        step("write: {to: input}", "c.yaml:10:16: 'write' lacks a value, expected 'bytes' or 'text', or 'value' by a description"),
+        step(
+            "write: {to: input}",
+            "c.yaml:10:16: 'write' lacks a value, expected 'bytes' or 'text', or 'value' by a description"
+        ),
         step(
             "write: {to: output, bytes: [1]}",
             "c.yaml:10:21: unknown name 'output' for a characteristic, expected one under 'uuids' (service, input) or a UUID"

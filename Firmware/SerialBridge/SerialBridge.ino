@@ -1,5 +1,4 @@
 // A BLE serial port as the HM-10 module is one, on UART 1. README.md has its contract with clients.
-
 #include <NimBLEDevice.h>
 
 #include "Ring.h"

@@ -54,6 +54,8 @@ extension BlueZCentral {
         let message = DBusMessage(
             call: BlueZ.service, target.path, target.interface, "AcquireNotify", [.options([:])])
         let reply = try await perform(operation, on: connection, message, within: Self.subscriptionTimeout)
+        // It may have ended since the answer came: nobody would close the socket, which goes with the answer.
+        if let end = connection.end { throw end }
         guard let descriptor = reply.first?.fileDescriptor, let bus = session?.bus else {
             throw CentralError(
                 .protocolViolation, "\(operation): expected a file descriptor from BlueZ, got \(reply.map(\.type.code))"

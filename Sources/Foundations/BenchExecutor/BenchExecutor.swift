@@ -147,7 +147,9 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     /// Cancels an event. Its owner must discard the identifier when the event runs.
     public func cancel(_ event: Event) {
-        state.withLock { $0.events.cancel(event.token) }
+        // Released without the lock: what ends with an action may schedule or cancel others.
+        let dropped = state.withLock { $0.events.cancel(event.token) }
+        _ = consume dropped
     }
 
     /// Forgets every scheduled event, when the bench is not used any more: events keep alive what they are about, which
@@ -309,7 +311,9 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     private static let roughNanoseconds = Int64(roughness / .nanoseconds(1))
 
     private func nextStep(_ waitsElsewhere: Bool) -> Step {
-        state.withLock { state in
+        // Released after the lock, as in `cancel`.
+        var dropped: [@Sendable () -> Void] = []
+        return state.withLock { state in
             state.waiting = .no
             if !descriptors.isEmpty, state.pace == .real {
                 state.stepsWithoutPoll += 1
@@ -333,7 +337,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
                 return .poll(for: wait)
             }
             let now = Self.refreshNow(&state)
-            if let action = state.events.popDue(at: now) { return .event(action) }
+            if let action = state.events.popDue(at: now, dropping: &dropped) { return .event(action) }
             switch (state.pace, state.events.nextDeadline) {
             case (.virtual, _) where waitsElsewhere && state.waitsElsewhere > 0:
                 state.waiting = .forSignal
@@ -344,7 +348,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
                 return .deadlock(now)
             case (.virtual, let deadline?):
                 state.now = deadline
-                guard let action = state.events.popDue(at: deadline) else { return .deadlock(now) }
+                guard let action = state.events.popDue(at: deadline, dropping: &dropped) else { return .deadlock(now) }
                 return .event(action)
             case (.real, let deadline) where !descriptors.isEmpty:
                 state.waiting = .forDescriptors

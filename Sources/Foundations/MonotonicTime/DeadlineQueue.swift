@@ -49,9 +49,14 @@ public struct DeadlineQueue<Element> {
 
     /// Cancels an entry that has not been removed yet. Cancelling one that has been removed is a programming error that
     /// would make ``isEmpty`` wrong, so owners discard their token when its entry fires.
-    @inlinable public mutating func cancel(_ token: Token) {
+    ///
+    /// - Returns: the cancelled elements that have left the queue, for those who must not release them at once.
+    @discardableResult
+    @inlinable public mutating func cancel(_ token: Token) -> [Element] {
         cancelled.insert(token.sequence)
-        dropCancelledHead()
+        var dropped: [Element] = []
+        dropCancelledHead(&dropped)
+        return dropped
     }
 
     /// When the earliest entry is due.
@@ -61,14 +66,21 @@ public struct DeadlineQueue<Element> {
 
     /// Removes the earliest entry if it is due at `now` or before.
     @inlinable public mutating func popDue(at now: MonotonicInstant) -> Element? {
+        var dropped: [Element] = []
+        return popDue(at: now, dropping: &dropped)
+    }
+
+    /// The same; adds the cancelled elements that have left the queue to `dropped`.
+    @inlinable public mutating func popDue(at now: MonotonicInstant, dropping dropped: inout [Element]) -> Element? {
         guard let head = heap.first, head.deadline <= now.nanoseconds else { return nil }
         removeHead()
-        dropCancelledHead()
+        dropCancelledHead(&dropped)
         return head.element
     }
 
-    @inlinable mutating func dropCancelledHead() {
+    @inlinable mutating func dropCancelledHead(_ dropped: inout [Element]) {
         while !cancelled.isEmpty, let head = heap.first, cancelled.remove(head.sequence) != nil {
+            dropped.append(head.element)
             removeHead()
         }
     }

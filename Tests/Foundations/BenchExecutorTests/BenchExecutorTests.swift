@@ -23,7 +23,36 @@ private actor Recorder {
     }
 }
 
+/// Uses the executor when nothing refers to it any more, as a stream that has a listener's end to tell.
+private final class Ending: Sendable {
+    let executor: BenchExecutor
+    let onEnd: @Sendable () -> Void
+
+    init(_ executor: BenchExecutor, _ onEnd: @escaping @Sendable () -> Void) {
+        self.executor = executor
+        self.onEnd = onEnd
+    }
+
+    deinit { executor.post(onEnd) }
+}
+
 @Suite struct BenchExecutorTests {
+    /// A cancelled action is released at once if it is the next one, and with the one before it otherwise.
+    @Test(arguments: [false, true]) func whatEndsWithACancelledActionMayUseTheExecutor(isLater: Bool) throws {
+        let executor = BenchExecutor()
+        let ended = try executor.run {
+            let recorder = Recorder(executor)
+            if isLater { executor.schedule(at: .zero.advanced(by: .milliseconds(1))) {} }
+            var ending: Ending? = Ending(executor) { recorder.assumeIsolated { $0.add("ended") } }
+            let event = executor.schedule(at: .zero.advanced(by: .milliseconds(2))) { [ending] in _ = ending }
+            ending = nil
+            executor.cancel(event)
+            try await BenchClock(executor).sleep(for: .milliseconds(5))
+            return await recorder.log
+        }
+        #expect(ended == [isLater ? "1 ended" : "0 ended"])
+    }
+
     @Test func virtualTimeJumpsAndEventsOfOneInstantKeepTheirOrder() throws {
         let executor = BenchExecutor()
         let log = try executor.run {

@@ -34,65 +34,25 @@ struct Formula: Sendable {
         case call(FormulaFunction, [Term])
     }
 
-    /// As it was written.
-    let source: String
-    /// The terms of the local names, and then of the result.
-    let lines: [Term]
+    private let program: FormulaProgram
 
     /// The result when it depends on nothing.
     let constant: Number?
 
-    init(source: String, lines: [Term]) throws(FormulaError) {
-        self.source = source
-        self.lines = lines
-        constant = lines.allSatisfy(\.isConstant) ? try Self.evaluate(lines) { _ in .integer(0) } : nil
+    /// - Parameter lines: the terms of the local names, and then of the result.
+    init(_ lines: [Term]) throws(FormulaError) {
+        program = FormulaProgram(lines)
+        constant = lines.allSatisfy(\.isConstant) ? try program.run { _ in .integer(0) } : nil
     }
 
     /// The result, with the numbers that `resolve` gives for the names.
     func evaluate(_ resolve: (Reference) throws(FormulaError) -> Number) throws(FormulaError) -> Number {
         if let constant { return constant }
-        return try Self.evaluate(lines, resolve)
-    }
-
-    private static func evaluate(
-        _ lines: [Term], _ resolve: (Reference) throws(FormulaError) -> Number
-    ) throws(FormulaError) -> Number {
-        var locals: [Number] = []
-        var result = Number.integer(0)
-        for line in lines {
-            result = try line.evaluate(locals, resolve)
-            if lines.count > 1 { locals.append(result) }
-        }
-        return result
+        return try program.run(resolve)
     }
 }
 
 extension Formula.Term {
-    fileprivate func evaluate(
-        _ locals: [Number], _ resolve: (Formula.Reference) throws(FormulaError) -> Number
-    ) throws(FormulaError) -> Number {
-        switch self {
-        case .constant(let number): return number
-        case .reference(let reference): return try resolve(reference)
-        case .local(let index): return locals[index]
-        case .unary(let operation, let term): return try operation.applied(to: term.evaluate(locals, resolve))
-        case .binary(let operation, let left, let right):
-            return try operation.applied(left.evaluate(locals, resolve), right.evaluate(locals, resolve))
-        case .both(let left, let right):
-            guard try left.evaluate(locals, resolve).isTrue else { return .integer(0) }
-            return .integer(try right.evaluate(locals, resolve).isTrue ? 1 : 0)
-        case .either(let left, let right):
-            if try left.evaluate(locals, resolve).isTrue { return .integer(1) }
-            return .integer(try right.evaluate(locals, resolve).isTrue ? 1 : 0)
-        case .choice(let condition, let first, let second):
-            return try (condition.evaluate(locals, resolve).isTrue ? first : second).evaluate(locals, resolve)
-        case .call(let function, let terms):
-            var arguments: [Number] = []
-            for term in terms { arguments.append(try term.evaluate(locals, resolve)) }
-            return function.result(arguments)
-        }
-    }
-
     fileprivate var isConstant: Bool {
         switch self {
         case .constant, .local: true

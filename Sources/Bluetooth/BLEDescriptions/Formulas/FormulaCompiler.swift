@@ -7,7 +7,6 @@ struct FormulaCompiler {
     private static let maximumLength = 2048
 
     private var lexer: FormulaLexer
-    private let source: String
     /// What names mean, besides those that lines define.
     private let names: [String: Formula.Reference]
     private var locals: [String: Int] = [:]
@@ -22,12 +21,11 @@ struct FormulaCompiler {
                 message: "expected a formula of at most \(maximumLength) bytes, got \(source.utf8.count)")
         }
         var compiler = FormulaCompiler(source, names)
-        return try Formula(source: source, lines: compiler.lines())
+        return try Formula(compiler.lines())
     }
 
     private init(_ source: String, _ names: [String: Formula.Reference]) {
         lexer = FormulaLexer(source)
-        self.source = source
         self.names = names
     }
 

@@ -105,8 +105,8 @@ enum FormulaOperator: String, Hashable, Sendable {
             guard (0...63).contains(right) else {
                 throw FormulaError(message: "\(left) \(rawValue) \(right): expected a shift by 0 to 63 bits")
             }
-            if self == .shiftRight { return left >> right }
-            let (value, overflows) = left.multipliedReportingOverflow(by: 1 << right)
+            if self == .shiftRight { return left &>> right }
+            let (value, overflows) = left.multipliedReportingOverflow(by: 1 &<< right)
             guard !overflows else { throw overflow(.integer(left), .integer(right)) }
             return value
         }

@@ -15,7 +15,7 @@ enum Number: Hashable, Sendable {
 
     var double: Double {
         switch self {
-        case .integer(let value): Double(value)
+        case .integer(let value): value.double
         case .real(let value): value
         }
     }
@@ -41,5 +41,13 @@ extension Number: CustomStringConvertible {
         case .integer(let value): "\(value)"
         case .real(let value): "\(value)"
         }
+    }
+}
+
+extension Int128 {
+    /// The nearest number; the standard library's way is slow, and few numbers are that long.
+    var double: Double {
+        let short = Int64(truncatingIfNeeded: self)
+        return Int128(short) == self ? Double(short) : Double(self)
     }
 }

@@ -104,6 +104,9 @@ struct ValueReader {
     private func field(
         _ fields: Fields, _ names: [String: Formula.Reference], _ outline: ValueOutline
     ) -> ValueDescription.Field? {
+        let condition = fields["if"].flatMap { reader.formula($0, "a condition", names) }
+        let offset = fields["at"].flatMap { reader.integer($0, "an offset", Self.offsets) }
+        let order = fields["order"].flatMap(reader.order)
         // Registers are one byte, unless they say otherwise.
         guard
             let type = fields["type"].map({ type($0, fields) })
@@ -122,9 +125,6 @@ struct ValueReader {
         if let node = fields["repeat"], type.length == nil {
             diagnostics.report("'repeat' needs a type of a known length", at: node)
         }
-        let condition = fields["if"].flatMap { reader.formula($0, "a condition", names) }
-        let offset = fields["at"].flatMap { reader.integer($0, "an offset", Self.offsets) }
-        let order = fields["order"].flatMap(reader.order)
         let isBytes = if case .bytes = type { true } else { false }
         return ValueDescription.Field(
             condition: condition, type: type, offset: offset,

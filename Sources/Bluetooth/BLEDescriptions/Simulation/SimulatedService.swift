@@ -7,6 +7,8 @@ struct SimulatedService {
     /// By the place of the value in the service: what it does; `nil`: it has no value of its own.
     private var waves: [Wave?]
     private let random: [SeededRandom]
+    /// The raw numbers that were encoded last, by the place of the value.
+    private var former: [Int128?]
     /// What registers and coefficients are now, which the formulas of other values need.
     private(set) var context = DecodingContext()
     /// Whether the calibration was asked for since the sensor was switched off.
@@ -20,6 +22,7 @@ struct SimulatedService {
         let values = description.characteristics.flatMap(\.values)
         waves = values.map(\.simulation)
         self.random = values.map { random.fork($0.name) }
+        former = values.map { _ in nil }
         if let configuration = description.configuration, case .configuration(let off, _, _) = configuration.role {
             let slot = configuration.firstSlot
             waves[slot] = waves[slot] ?? .constant(.integer(Int128(off)))
@@ -42,7 +45,7 @@ struct SimulatedService {
 
     /// Sets what the value at `slot` does; the former is kept when it cannot be encoded.
     mutating func set(_ wave: Wave, _ slot: Int, _ characteristic: Int, at elapsed: Duration) throws(DescriptionError) {
-        let former = waves[slot]
+        let before = waves[slot]
         waves[slot] = wave
         do throws(DescriptionError) {
             let described = description.characteristics[characteristic]
@@ -50,13 +53,15 @@ struct SimulatedService {
             let bytes = try encoded(described, at: elapsed)
             if described.role != .data { note(try described.decode(bytes, context)) }
         } catch {
-            waves[slot] = former
+            waves[slot] = before
             throw error
         }
     }
 
     /// The value of a characteristic: of a sensor that is off, and of coefficients that were not asked for, all zeros.
-    func value(of characteristic: CharacteristicDescription, at elapsed: Duration) throws(DescriptionError) -> [UInt8] {
+    mutating func value(
+        of characteristic: CharacteristicDescription, at elapsed: Duration
+    ) throws(DescriptionError) -> [UInt8] {
         let bytes = try encoded(characteristic, at: elapsed)
         let isHidden =
             switch characteristic.role {
@@ -72,15 +77,14 @@ struct SimulatedService {
         return calibrate != nil
     }
 
-    private func encoded(
+    private mutating func encoded(
         _ characteristic: CharacteristicDescription, at elapsed: Duration
     ) throws(DescriptionError) -> [UInt8] {
-        var encoder = ValueEncoder(characteristic, context)
-        return try encoder.encode(
-            characteristic.values.indices.map { index in
-                let slot = characteristic.firstSlot + index
-                return waves[slot]?.content(at: elapsed, random[slot])
-            })
+        let slots = characteristic.firstSlot..<characteristic.firstSlot + characteristic.values.count
+        var encoder = ValueEncoder(characteristic, context, former: Array(former[slots]))
+        let bytes = try encoder.encode(slots.map { waves[$0]?.content(at: elapsed, random[$0]) })
+        former.replaceSubrange(slots, with: encoder.raws)
+        return bytes
     }
 
     /// Takes what a client has written; returns the characteristics whose values it has set besides, by their indices.

@@ -37,10 +37,16 @@ struct ValueEncoder {
     private var scope: ValueScope
     private var bytes: [UInt8] = []
     private var offset = 0
+    /// The raw numbers of the value before this one, by the index of the value.
+    private let former: [Int128?]
 
-    init(_ characteristic: CharacteristicDescription, _ context: DecodingContext) {
+    init(_ characteristic: CharacteristicDescription, _ context: DecodingContext, former: [Int128?] = []) {
         scope = ValueScope(characteristic, context)
+        self.former = former
     }
+
+    /// The raw numbers that were encoded.
+    var raws: [Int128?] { scope.raws.map { if case .integer(let number)? = $0 { number } else { nil } } }
 
     /// The bytes; `contents` are as many as there are values.
     mutating func encode(_ contents: [DescribedContent?]) throws(DescriptionError) -> [UInt8] {
@@ -54,7 +60,8 @@ struct ValueEncoder {
                 if value.isList {
                     try encodeList(value, field, contents[index])
                 } else if let content = contents[index] ?? field.type.zero {
-                    try encode(value, field, withBits(content, of: index, contents))
+                    let near = former.indices.contains(index) ? former[index] : nil
+                    try encode(value, field, withBits(content, of: index, contents), near: near)
                 }
             case .bits(let parent, let lowest, let count):
                 guard case .integer(let word)? = scope.raws[parent] else {
@@ -73,9 +80,10 @@ struct ValueEncoder {
     }
 
     private mutating func encode(
-        _ value: ValueDescription, _ field: ValueDescription.Field, _ content: DescribedContent
+        _ value: ValueDescription, _ field: ValueDescription.Field, _ content: DescribedContent,
+        near former: Int128?
     ) throws(DescriptionError) {
-        let raw = try RawSearch(scope, value, field).raw(content)
+        let raw = try RawSearch(scope, value, field, near: former).raw(content)
         try put(value, field, raw)
         guard let number = Number(raw) else { return scope.append(nil, raw) }
         scope.append(number, try scope.converted(number, raw, field, value))

@@ -18,7 +18,7 @@ public enum DescribedContent: Hashable, Sendable {
     /// The number; of a flag 0 or 1. `nil` for texts, bytes and lists.
     public var number: Double? {
         switch self {
-        case .integer(let value): Double(value)
+        case .integer(let value): value.double
         case .real(let value): value
         case .flag(let value): value ? 1 : 0
         case .text, .bytes, .list: nil

@@ -10,10 +10,16 @@ struct RawSearch {
     private let value: ValueDescription
     private let field: ValueDescription.Field
 
-    init(_ scope: ValueScope, _ value: ValueDescription, _ field: ValueDescription.Field) {
+    /// What the raw number was before: waves change slowly.
+    private let former: Int128?
+
+    init(
+        _ scope: ValueScope, _ value: ValueDescription, _ field: ValueDescription.Field, near former: Int128? = nil
+    ) {
         self.scope = scope
         self.value = value
         self.field = field
+        self.former = former
     }
 
     /// What is encoded for `content`: the nearest that the field can hold.
@@ -78,6 +84,7 @@ struct RawSearch {
         guard let integers = field.type.integers else {
             throw unfit("not set: its formula can only be inverted for whole numbers")
         }
+        if let former, let found = inverted(wanted, near: former, integers) { return found }
         let step = max(1, (integers.upperBound - integers.lowerBound) / Self.samples)
         var before: (raw: Int128, result: Double)?
         var lowest = Double.infinity
@@ -96,6 +103,24 @@ struct RawSearch {
         }
         guard lowest <= highest else { throw unfit("of a formula with results") }
         throw unfit("a number of \(shown(lowest)) to \(shown(highest)), got \(shown(wanted))")
+    }
+
+    /// The raw number near a former one; `nil` when it is not between two that were tried.
+    private func inverted(_ wanted: Double, near former: Int128, _ integers: ClosedRange<Int128>) -> Int128? {
+        guard let origin = result(former) else { return nil }
+        var width: Int128 = 8
+        while width < 4096 {
+            for raw in [former - width, former + width] where integers.contains(raw) {
+                guard let result = result(raw) else { continue }
+                if (origin <= wanted) != (result < wanted) || result == wanted {
+                    return raw < former
+                        ? narrowed(wanted, raw, former, isRising: result <= origin)
+                        : narrowed(wanted, former, raw, isRising: origin <= result)
+                }
+            }
+            width *= 8
+        }
+        return nil
     }
 
     private func narrowed(_ wanted: Double, _ first: Int128, _ last: Int128, isRising: Bool) -> Int128 {

@@ -13,13 +13,15 @@ import Testing
             let answer = try await page.exchange("GET \(page.path)/ HTTP/1.1\r\nHost: \(page.host)\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
             for header in [
-                "Content-Security-Policy: default-src 'self';", "Cache-Control: no-store", "Referrer-Policy: no-referrer",
+                "Content-Security-Policy: default-src 'self';", "Cache-Control: no-store",
+                "Referrer-Policy: no-referrer",
                 "X-Content-Type-Options: nosniff", "Content-Type: text/html; charset=utf-8",
             ] { #expect(answer.contains(header), "\(header)") }
             #expect(!answer.contains("Set-Cookie"))
             #expect(answer.hasSuffix("</html>\n"))
             for (request, status) in [
-                ("GET / HTTP/1.1\r\nHost: \(page.host)", 404), ("GET \(page.path)/x HTTP/1.1\r\nHost: \(page.host)", 404),
+                ("GET / HTTP/1.1\r\nHost: \(page.host)", 404),
+                ("GET \(page.path)/x HTTP/1.1\r\nHost: \(page.host)", 404),
                 ("GET \(page.path)/../ HTTP/1.1\r\nHost: \(page.host)", 404),
                 ("GET \(page.path)/ HTTP/1.1\r\nHost: evil.example", 403),
                 ("GET \(page.path) HTTP/1.1\r\nHost: \(page.host)", 301),
@@ -43,7 +45,9 @@ import Testing
                 open[path] = false
                 let answer = try await page.get(path)
                 #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(path)")
-                for match in answer.matches(of: /(?:href|src)="([a-z\-]+\.(?:css|js))"|from "\.\/([a-z\-]+\.js)"|import "\.\/([a-z\-]+\.js)"/) {
+                for match in answer.matches(
+                    of: /(?:href|src)="([a-z\-]+\.(?:css|js))"|from "\.\/([a-z\-]+\.js)"|import "\.\/([a-z\-]+\.js)"/)
+                {
                     let name = String(match.1 ?? match.2 ?? match.3 ?? "")
                     names.insert(name)
                     if open["/\(name)"] == nil { open["/\(name)"] = true }
@@ -61,19 +65,25 @@ import Testing
             #expect(try await page.post("{\"do\":\"board.button\",\"pin\":0,\"on\":true}").hasPrefix("HTTP/1.1 204 "))
             #expect(page.board.log.withLock { $0 } == ["reset", "button 0 true"])
             for (body, status, text) in [
-                ("", 400, "expected a command"), ("[]", 400, "expected a command"), ("{\"do\":1}", 400, "expected a command"),
+                ("", 400, "expected a command"), ("[]", 400, "expected a command"),
+                ("{\"do\":1}", 400, "expected a command"),
                 ("{\"do\":\"x\"}", 400, "no such command"), ("{\"do\":\"board.power\"}", 400, "expected 'on'"),
                 ("{\"do\":\"board.button\",\"pin\":49,\"on\":true}", 400, "expected 'pin' of 0 to 48"),
                 ("{\"do\":\"board.type\",\"text\":\"a\\nb\"}", 400, "one line"),
-                ("{\"do\":\"board.type\",\"text\":\"\(String(repeating: "a", count: 1025))\"}", 400, "at most 1024 bytes"),
+                (
+                    "{\"do\":\"board.type\",\"text\":\"\(String(repeating: "a", count: 1025))\"}", 400,
+                    "at most 1024 bytes"
+                ),
                 ("{\"do\":\"time.speed\",\"speed\":101}", 400, "0 to 100"),
                 ("{\"do\":\"phone.write\",\"id\":\"1\",\"hex\":\"0\"}", 400, "pairs of hexadecimal digits"),
                 ("{\"do\":\"phone.write\",\"id\":\"1\",\"hex\":\"+1\"}", 400, "pairs of hexadecimal digits"),
                 ("{\"do\":\"phone.answer\",\"on\":true,\"passkey\":\"12345\"}", 400, "six digits"),
-                ("{\"do\":\"phone.pair\"}", 409, "no such part"), ("{\"do\":\"board.power\",\"on\":true}", 409, "stuck"),
+                ("{\"do\":\"phone.pair\"}", 409, "no such part"),
+                ("{\"do\":\"board.power\",\"on\":true}", 409, "stuck"),
             ] {
                 let answer = try await page.post(body)
-                #expect(answer.hasPrefix("HTTP/1.1 \(status) ") && answer.contains(text), "\(body): \(answer.suffix(80))")
+                #expect(
+                    answer.hasPrefix("HTTP/1.1 \(status) ") && answer.contains(text), "\(body): \(answer.suffix(80))")
             }
         }
     }
@@ -91,7 +101,9 @@ import Testing
             let other = try await page.connect()
             let chunk = Data(repeating: 0x41, count: 1 << 16)
             try await other.write(
-                Data("POST \(page.path)/command HTTP/1.1\r\nHost: \(page.host)\r\nContent-Length: 1073741824\r\n\r\n".utf8))
+                Data(
+                    "POST \(page.path)/command HTTP/1.1\r\nHost: \(page.host)\r\nContent-Length: 1073741824\r\n\r\n"
+                        .utf8))
             for _ in 0..<16 { try? await other.write(chunk) }
             #expect(try await page.readAll(other).hasPrefix("HTTP/1.1 413 "))
             try? other.close()
@@ -153,7 +165,8 @@ import Testing
                 stream.close()
                 // Others go in the middle of a request.
                 let socket = try await page.connect()
-                try await socket.write(Data("POST \(page.path)/command HTTP/1.1\r\nHost: \(page.host)\r\nContent-L".utf8))
+                try await socket.write(
+                    Data("POST \(page.path)/command HTTP/1.1\r\nHost: \(page.host)\r\nContent-L".utf8))
                 try socket.close()
             }
             // What is written to them fails, and they are forgotten.

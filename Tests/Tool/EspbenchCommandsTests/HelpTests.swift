@@ -19,7 +19,8 @@ struct HelpTests {
     @Test(
         "of each verb equals its snapshot",
         arguments: [
-            "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "log", "md5",
+            "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "live", "load-ram",
+            "log", "md5",
             "monitor",
             "partitions", "ports",
             "read", "run",
@@ -37,7 +38,8 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "log",
+                "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "live", "load-ram",
+                "log",
                 "md5",
                 "monitor",
                 "partitions", "ports",

@@ -45,20 +45,21 @@ import Testing
 
     private static let json: HTTPHeaders = [.contentType: "application/json"]
 
-    @Test(arguments: [
-        ([:], "/command"),
-        (["Origin": "http://127.0.0.1:8123"], "/command"),
-        (["Origin": "http://127.0.0.1:8124"], "403"),
-        (["Origin": "https://127.0.0.1:8123"], "403"),
-        (["Origin": "http://evil.example"], "403"),
-        (["Origin": "null"], "403"),
-        (["Sec-Fetch-Site": "same-origin"], "/command"),
-        (["Sec-Fetch-Site": "same-site"], "403"),
-        (["Sec-Fetch-Site": "cross-site"], "403"),
-        (["Sec-Fetch-Site": "none"], "403"),
-        (["Content-Type": "text/plain"], "415"),
-        (["Content-Type": "application/x-www-form-urlencoded"], "415"),
-    ] as [([String: String], String)])
+    @Test(
+        arguments: [
+            ([:], "/command"),
+            (["Origin": "http://127.0.0.1:8123"], "/command"),
+            (["Origin": "http://127.0.0.1:8124"], "403"),
+            (["Origin": "https://127.0.0.1:8123"], "403"),
+            (["Origin": "http://evil.example"], "403"),
+            (["Origin": "null"], "403"),
+            (["Sec-Fetch-Site": "same-origin"], "/command"),
+            (["Sec-Fetch-Site": "same-site"], "403"),
+            (["Sec-Fetch-Site": "cross-site"], "403"),
+            (["Sec-Fetch-Site": "none"], "403"),
+            (["Content-Type": "text/plain"], "415"),
+            (["Content-Type": "application/x-www-form-urlencoded"], "415"),
+        ] as [([String: String], String)])
     func onlyThePageItselfCommands(_ headers: [String: String], _ result: String) throws {
         var all = Self.json
         for (name, value) in headers { all[HTTPHeader(name)] = value }
@@ -72,7 +73,9 @@ import Testing
         #expect(try Self.result(.GET, "/\(Self.token)/", [HTTPHeader("Sec-Fetch-Site"): site]) == result)
     }
 
-    @Test(arguments: ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"]) func thereAreNoOtherMethods(_ method: String) throws {
+    @Test(arguments: ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"]) func thereAreNoOtherMethods(_ method: String)
+        throws
+    {
         #expect(try Self.result(HTTPMethod(rawValue: method), "/\(Self.token)/command", Self.json) == "405")
     }
 

@@ -108,7 +108,9 @@ actor RecordingCentral: CentralBackend {
         let services = try await base.discoverServices(on: connection)
         let characteristics = services.flatMap(\.characteristics)
         names[connection] = Dictionary(
-            characteristics.map { ($0.value, EventAttribute(handle: $0.handle, name: GATTNames.characteristic($0.uuid))) }
+            characteristics.map {
+                ($0.value, EventAttribute(handle: $0.handle, name: GATTNames.characteristic($0.uuid)))
+            }
         ) { first, _ in first }
         record(ServicesDiscovered(services: services.count, characteristics: characteristics.count))
         return services

@@ -39,7 +39,8 @@ enum TokenFile {
         guard let token = AccessToken(text.trimmingNewline) else {
             throw failure(
                 path,
-                "expected a token of \(AccessToken.minimumLength) to 64 letters, digits, '-' and '_', got something else")
+                "expected a token of \(AccessToken.minimumLength) to 64 letters, digits, '-' and '_', got something else"
+            )
         }
         return token
     }

@@ -15,6 +15,8 @@ struct LiveConnection: Sendable {
     static let eventPause = Duration.milliseconds(50)
 
     let socket: AsyncSocket
+    /// What `socket` is waited for with.
+    let pool: LivePool
     let connections: LiveConnections
     let number: Int
     let answer: @Sendable (HTTPRequest) async -> LiveAnswer
@@ -26,6 +28,7 @@ struct LiveConnection: Sendable {
         } catch {
             // The browser went away, or is too slow: nobody is left to be told.
         }
+        await pool.settle()
         try? socket.close()
     }
 

@@ -180,7 +180,8 @@ let package = Package(
         library(
             "Bench", in: "Bench",
             [
-                "BenchModel", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "Console",
+                "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage",
+                "Console",
                 "MonotonicTime", "BenchExecutor",
             ]),
         library(
@@ -192,7 +193,8 @@ let package = Package(
         library(
             "BenchVirtual", in: "Bench",
             [
-                "Bench", "BenchModel", "VirtualBoard", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
+                "Bench", "BenchModel", "BLEDescriptions", "VirtualBoard", "BLECentralHCI", "BLECentral",
+                "BLEPeripheral", "BLEHost",
                 "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
         library(
@@ -207,7 +209,7 @@ let package = Package(
             ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", "YAMLReading", systemPackage, yams]),
         library(
             "BenchReports", in: "Bench",
-            ["BenchModel", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
+            ["BenchModel", "BLEDescriptions", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
         library(
             "BenchTesting", in: "Bench",
             [
@@ -220,7 +222,7 @@ let package = Package(
         .target(
             name: "LivePage",
             dependencies: ["BenchModel", "BenchReports", "MonotonicTime", flyingFox, flyingSocks, systemPackage],
-            path: "Sources/Tool/LivePage",
+            path: "Sources/Tool/LivePage", exclude: ["README.md", "Pictures"],
             // In the program itself, which then needs no files beside it.
             resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
         library(
@@ -233,12 +235,12 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentralBackends",
-                "BLECentralHCI", "BLECentral", "BLEClients", "BLEDescriptions", "BLEH4", "BLERadio",
-                "BLEAssignedNumbers", "BLEPackets",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLEPeripheralBackends",
+                "BLECentralBackends", "BLEDescriptions", "SourceText", "YAMLReading",
+                "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
                 "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor", "LivePage",
-                argumentParser, systemPackage, "YAMLReading",
+                argumentParser, systemPackage,
             ]),
         .executableTarget(
             name: "espbench", dependencies: ["EspbenchCommands"], path: "Sources/Tool/espbench",
@@ -255,8 +257,8 @@ let package = Package(
         program(
             "RadioBenchmark",
             [
-                "BLECentral", "BLECentralHCI", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
-                "MonotonicTime", "BenchExecutor",
+                "BLECentral", "BLECentralHCI", "BLEDescriptions", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets",
+                "BLECore", "MonotonicTime", "BenchExecutor",
             ]),
 
         testSupport(
@@ -378,12 +380,13 @@ let package = Package(
         tests(
             "BenchSuitesTests", in: "Bench",
             [
+                "YAMLReading",
                 "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime",
                 "BenchExecutor",
             ]),
         tests(
             "BenchProjectTests", in: "Bench",
-            ["BenchProject", "FirmwareBuild", "BenchSuites", "BenchModel", "BLECentral"]),
+            ["YAMLReading", "BenchProject", "FirmwareBuild", "BenchSuites", "BenchModel", "BLECentral"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
         tests(
             "LivePageTests", in: "Tool",

@@ -175,7 +175,8 @@ int HardwareSerial::read() {
 
 size_t HardwareSerial::read(uint8_t* buffer, size_t size) {
   size_t count = 0;
-  while (count < size && uartOf(_uart).ringCount > 0) buffer[count++] = static_cast<uint8_t>(read());
+  while (count < size && uartOf(_uart).ringCount > 0)
+    buffer[count++] = static_cast<uint8_t>(read());
   return count;
 }
 

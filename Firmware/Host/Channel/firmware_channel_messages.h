@@ -37,11 +37,11 @@ enum {
   CFC_BLE_LINK_ENDED = 18,      ///< callback: cfc_connection_event: a link has ended that never
                                 ///< came to CFC_BLE_CONNECTED; nothing of the sketch is called
   CFC_HCI_PACKET = 19,          ///< an H4 packet of the controller, for a host in the firmware
-  CFC_RTC_MEMORY = 20,   ///< cfc_rtc_memory, then bytes that deep sleep has kept: before the first
-                         ///< turn, after CFC_START
-  CFC_TX_BLOCKS = 21,    ///< cfc_number: that many blocks of NimBLE's pool are free at the start of
-                         ///< this turn, before the first such message none; CFC_GATT_NOTIFY
-                         ///< takes some of them
+  CFC_RTC_MEMORY = 20,  ///< cfc_rtc_memory, then bytes that deep sleep has kept: before the first
+                        ///< turn, after CFC_START
+  CFC_TX_BLOCKS = 21,   ///< cfc_number: that many blocks of NimBLE's pool are free at the start of
+                        ///< this turn, before the first such message none; CFC_GATT_NOTIFY
+                        ///< takes some of them
   CFC_FORGET_BONDS = 22,  ///< cfc_address, an identity, or no payload: all. A host in the firmware
                           ///< deletes the bonds, which it also has in its memory, and says
                           ///< CFC_BONDS_FORGOTTEN

@@ -36,8 +36,8 @@ class HardwareSerial : public Stream {
   constexpr explicit HardwareSerial(uint8_t uart) : _uart(uart) {}
 
   /// Starts the UART. Of the board's lines only 8N1 exists, and UART 0 has its default pins.
-  void begin(unsigned long baud, uint32_t config = SERIAL_8N1, int8_t rxPin = -1,
-             int8_t txPin = -1, bool invert = false, unsigned long timeout_ms = 20000,
+  void begin(unsigned long baud, uint32_t config = SERIAL_8N1, int8_t rxPin = -1, int8_t txPin = -1,
+             bool invert = false, unsigned long timeout_ms = 20000,
              uint8_t rxfifo_full_thrhd = 120);
   void end();
   void updateBaudRate(unsigned long baud);

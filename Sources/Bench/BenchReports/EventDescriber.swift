@@ -1,3 +1,4 @@
+public import BLEDescriptions
 public import BenchModel
 
 /// What happened, for each event of a timeline: packets are decoded, and attributes have the suite's names.
@@ -5,9 +6,15 @@ public import BenchModel
 /// A pure state machine with bounded memory: it receives the events in order, also those that are not shown.
 public struct EventDescriber: Sendable {
     private var packets = PacketText()
+    private var interpreter: ValueInterpreter
 
     /// A describer that knows the names of these attributes by their handles; none at the beginning of a timeline.
-    public init(names: [UInt16: String] = [:]) {
+    ///
+    /// - Parameter descriptions: say what values mean.
+    public init(
+        names: [UInt16: String] = [:], descriptions: [PeripheralDescription] = PeripheralDescription.catalogue
+    ) {
+        interpreter = ValueInterpreter(descriptions)
         for (handle, name) in names { packets.name(handle, name) }
     }
 
@@ -27,8 +34,21 @@ public struct EventDescriber: Sendable {
             packets.hci(packet.packet, isFromHost: packet.isFromHost, source: event.source)
         case let exchanged as ATTPDUExchanged:
             "\(exchanged.isSent ? "sent" : "got") \(packets.attribute(exchanged.pdu[...]))"
-        default: event.payload.text
+        default: event.payload.text + (meaning(event.payload).map { "  \($0)" } ?? "")
         }
+    }
+
+    /// What a description says of the value of an event.
+    private mutating func meaning(_ payload: any EventPayload) -> String? {
+        let (attribute, value): (EventAttribute, [UInt8])
+        switch payload {
+        case let event as ValueWritten: (attribute, value) = (event.attribute, event.value)
+        case let event as ValueRead: (attribute, value) = (event.attribute, event.value)
+        case let event as NotificationReceived: (attribute, value) = (event.attribute, event.value)
+        case let event as IndicationReceived: (attribute, value) = (event.attribute, event.value)
+        default: return nil
+        }
+        return attribute.name.flatMap { interpreter.text(value, named: $0) }
     }
 
     private mutating func note(_ event: BenchEvent) {

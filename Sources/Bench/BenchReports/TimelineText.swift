@@ -1,3 +1,4 @@
+public import BLEDescriptions
 public import BenchModel
 import MonotonicTime
 
@@ -9,13 +10,14 @@ public struct TimelineText: Sendable {
     private static let (timeWidth, sourceWidth) = (12, 13)
 
     private let style: TerminalStyle
-    private var describer = EventDescriber()
+    private var describer: EventDescriber
     /// When the case in progress began; `nil` between cases.
     private var caseStart: MonotonicInstant?
 
-    /// A text without lines.
-    public init(style: TerminalStyle) {
+    /// A text without lines; `descriptions` say what values mean.
+    public init(style: TerminalStyle, descriptions: [PeripheralDescription] = PeripheralDescription.catalogue) {
         self.style = style
+        describer = EventDescriber(descriptions: descriptions)
     }
 
     /// What the columns are; stands above the first line.

@@ -8,7 +8,7 @@ import MonotonicTime
 
 extension VirtualAir: AirControl {
     /// The air can do everything.
-    nonisolated var airAbilities: Set<BenchAbility> { [.airControl, .powerCut, .eavesdropping] }
+    nonisolated var airAbilities: Set<BenchAbility> { [.airControl, .powerCut, .eavesdropping, .simulation] }
 
     /// Cuts a board's supply when something happens.
     func cutPower(of board: BoardID, at point: PowerCut) async {

@@ -1,6 +1,7 @@
 import BLECentral
 import BLECentralHCI
 import BLECore
+import BLEDescriptions
 import BLEHost
 import BLEPackets
 import BLERadio
@@ -41,10 +42,14 @@ actor VirtualAir {
 
     /// The boards, which the bench holds.
     private(set) var boards: [PlacedBoard] = []
-    /// The centrals' controllers; whatever else is on the radio is a board's.
+    /// The centrals' controllers; whatever else is on the radio is a board's, or a played peripheral's.
     var centrals: [ControllerID] = []
     /// The faults that are planned, by the session's number.
     var faults: [Int: RadioFaultID] = [:]
+    /// Described peripherals that are played, and their controllers.
+    var simulations: [(peripheral: SimulatedPeripheral, port: RadioPort)] = []
+    /// What the random values of played peripherals follow from.
+    let seed: UInt64
     /// Whether an eavesdropper near each board receives its pairings.
     var isEavesdropping = false
     /// Whether HCI packets are posted as events.
@@ -53,6 +58,7 @@ actor VirtualAir {
     /// An air with nothing on it; everything random follows from `seed`.
     init(seed: UInt64, _ executor: BenchExecutor) {
         self.executor = executor
+        self.seed = seed
         events = EventPort(executor)
         radio = Radio(executor, seed: seed)
     }
@@ -81,7 +87,9 @@ actor VirtualAir {
 
     /// The board of a controller that is no central's.
     func board(of controller: ControllerID) -> BoardID? {
-        guard !centrals.contains(controller) else { return nil }
+        guard !centrals.contains(controller), !simulations.contains(where: { $0.port.id == controller }) else {
+            return nil
+        }
         guard boards.count > 1 else { return .first }
         return boards.firstIndex { $0.controller == controller }.map(BoardID.init(index:))
     }

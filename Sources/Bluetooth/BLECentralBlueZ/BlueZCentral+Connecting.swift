@@ -50,6 +50,8 @@ extension BlueZCentral {
     private static let endInterval = Duration.milliseconds(10)
     /// Connection Terminated by Local Host (Core 5.4, Vol 1 Part F 2.22).
     private static let endedHere: UInt8 = 0x16
+    /// Authentication Failure (2.5): also if the peer has no key for the encryption.
+    private static let authenticationFailure: UInt8 = 0x05
     private static let retryDelay = Duration.milliseconds(100)
     private static let busyMessages: Set<String> = ["Input/output error", "Device or resource busy"]
 
@@ -347,10 +349,11 @@ extension BlueZCentral {
             let remark =
                 reason.map { " with reason 0x\($0 < 16 ? "0" : "")\(String($0, radix: 16, uppercase: true))" }
                 ?? "; BlueZ does not report the reason"
+            let bond = reason == Self.authenticationFailure ? bondRemark(path) : ""
             ended(
                 connection,
                 CentralError(
-                    .disconnected(reason: reason), "connection \(connection.id.rawValue): it ended\(remark)"))
+                    .disconnected(reason: reason), "connection \(connection.id.rawValue): it ended\(remark)\(bond)"))
         }
     }
 

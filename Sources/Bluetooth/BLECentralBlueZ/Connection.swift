@@ -17,6 +17,8 @@ extension BlueZCentral {
         var services: ServiceTree?
         var mtu: Int?
         var security = LinkSecurity()
+        /// Whether ``BlueZCentral/pair(_:)`` runs; BlueZ also pairs by itself, during other operations.
+        var isPairing = false
         /// Whether the agent was asked during a pairing on it.
         var wasAuthenticated = false
         /// The passkey that BlueZ has chosen in the pairing that runs.
@@ -78,7 +80,9 @@ extension BlueZCentral {
             }
         } onCancel: {
             guard isCancellable else { return }
-            executor.post { [weak self] in self?.assumeIsolated { $0.abandon(id, number, operation) } }
+            executor.post { [weak self] in
+                self?.assumeIsolated { $0.abandon(id, number, Self.cancellation(operation)) }
+            }
         }
         return try result.get()
     }
@@ -98,12 +102,23 @@ extension BlueZCentral {
         connection.turns.leave()
     }
 
-    private func abandon(_ id: ConnectionID, _ number: Int, _ operation: OperationName) {
+    /// Fails an operation whose answer is still to come.
+    private func abandon(_ id: ConnectionID, _ number: Int, _ error: CentralError) {
         guard let connection = connections.first(where: { $0.id == id }),
             let waiter = connection.waiters.removeValue(forKey: number)
         else { return }
         connection.abandoned.insert(number)
-        waiter.resume(returning: .failure(Self.cancellation(operation)))
+        waiter.resume(returning: .failure(error))
+    }
+
+    /// Fails what runs on a connection, and ends that, when a pairing that BlueZ has begun for it was refused here:
+    /// bluetoothd would wait for the response of the peer, which has answered, and disconnect after 30 s.
+    func endAfterRefusal(_ connection: Connection) {
+        let error = CentralError(
+            .pairingFailed(reason: 0x01), "the peer wants a pairing, which was refused here (0x01 passkey entry failed)"
+        )
+        for number in connection.waiters.keys.sorted() { abandon(connection.id, number, error) }
+        session?.bus.call(DBusMessage(call: BlueZ.service, connection.path, BlueZ.device, "Disconnect")) { _ in }
     }
 
     /// The error of an operation whose task was cancelled.

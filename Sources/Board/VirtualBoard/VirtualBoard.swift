@@ -230,7 +230,9 @@ public actor VirtualBoard {
                 machine.applicationWrote(bytes, at: now)
             }
             if let application {
-                let end = application.run(now: now, horizon: executor.horizon, &console)
+                // The sketch's UARTs must not run ahead of what arrives there.
+                let horizon = MonotonicInstant.earliest(executor.horizon, nextFarEndDeadline)
+                let end = application.run(now: now, horizon: horizon, &console)
                 forwardOutputs(application)
                 if exchangeWithFarEnds(application, now) { isBusy = true }
                 reportStorageChanges(now)

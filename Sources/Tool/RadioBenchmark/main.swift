@@ -7,6 +7,12 @@ import BLERadio
 import MonotonicTime
 import BenchExecutor
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Runs `body` `count` times, and prints the rate per second.
 func measure(_ name: String, _ count: Int, _ body: () async throws -> Void) async throws {
     let start = ContinuousClock.now
@@ -57,6 +63,10 @@ struct Setup: Sendable {
     }
 }
 
+if CommandLine.arguments.dropFirst().first == "sensortag" {
+    print("SensorTag, 8 services every 10 ms, times real time\t\(try DescribedTag.measured())")
+    exit(0)
+}
 let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10_000
 let executor = BenchExecutor()
 try executor.run {

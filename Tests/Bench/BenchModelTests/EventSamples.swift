@@ -36,6 +36,7 @@ enum EventSamples {
         Sample(CaseEnded(cause: nil), #""verdict":"passed""#),
         Sample(CaseEnded(cause: .linkLost), #""verdict":"linkLost""#),
         Sample(FaultPlanned("cleared"), #""text":"cleared""#),
+        Sample(PeripheralSimulated("keys.left = 1"), #""text":"keys.left = 1""#),
     ]
 
     private static let board: [Sample] = [
@@ -46,6 +47,8 @@ enum EventSamples {
         Sample(PinChanged(pin: 2, isHigh: true), #""pin":2,"high":true"#),
         Sample(ServoMoved(pin: 13, isAttached: true, angle: 90), #""pin":13,"attached":true,"angle":90"#),
         Sample(ServoMoved(pin: 13, isAttached: false, angle: nil), #""pin":13,"attached":false"#),
+        Sample(UARTBytesReceived(port: 1, bytes: [0x0A, 0xFF]), #""port":1,"value":"0aff""#),
+        Sample(UARTBytesSent(port: 2, bytes: [7]), #""port":2,"count":1,"value":"07""#),
         Sample(ButtonChanged(pin: 0, isPressed: false), #""pin":0,"pressed":false"#),
         Sample(StorageChanged("erased"), #""text":"erased""#),
         Sample(ConsoleLineReceived("\u{1B}[0;32mI\t\\é\u{7F}"), #""text":"\u001b[0;32mI\u0009\\é\u007f""#),

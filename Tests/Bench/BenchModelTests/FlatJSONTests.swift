@@ -3,8 +3,6 @@ import Foundation
 import MonotonicTime
 import Testing
 
-@testable import BenchModel
-
 @Suite("The JSON of timelines")
 struct FlatJSONTests {
     /// What Foundation's decoder reads.

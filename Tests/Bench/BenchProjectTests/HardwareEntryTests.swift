@@ -1,3 +1,4 @@
+import YAMLReading
 import BLECentral
 import BenchModel
 import BenchProject

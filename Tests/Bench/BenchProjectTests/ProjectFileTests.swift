@@ -1,3 +1,4 @@
+import YAMLReading
 import FirmwareBuild
 import BenchProject
 import BenchSuites

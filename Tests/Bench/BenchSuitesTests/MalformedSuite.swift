@@ -43,7 +43,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "- a\n",
             diagnostics:
-                "c.yaml:1:1: expected a suite with keys (suite, sketch, boards, tags, uuids, centrals, defaults, before, after, cases), got a list"
+                "c.yaml:1:1: expected a suite with keys (suite, sketch, boards, tags, description, uuids, centrals, defaults, before, after, cases), got a list"
         ),
         MalformedSuite(
             yaml: "suite: [a\n",
@@ -55,7 +55,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "suit: S\nuuids: {a: zz}\ncases: []\n",
             diagnostics: """
-                c.yaml:1:1: unknown key 'suit' in a suite (did you mean 'suite'?), expected one of: suite, sketch, boards, tags, uuids, centrals, defaults, before, after, cases
+                c.yaml:1:1: unknown key 'suit' in a suite (did you mean 'suite'?), expected one of: suite, sketch, boards, tags, description, uuids, centrals, defaults, before, after, cases
                 c.yaml:2:12: expected a UUID of 4, 8 or 32 hexadecimal digits, got 'zz'
                 c.yaml:3:8: expected 'cases' to be a list of cases, got an empty list
                 """),
@@ -95,7 +95,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     ]
 
     private static let words =
-        "power, reset, reboot, button, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, advance, repeat, console, expect"
+        "power, reset, reboot, button, uart, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, simulate, advance, repeat, console, expect"
 
     private static let steps: [MalformedSuite] = [
         step("jump: 1", "c.yaml:10:9: unknown step 'jump', expected one of: \(words)"),
@@ -117,7 +117,10 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "subscribe: {to: input, kind: both}",
             "c.yaml:10:38: expected what to subscribe to, one of: none, notifications, indications, got 'both'"),
         step("write: {bytes: [1]}", "c.yaml:10:16: 'write' lacks the key 'to'"),
-        step("write: {to: input}", "c.yaml:10:16: 'write' lacks a value, expected 'bytes' or 'text'"),
+        step(
+            "write: {to: input}",
+            "c.yaml:10:16: 'write' lacks a value, expected 'bytes' or 'text', or 'value' by a description"
+        ),
         step(
             "write: {to: output, bytes: [1]}",
             "c.yaml:10:21: unknown name 'output' for a characteristic, expected one under 'uuids' (service, input) or a UUID"
@@ -126,7 +129,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("write: {to: input, bytes: [256]}", "c.yaml:10:36: expected a byte 0...255, got 256"),
         step("write: {to: input, bytes: [a, \"a + q\"]}", "c.yaml:10:44: unknown name 'q', expected one of: a"),
         step("write: {to: input, bytes: [{repeat: 1}]}", "c.yaml:10:36: a repeated byte lacks the key 'times'"),
-        step("write: {to: input, bytes: [1], text: x}", "c.yaml:10:46: 'write' takes 'bytes' or 'text', got both"),
+        step("write: {to: input, bytes: [1], text: x}", "c.yaml:10:16: 'write' takes one value, got bytes, text"),
         step("write: {to: input, text: \"{a\"}", "c.yaml:10:37: expected ':' with a format or '}', got the end"),
         step("mtu: {offer: 22}", "c.yaml:10:22: expected 'offer' of 23...517, got 22"),
         step(
@@ -155,11 +158,11 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     private static let expectations: [MalformedSuite] = [
         step(
             "expect: {}",
-            "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error; got none"
+            "c.yaml:10:17: 'expect' waits for one of: notification, indication, stream, value, console, prompt, disconnect, servo, uart, security, bonds, power, nothing, error; got none"
         ),
         step(
             "expect: {console: a, disconnect: any}",
-            "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error; got console, disconnect"
+            "c.yaml:10:17: 'expect' waits for one of: notification, indication, stream, value, console, prompt, disconnect, servo, uart, security, bonds, power, nothing, error; got console, disconnect"
         ),
         step(
             "expect: {console: a, bytes: [1]}",
@@ -167,7 +170,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         ),
         step(
             "expect: {console: a, witin: 1 s}",
-            "c.yaml:10:30: unknown key 'witin' in 'expect' (did you mean 'within'?), expected one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error, bytes, text, pin, key size, of, on, within, board"
+            "c.yaml:10:30: unknown key 'witin' in 'expect' (did you mean 'within'?), expected one of: notification, indication, stream, value, console, prompt, disconnect, servo, uart, security, bonds, power, nothing, error, bytes, text, pin, key size, of, on, within, board, tolerance, is, about, between"
         ),
         step(
             "expect: {nothing: 1 s, of: noise}",

@@ -1,3 +1,4 @@
+import YAMLReading
 import BenchSuites
 import Testing
 
@@ -33,7 +34,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
     }
 
     private static let words =
-        "power, reset, reboot, button, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, advance, repeat, console, expect"
+        "power, reset, reboot, button, uart, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, simulate, advance, repeat, console, expect"
 
     static let all: [SuiteMistake] = typing + numbers + layout + provingNothing + centrals + cascades
 
@@ -43,7 +44,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "9:9: unknown step 'wriet' (did you mean 'write'?), expected one of: \(words)"),
         steps(
             "a key", "      - write: {too: value, bytes: [1]}",
-            "9:17: unknown key 'too' in 'write' (did you mean 'to'?), expected one of: to, bytes, text, response, within, on"
+            "9:17: unknown key 'too' in 'write' (did you mean 'to'?), expected one of: to, bytes, text, value, values, rate, response, within, on"
         ),
         steps(
             "a name of a UUID", "      - read: valeu",
@@ -77,7 +78,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "9:40: unknown name 'levle' (did you mean 'level'?), expected one of: level"),
         changed(
             "a key of the suite", "uuids:", "uuid:",
-            "3:1: unknown key 'uuid' in a suite (did you mean 'uuids'?), expected one of: suite, sketch, boards, tags, uuids, centrals, defaults, before, after, cases"
+            "3:1: unknown key 'uuid' in a suite (did you mean 'uuids'?), expected one of: suite, sketch, boards, tags, description, uuids, centrals, defaults, before, after, cases"
         ),
     ]
 

@@ -1,3 +1,4 @@
+import YAMLReading
 import BenchModel
 import BenchSuites
 import Foundation
@@ -23,6 +24,7 @@ struct StepKindTests {
         """
         suite: S
         sketch: Calculator
+        description: battery
         before:
           - connect: {advertising: 180F}
           - connect: {advertising: 180F, as: second}
@@ -33,14 +35,14 @@ struct StepKindTests {
         """ + steps.map { "      - \($0)\n" }.joined()
     }
 
-    /// A step that must be refused, at line 9 of its suite.
+    /// A step that must be refused, at line 10 of its suite.
     private static func expectRefused(_ mistake: String) throws {
         let error = #expect(throws: SuiteError.self, "\(mistake)") {
             try Suite(yaml: suite([mistake]), file: "c.yaml")
         }
         let diagnostic = try #require(error?.diagnostics.first)
         #expect(error?.diagnostics.count == 1, "\(error.map { "\($0)" } ?? "")")
-        #expect(diagnostic.position.line == 9 && !diagnostic.message.isEmpty)
+        #expect(diagnostic.position.line == 10 && !diagnostic.message.isEmpty)
     }
 
     @Test("has a unique name, and is in the reference")
@@ -112,10 +114,22 @@ struct StepKindTests {
         "prompt": (
             "write: {to: input, bytes: [0xEE]}}, {expect: {prompt: '> '}", "expect: {prompt: '> ', within: 1 ms}"
         ),
+        "value": (
+            "write: {to: input, bytes: [7]}}, {write: {to: input, bytes: [54]}}, {expect: {value: sum.output, is: 54}",
+            "write: {to: input, bytes: [7]}}, {expect: {value: sum.output, about: 54, within: 10 ms}"
+        ),
         "disconnect": (
             "write: {to: input, bytes: [0xEE]}}, {expect: {disconnect: 0x13}", "expect: {disconnect: any, within: 1 ms}"
         ),
         "servo": ("expect: {servo: detached}", "expect: {servo: 90, within: 1 ms}"),
+        "uart": (
+            "uart: {text: abc}}, {uart: {text: d}}, {expect: {uart: 1, text: abcd}",
+            "uart: {text: abc}}, {expect: {uart: 1, text: abd}"
+        ),
+        "stream": (
+            "write: {to: input, bytes: [1, 2]}}, {write: {to: input, bytes: [3]}}, {expect: {stream: output, bytes: [1, 2, 3]}",
+            "write: {to: input, bytes: [1, 2]}}, {expect: {stream: output, bytes: [1, 3]}"
+        ),
         "security": ("expect: {security: none}", "expect: {security: encrypted, within: 1 ms}"),
         "bonds": ("expect: {bonds: 0, of: board}", "expect: {bonds: 1, of: first, within: 1 ms}"),
         "power": (
@@ -140,9 +154,12 @@ struct StepKindTests {
     func expectations() throws {
         #expect(Set(Self.expectations.keys) == Set(ExpectationKind.all.map(\.word)))
         for (word, (holds, fails)) in Self.expectations {
-            let good = try runFake("  - {name: x, steps: [{\(holds)}]}", onWrite: Self.onWrite)
+            let head = suiteHead.replacing("before:", with: "description: fake.yaml\nbefore:")
+            let good = try runFake(
+                "", yaml: head + "  - {name: x, steps: [{\(holds)}]}", onWrite: Self.onWrite)
             #expect(good.failure == nil, "\(word): \(good.failure.map { "\($0)" } ?? "")")
-            let bad = try runFake("  - {name: x, steps: [{\(fails)}]}", onWrite: Self.onWrite)
+            let bad = try runFake(
+                "", yaml: head + "  - {name: x, steps: [{\(fails)}]}", onWrite: Self.onWrite)
             #expect(
                 [.assertion, .timedOut].contains(bad.failure?.cause) && bad.failure?.got.isEmpty == false, "\(word)")
         }

@@ -1,3 +1,4 @@
+import YAMLReading
 import Bench
 import BenchModel
 import BenchSuites

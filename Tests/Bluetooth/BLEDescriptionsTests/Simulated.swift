@@ -49,13 +49,13 @@ struct Simulated: Sendable {
     }
 
     /// Runs `body` with a peripheral that a test plays, connected.
-    static func run(
+    static func run<Result: Sendable>(
         _ definition: PeripheralDefinition,
-        _ body: @escaping @Sendable (Peripheral, BLEPeripheral) async throws -> Void
-    ) async throws {
+        _ body: @escaping @Sendable (Peripheral, BLEPeripheral) async throws -> Result
+    ) async throws -> Result {
         let executor = BenchExecutor()
         defer { executor.discardEvents() }
-        try await executor.runOnThread(timeLimit: .seconds(3600)) {
+        return try await executor.runOnThread(timeLimit: .seconds(3600)) {
             let radio = Radio(executor, seed: 1)
             let played = try BLEPeripheral(
                 definition, on: await radio.attach(address: address), executor: executor)
@@ -63,9 +63,10 @@ struct Simulated: Sendable {
             let central = try await central(radio, executor)
             let peripheral = central.peripheral(PeerID(address))
             try await peripheral.connect()
-            try await body(peripheral, played)
+            let result = try await body(peripheral, played)
             await central.close()
             await played.stop()
+            return result
         }
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import class Foundation.Thread
 
-@testable import BenchExecutor
+import BenchExecutor
 
 /// Virtual time that is held back: as a pure rule, and on an executor.
 @Suite struct TempoTests {

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import LivePage
+import LivePage
 
 /// A server over real sockets: answers, limits, browsers that go away or stand still, and many at once.
 @Suite(.serialized) struct LiveServerTests {

@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import Testing
 
-@testable import LivePage
+import LivePage
 
 /// Who is let in: the whole table.
 @Suite struct RequestGuardTests {

@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import Testing
 
-@testable import LivePage
+import LivePage
 
 /// Requests are made of bytes with limits, however these are cut.
 @Suite struct RequestReaderTests {

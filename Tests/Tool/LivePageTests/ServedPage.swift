@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 import Synchronization
 
-@testable import LivePage
+import LivePage
 
 /// A board that does what it is told, but for its power.
 final class ScriptedBoard: LiveBoard {

@@ -3,7 +3,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-@testable import LivePage
+import LivePage
 
 @Suite("A stored timeline")
 struct StoredTimelineTests {

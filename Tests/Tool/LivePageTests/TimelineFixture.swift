@@ -3,7 +3,7 @@ import Foundation
 import MonotonicTime
 import SystemPackage
 
-@testable import LivePage
+import LivePage
 
 /// Events of all lanes, and stores with them.
 enum TimelineFixture {

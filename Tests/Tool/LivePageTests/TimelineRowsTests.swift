@@ -4,7 +4,7 @@ import MonotonicTime
 import SystemPackage
 import Testing
 
-@testable import LivePage
+import LivePage
 
 @Suite("The rows of a timeline")
 struct TimelineRowsTests {
@@ -18,7 +18,9 @@ struct TimelineRowsTests {
             rows.map { $0["l"] as? String } == ["console", "gatt", "gatt", "hci", "suite", "board", "hci"])
         #expect(
             rows.map { $0["x"] as? String } == [
-                "line 0", "write input 09 06 02 (no response)", "notification output 36", "→ HCI Reset",
+                "line 0", "write input 09 06 02 (no response)  a 9, b 6, operation multiply (2)",
+                "notification output 36  54",
+                "→ HCI Reset",
                 "line 4: write: {to: input}", "pin 13 low", "sent ATT Read Request  input (0x0012)",
             ])
         #expect(rows[4]["m"] as? String == "strong")

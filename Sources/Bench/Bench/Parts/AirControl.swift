@@ -1,3 +1,4 @@
+public import BLEDescriptions
 public import BLEPackets
 
 /// The air between the boards and the centrals, where a bench controls it.
@@ -27,6 +28,37 @@ public protocol AirControl: Actor {
     /// The passkey that the last passkey entry of a board gave away on the air since the board was restored; `nil`:
     /// none did (Core 5.4, Vol 3 Part H 2.3.5.6.3).
     func overheardPasskey(near board: BoardID) async -> UInt32?
+
+    /// Plays a described peripheral beside the boards, until ``endSimulations()``.
+    ///
+    /// - Parameters:
+    ///   - name: its device name; `nil`: the description's.
+    ///   - values: what values are or follow, by SERVICE.VALUE.
+    func simulate(
+        _ description: PeripheralDescription, name: String?, values: [(path: String, wave: Wave)]
+    ) async throws
+
+    /// Sets values of the played peripheral of that description.
+    func setSimulated(_ values: [(path: String, wave: Wave)], of description: String) async throws
+
+    /// Ends all played peripherals.
+    func endSimulations() async
+}
+
+/// An air on which nothing can be played.
+extension AirControl {
+    /// Fails: without ``BenchAbility/simulation``.
+    public func simulate(
+        _ description: PeripheralDescription, name: String?, values: [(path: String, wave: Wave)]
+    ) async throws { throw UnsupportedByBench(.simulation) }
+
+    /// Fails: without ``BenchAbility/simulation``.
+    public func setSimulated(_ values: [(path: String, wave: Wave)], of description: String) async throws {
+        throw UnsupportedByBench(.simulation)
+    }
+
+    /// Does nothing.
+    public func endSimulations() async {}
 }
 
 /// When the power is to be cut by the air or the board's storage.

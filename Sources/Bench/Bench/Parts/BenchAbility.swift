@@ -21,6 +21,8 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case brownout
     /// Faults, losses and path loss between the board and the centrals can be set.
     case airControl
+    /// Described peripherals can be played beside the boards.
+    case simulation
     /// Somebody can listen to the pairings of the board.
     case eavesdropping
     /// What the firmware stores can be read and changed behind its back, while it runs: bonds.
@@ -54,6 +56,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .powerCut: "power cuts at events"
         case .brownout: "brownouts"
         case .airControl: "air control"
+        case .simulation: "simulated peripherals"
         case .eavesdropping: "eavesdropping"
         case .boardStorage: "access to the board's bonds without a restart"
         case .storageErase: "erasing of the NVS"

@@ -57,6 +57,7 @@ extension BenchSession {
         try await ask("the bench to be made as it was") {
             for board in ids { try await part(board).restore() }
             try await bench.air?.clearFaults()
+            await bench.air?.endSimulations()
         }
         await restoreCentrals()
         guard hasPower else {

@@ -69,6 +69,26 @@ extension BenchSession {
         }
     }
 
+    /// Waits for the next value that the server sends for a characteristic over the central's link.
+    public func nextValue(
+        of uuid: BLEUUID, by central: CentralID, isIndication: Bool, within timeout: Duration
+    ) async throws(BenchFailure) -> [UInt8] {
+        try await expect(.value(of: uuid, by: central, isIndication: isIndication, bytes: nil), within: timeout)
+        let state = centrals[central.index]
+        guard let attribute = state.attributes[uuid].map(state.eventAttribute) else { return [] }
+        // The values of a characteristic are consumed in order.
+        for entry in log.entries.reversed() where entry.isConsumed && entry.event.source == state.description.name {
+            switch entry.event.payload {
+            case let value as NotificationReceived where !isIndication && value.attribute == attribute:
+                return value.value
+            case let value as IndicationReceived where isIndication && value.attribute == attribute:
+                return value.value
+            default: continue
+            }
+        }
+        return []
+    }
+
     private func matcher(_ expectation: BenchExpectation) throws(BenchFailure) -> EventMatcher {
         switch expectation {
         case .value(let uuid, let central, let isIndication, let bytes, let isText):

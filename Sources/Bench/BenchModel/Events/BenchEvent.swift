@@ -90,6 +90,7 @@ public enum EventKinds {
         SubscriptionWritten.self, NotificationReceived.self, IndicationReceived.self, ATTErrorReceived.self,
         ATTPDUExchanged.self, PairingBegan.self, PairingInputRequested.self, PairingInputGiven.self,
         SecurityFailed.self, SecurityRequested.self, SecurityChanged.self, BondsDeleted.self, FaultPlanned.self,
+        PeripheralSimulated.self,
     ]
 
     /// The kinds by name.

@@ -69,6 +69,7 @@ public struct UARTBytesSent: EventPayload {
 
     /// One line.
     public var text: String {
-        "UART \(port) ← \(EventText.bytes(bytes))" + (count > bytes.count ? " and \(count - bytes.count) bytes more" : "")
+        "UART \(port) ← \(EventText.bytes(bytes))"
+            + (count > bytes.count ? " and \(count - bytes.count) bytes more" : "")
     }
 }

@@ -2,7 +2,7 @@ public import BLECore
 
 /// The keys and values of one line of a timeline.
 public struct EventFields: Sendable {
-    enum Value: Sendable {
+    package enum Value: Sendable {
         case integer(Int64)
         case bool(Bool)
         case string(String)

@@ -2,7 +2,7 @@
 /// Nothing nests, so that neither depth nor time depends on more than the line's length.
 ///
 /// Foundation's decoder takes some thirty times as long, which a viewer that searches a million lines cannot wait for.
-struct FlatJSON {
+package struct FlatJSON {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
 
@@ -12,7 +12,7 @@ struct FlatJSON {
     }
 
     /// The keys and values of an object; `nil` for anything else. Of a key that is there twice the last counts.
-    static func object(_ bytes: ArraySlice<UInt8>) -> [String: EventFields.Value]? {
+    package static func object(_ bytes: ArraySlice<UInt8>) -> [String: EventFields.Value]? {
         var parser = FlatJSON(bytes)
         guard let values = parser.object() else { return nil }
         parser.skipSpace()
@@ -77,7 +77,8 @@ struct FlatJSON {
             let digit = Int64(byte - UInt8(ascii: "0"))
             let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
             // Downwards for negative numbers, which reach one further.
-            let (sum, carry) = isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+            let (sum, carry) =
+                isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
             guard !overflow, !carry else { return nil }
             value = sum
             position += 1

@@ -1,4 +1,5 @@
 import BLECore
+import BLEDescriptions
 import Bench
 import BenchModel
 import YAMLReading
@@ -123,10 +124,16 @@ extension SuiteReader {
             usedUUIDs.insert(index)
             return UUIDReference(index: index)
         }
+        if let described = describedUUID(text) {
+            let index = uuids.firstIndex { $0.name == described.name } ?? uuids.count
+            if index == uuids.count { uuids.append(described) }
+            usedUUIDs.insert(index)
+            return UUIDReference(index: index)
+        }
         guard let uuid = BLEUUID(text) else {
             if hasUnknownUUIDs { return nil }
             let names = uuids.isEmpty ? "" : " (\(uuids.map(\.name).list))"
-            let meant = Suggestion.text(for: text, in: uuids.map(\.name))
+            let meant = Suggestion.text(for: text, in: uuids.map(\.name) + descriptions.flatMap(\.allNames))
             diagnostics.report(
                 "unknown name '\(text)' for \(what)\(meant), expected one under 'uuids'\(names) or a UUID", at: node)
             return nil

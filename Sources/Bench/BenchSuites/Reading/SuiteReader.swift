@@ -1,5 +1,6 @@
 import BLECentral
 import BLECore
+import BLEDescriptions
 import Bench
 import BenchModel
 import YAMLReading
@@ -8,9 +9,10 @@ import Yams
 extension Suite {
     /// Reads a suite from YAML text; `file` is its name in messages.
     ///
+    /// - Parameter descriptions: reads the files of descriptions that it names; `nil`: it can name those of the catalogue.
     /// - Throws: ``SuiteError`` with every unknown key, wrong type, unknown name, bad unit and bad expression.
-    public init(yaml: String, file: String) throws(SuiteError) {
-        let reader = SuiteReader(file: file, lines: yaml.lines)
+    public init(yaml: String, file: String, descriptions: DescriptionSource? = nil) throws(SuiteError) {
+        let reader = SuiteReader(file: file, lines: yaml.lines, descriptions)
         guard let root = reader.compose(yaml), let suite = reader.suite(root) else {
             try reader.diagnostics.finish()
             throw SuiteError(diagnostics: [])
@@ -31,6 +33,9 @@ final class SuiteReader {
     let scalars: ScalarReader
     private let file: String
     private let lines: [Substring]
+    let descriptionSource: DescriptionSource?
+    /// What the suite's names of values mean.
+    var descriptions: [PeripheralDescription] = []
     var uuids: [NamedUUID] = []
     var centrals: [CentralDescription] = []
     var boards: [SuiteBoard] = []
@@ -61,7 +66,8 @@ final class SuiteReader {
     private(set) var parameters: [String] = []
     private var stepCount = 0
 
-    init(file: String, lines: [Substring]) {
+    init(file: String, lines: [Substring], _ descriptionSource: DescriptionSource?) {
+        self.descriptionSource = descriptionSource
         self.file = file
         self.lines = lines
         diagnostics = DiagnosticCollector(file: file)
@@ -79,7 +85,10 @@ final class SuiteReader {
     }
 
     func suite(_ root: Node) -> Suite? {
-        let known = ["suite", "sketch", "boards", "tags", "uuids", "centrals", "defaults", "before", "after", "cases"]
+        let known = [
+            "suite", "sketch", "boards", "tags", "description", "uuids", "centrals", "defaults", "before", "after",
+            "cases",
+        ]
         guard let fields = Fields(root, of: "a suite", known: known, diagnostics) else { return nil }
         let name = fields.required("suite", of: "the suite", diagnostics).flatMap { scalars.text($0, "a name") }
         if let node = fields["suite"] { checkCharacters(node) }
@@ -94,6 +103,7 @@ final class SuiteReader {
         }
         sketch = sketch ?? boards.first?.reference
         let tags = fields["tags"].map(TagReader(scalars: scalars).tags) ?? []
+        if let node = fields["description"] { readDescriptions(node, descriptionSource) }
         if let node = fields["uuids"] { readUUIDs(node) }
         if let node = fields["centrals"] { readCentrals(node) }
         if let node = fields["defaults"] { defaults = StepDefaults(node, scalars) }
@@ -106,9 +116,11 @@ final class SuiteReader {
         checkCentrals()
         guard let name else { return nil }
         let sketches = boards.isEmpty ? sketch?.name ?? "" : boards.map(\.sketch).joined(separator: ", ")
-        return Suite(
+        var suite = Suite(
             file: file, name: name, sketchReference: sketch, sketch: sketches, boards: boards, uuids: uuids,
             centrals: centrals, before: before, after: after, cases: cases, tags: tags)
+        suite.descriptions = descriptions
+        return suite
     }
 
     // MARK: Cases

@@ -1,4 +1,5 @@
 import BLECore
+import BLEDescriptions
 import Bench
 import BenchModel
 
@@ -9,6 +10,8 @@ final class StepRun {
     /// The session's centrals, by their index in the suite.
     let centrals: [CentralID]
     var context = EvaluationContext()
+    /// What was read and written of described services, which decoding their other values needs.
+    var described: [String: DecodingContext] = [:]
     /// The step that is carried out.
     var step: Step
     /// The steps that have planned a fault or a cut of the power, by what they have planned.

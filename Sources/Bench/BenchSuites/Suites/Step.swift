@@ -97,10 +97,12 @@ package struct StepKind: Sendable {
 
     /// Every kind, in the order of the reference.
     package static let all: [StepKind] = [
-        PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, UARTStep.kind, ScanStep.kind, ConnectStep.kind,
+        PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, UARTStep.kind, ScanStep.kind,
+        ConnectStep.kind,
         DisconnectStep.kind, PairStep.kind, EncryptStep.kind, ForgetStep.kind, SubscribeStep.kind,
         UnsubscribeStep.kind, WriteStep.kind, ReadStep.kind, MTUStep.kind, DiscoverStep.kind, ATTStep.kind,
-        FaultStep.kind, RadioStep.kind, AdvanceStep.kind, RepeatStep.kind, ConsoleStep.kind, ExpectStep.kind,
+        FaultStep.kind, RadioStep.kind, SimulateStep.kind, AdvanceStep.kind, RepeatStep.kind, ConsoleStep.kind,
+        ExpectStep.kind,
     ]
 
     static let byWord = Dictionary(uniqueKeysWithValues: all.map { ($0.word, $0) })

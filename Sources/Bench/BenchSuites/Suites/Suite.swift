@@ -1,4 +1,5 @@
 public import BLECore
+public import BLEDescriptions
 public import Bench
 public import BenchModel
 
@@ -21,6 +22,8 @@ public struct Suite: Sendable {
     public var boards: [SuiteBoard] = []
     /// Every UUID the steps speak of; ``UUIDReference`` points here.
     public var uuids: [NamedUUID]
+    /// What the values of the peripherals mean that the suite names.
+    public var descriptions: [PeripheralDescription] = []
     /// The centrals the steps use; ``CentralReference`` points here.
     public var centrals: [CentralDescription]
     /// Steps that make the state every case starts from.

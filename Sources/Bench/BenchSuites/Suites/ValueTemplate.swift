@@ -9,6 +9,7 @@ public struct ValueTemplate: Sendable {
         case text(TextTemplate, SourcePosition)
         case random(count: Expression, seed: Expression, SourcePosition)
         case handle(UUIDReference, plus: Int, SourcePosition)
+        case described(DescribedTemplate)
     }
 
     /// How often a byte can be repeated: up to the longest attribute value (Core 5.4, Vol 3 Part F 3.2.9).
@@ -50,6 +51,7 @@ public struct ValueTemplate: Sendable {
                 }
                 var random = SeededRandom(seed: UInt64(bitPattern: try seed.evaluate(&context, at: position)))
                 for _ in 0..<wanted { output.append(UInt8(truncatingIfNeeded: random.next())) }
+            case .described(let template): output += try template.evaluate(&context)
             case .text(let template, let position):
                 do throws(ExpressionError) {
                     try template.render(&context, into: &output)

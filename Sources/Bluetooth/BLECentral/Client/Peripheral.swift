@@ -121,7 +121,8 @@ extension Peripheral: Hashable {
 }
 
 extension Central {
-    package func connection(_ peer: PeerID, _ operation: @autoclosure () -> String) throws(CentralError) -> ConnectionID {
+    package func connection(_ peer: PeerID, _ operation: @autoclosure () -> String) throws(CentralError) -> ConnectionID
+    {
         try link(to: peer, for: operation()).connection
     }
 

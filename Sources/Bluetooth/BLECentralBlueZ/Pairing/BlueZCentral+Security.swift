@@ -62,6 +62,8 @@ extension BlueZCentral {
             throw CentralError(
                 .invalidState, "pair with \(device.address): expected no bond, BlueZ has one; forget it first")
         }
+        connection.isPairing = true
+        defer { connection.isPairing = false }
         connection.wasAuthenticated = false
         authenticatedDevices.remove(connection.path)
         connection.displayedPasskey = nil
@@ -125,7 +127,9 @@ extension BlueZCentral {
         case .success(let body):
             connection.wasAuthenticated = true
             bus.reply(to: pending.call, body)
-        case .failure(let refusal): bus.reply(to: pending.call, error: refusal.name, "the pairing was refused")
+        case .failure(let refusal):
+            bus.reply(to: pending.call, error: refusal.name, "the pairing was refused")
+            if !connection.isPairing { endAfterRefusal(connection) }
         }
     }
 

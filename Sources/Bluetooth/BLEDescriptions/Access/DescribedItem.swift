@@ -94,7 +94,7 @@ public struct DescribedItem: Sendable {
 ///
 /// Ends as `Characteristic.values(_:)` does. `next()` throws a ``DescriptionError`` for a value that is not as described, and
 /// goes on with the next one when it is called again.
-public struct DescribedReadings: AsyncSequence {
+public struct DescribedReadings: AsyncSequence, Sendable {
     /// The iterator.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var values: AsyncThrowingStream<[UInt8], any Error>.AsyncIterator
@@ -106,7 +106,8 @@ public struct DescribedReadings: AsyncSequence {
         }
 
         /// The next value; `nil` after the last.
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> DescribedReading? {
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> DescribedReading?
+        {
             guard let bytes = try await values.next(isolation: actor) else { return nil }
             return try item.decode(bytes)
         }

@@ -64,7 +64,8 @@ public struct DescribedPeripheral: Sendable {
         if let service = services[name] { return service }
         let described = try description.service(named: name)
         throw DescriptionError(
-            .notThere, "\(description.name): the peripheral lacks the service '\(name)' (\(described.uuid)), or it was not wanted")
+            .notThere,
+            "\(description.name): the peripheral lacks the service '\(name)' (\(described.uuid)), or it was not wanted")
     }
 }
 

@@ -18,7 +18,8 @@ public struct DescribedService: Sendable {
             guard let found = service.characteristics.first(where: { $0.uuid == described.uuid }) else {
                 guard described.isOptional else {
                     throw DescriptionError(
-                        .notThere, "expected the characteristic '\(described.path)' (\(described.uuid)), the peripheral lacks it")
+                        .notThere,
+                        "expected the characteristic '\(described.path)' (\(described.uuid)), the peripheral lacks it")
                 }
                 continue
             }

@@ -16,6 +16,26 @@ public struct ValueDescription: Sendable {
     public let simulation: Wave?
     let source: Source
 
+    /// Whether it is a number, or a list of numbers.
+    package var isNumber: Bool {
+        guard case .field(let alternatives) = source else { return true }
+        return alternatives.first?.type.isNumber ?? true
+    }
+
+    /// For people: `40.2 %`, `on (1)`.
+    package func text(_ content: DescribedContent) -> String {
+        ValueRendering(self).text(RawSearch.whole(content, self)?.content ?? content)
+    }
+
+    /// Whether two contents are the same: a number and its name, or numbers that differ by rounding only.
+    package func isEqual(_ left: DescribedContent, _ right: DescribedContent) -> Bool {
+        let (left, right) = (
+            RawSearch.whole(left, self)?.content ?? left, RawSearch.whole(right, self)?.content ?? right
+        )
+        guard let first = left.number, let second = right.number else { return left == right }
+        return abs(first - second) <= 1e-9 * Swift.max(1, abs(first), abs(second))
+    }
+
     enum Source: Sendable {
         /// A field, as the first alternative describes it whose condition holds.
         case field([Field])

@@ -83,3 +83,50 @@ struct WaveReader {
         }
     }
 }
+
+extension PeripheralDescription {
+    /// Reads how a value is simulated, as it stands after `simulated` in a description: `40.2`, `on`,
+    /// `{sine: [20, 30], every: 60 s}`.
+    ///
+    /// - Parameters:
+    ///   - path: of the value, e.g. `humidity.relative`.
+    ///   - file: the name of the text in messages.
+    /// - Throws: ``DescriptionError`` `unknownName`; `DocumentError`.
+    public func wave(_ yaml: String, of path: String, file: String) throws -> Wave {
+        let value = try value(path)
+        let diagnostics = DiagnosticCollector(file: file)
+        var wave: Wave?
+        switch diagnostics.document(yaml) {
+        case .root(let node): wave = WaveReader(DescriptionReader(diagnostics, yaml), value).wave(node)
+        case .empty: wave = .constant(.text(""))
+        case .faulty: break
+        }
+        try diagnostics.finish()
+        guard let wave else { preconditionFailure("expected a report of what is wrong with '\(yaml)'") }
+        return wave
+    }
+
+    /// Reads how the value `path` is simulated; `nil` after a report.
+    package func wave(_ node: Node, of path: Node, _ diagnostics: DiagnosticCollector) -> Wave? {
+        do throws(DescriptionError) {
+            let value = try value(path.scalar?.string ?? "")
+            return WaveReader(DescriptionReader(diagnostics, ""), value).wave(node)
+        } catch {
+            diagnostics.report(error.description, at: path)
+            return nil
+        }
+    }
+
+    private func value(_ path: String) throws(DescriptionError) -> ValueDescription {
+        let names = try ValuePath(path, in: self)
+        let values = try service(named: names.service).characteristics.flatMap(\.values)
+        if let value = values.first(where: { $0.name == names.rest }) { return value }
+        throw DescriptionError(unknown: "value", names.rest, in: names.service, among: values.map(\.name))
+    }
+}
+
+extension WaveReader {
+    fileprivate init(_ reader: DescriptionReader, _ value: ValueDescription) {
+        self.init(reader, value.names.map { (Int(clamping: $0.number), $0.name) })
+    }
+}

@@ -61,3 +61,22 @@ extension Duration {
         return overflows ? .max : product.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
     }
 }
+
+extension Wave: CustomStringConvertible {
+    /// As a description has it: `40.2`, `{sine: [20, 30], every: 60 s}`.
+    public var description: String {
+        switch self {
+        case .constant(let content): content.description
+        case .sine(let range, let period): "{sine: \(Self.text(range)), every: \(period)}"
+        case .ramp(let range, let period): "{ramp: \(Self.text(range)), every: \(period)}"
+        case .steps(let contents, let step):
+            "{steps: [\(contents.map(\.description).joined(separator: ", "))], every: \(step)}"
+        case .noise(let range, let step): "{noise: \(Self.text(range)), every: \(step)}"
+        case .count(let text, let step): "{count: \(text), every: \(step)}"
+        }
+    }
+
+    private static func text(_ range: ClosedRange<Double>) -> String {
+        "[\(number: range.lowerBound), \(number: range.upperBound)]"
+    }
+}

@@ -8,7 +8,7 @@ public struct DescribedReading: Sendable {
     /// The values that are present, in the order of the description.
     public var values: [DescribedValue] { contents.indices.compactMap(value(at:)) }
 
-    func value(at index: Int) -> DescribedValue? {
+    package func value(at index: Int) -> DescribedValue? {
         guard let content = contents[index] else { return nil }
         let (service, value) = (characteristic.path.prefix { $0 != "." }, characteristic.values[index])
         return DescribedValue(description: value, path: "\(service).\(value.name)", content: content)

@@ -1,3 +1,5 @@
+import ByteCodec
+
 /// What a described value holds.
 public enum DescribedContent: Hashable, Sendable {
     /// A whole number.
@@ -35,6 +37,20 @@ extension DescribedContent: ExpressibleByIntegerLiteral, ExpressibleByFloatLiter
     public init(booleanLiteral value: Bool) { self = .flag(value) }
     /// A text, or the name of a number.
     public init(stringLiteral value: String) { self = .text(value) }
+}
+
+extension DescribedContent: CustomStringConvertible {
+    /// The number, text or bytes.
+    public var description: String {
+        switch self {
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(number: value)"
+        case .flag(let value): "\(value)"
+        case .text(let value): value
+        case .bytes(let value): Hexadecimal.string(value, separator: " ")
+        case .list(let list): "[\(list.map(\.description).joined(separator: ", "))]"
+        }
+    }
 }
 
 /// A value with its name and unit.

@@ -1,3 +1,4 @@
+internal import BLEDescriptions
 import BLEAssignedNumbers
 internal import BLECentral
 internal import BLECore
@@ -26,6 +27,8 @@ struct GATTRecord: Codable, Hashable, Sendable {
         var value: String?
         /// Why it could not be read.
         var error: String?
+        /// What a description says of the value.
+        var decoded: [DecodedRecord]?
         var descriptors: [Descriptor]
     }
 
@@ -46,7 +49,8 @@ struct GATTRecord: Codable, Hashable, Sendable {
 
     /// The services of the peer that `advertisement` is of.
     init(
-        _ advertisement: Advertisement, _ services: [DiscoveredService], values: [AttributeID: ReadOutcome]
+        _ advertisement: Advertisement, _ services: [DiscoveredService], values: [AttributeID: ReadOutcome],
+        _ readings: DecodedValues
     ) {
         peer = "\(advertisement.peer)"
         name = advertisement.data.localName
@@ -54,19 +58,22 @@ struct GATTRecord: Codable, Hashable, Sendable {
             Service(
                 uuid: "\(service.uuid)", name: AssignedNumbers.service(service.uuid),
                 handles: service.handles.map { [$0.lowerBound, $0.upperBound] },
-                characteristics: service.characteristics.map { Characteristic($0, values) })
+                characteristics: service.characteristics.map { Characteristic($0, values, readings) })
         }
     }
 }
 
 extension GATTRecord.Characteristic {
-    fileprivate init(_ characteristic: DiscoveredCharacteristic, _ values: [AttributeID: ReadOutcome]) {
+    fileprivate init(
+        _ characteristic: DiscoveredCharacteristic, _ values: [AttributeID: ReadOutcome], _ readings: DecodedValues
+    ) {
         uuid = "\(characteristic.uuid)"
         name = AssignedNumbers.characteristic(characteristic.uuid)
         handle = characteristic.handle
         properties = CharacteristicProperties.named.filter { characteristic.properties.contains($0.property) }.map(
             \.name)
         (value, error) = GATTRecord.texts(values[characteristic.value])
+        decoded = readings.readings[characteristic.value]?.values.map(DecodedRecord.init)
         descriptors = characteristic.descriptors.map { descriptor in
             let (value, error) = GATTRecord.texts(values[descriptor.attribute])
             return GATTRecord.Descriptor(
@@ -80,7 +87,7 @@ extension GATTRecord {
     fileprivate static func texts(_ outcome: ReadOutcome?) -> (value: String?, error: String?) {
         switch outcome {
         case .value(let bytes): (Hexadecimal.string(bytes), nil)
-        case .failed(let reason): (nil, reason)
+        case .refused(let code): (nil, ReadOutcome.reason(code))
         case nil: (nil, nil)
         }
     }

@@ -1,6 +1,7 @@
 import BLEAssignedNumbers
 package import BLECentral
 internal import BLECore
+import BLEPackets
 import Bench
 internal import ByteCodec
 
@@ -15,29 +16,34 @@ package enum GATTTree {
     }
 
     /// The tree; `values` are those of the attributes that were read, or why they could not be.
-    package static func text(_ services: [DiscoveredService], values: [AttributeID: ReadOutcome] = [:]) -> String {
+    package static func text(
+        _ services: [DiscoveredService], values: [AttributeID: ReadOutcome] = [:],
+        meanings: [AttributeID: String] = [:]
+    ) -> String {
         services.map { service in
             let handles = service.handles.map {
                 "  [\(HandleText.text($0.lowerBound))-\(HandleText.text($0.upperBound))]"
             }
             let name = AssignedNumbers.service(service.uuid).map { " \($0)" } ?? ""
-            return "service \(service.uuid)\(name)\(handles ?? "")\n" + rows(service, values)
+            return "service \(service.uuid)\(name)\(handles ?? "")\n" + rows(service, values, meanings)
         }.joined(separator: "\n")
     }
 
-    private static func rows(_ service: DiscoveredService, _ values: [AttributeID: ReadOutcome]) -> String {
+    private static func rows(
+        _ service: DiscoveredService, _ values: [AttributeID: ReadOutcome], _ meanings: [AttributeID: String]
+    ) -> String {
         let rows = service.characteristics.flatMap { characteristic in
             [
                 Row(
                     title: "  " + AttributeText.characteristic(characteristic.uuid),
                     properties: characteristic.properties.names,
                     handle: characteristic.handle.map(HandleText.text) ?? "",
-                    value: values[characteristic.value]?.text ?? "")
+                    value: values[characteristic.value]?.text(meanings[characteristic.value]) ?? "")
             ]
                 + characteristic.descriptors.map {
                     Row(
                         title: "    " + AttributeText.descriptor($0.uuid),
-                        handle: $0.handle.map(HandleText.text) ?? "", value: values[$0.attribute]?.text ?? "")
+                        handle: $0.handle.map(HandleText.text) ?? "", value: values[$0.attribute]?.text(nil) ?? "")
                 }
         }
         let titles = rows.map(\.title.count).max() ?? 0
@@ -60,13 +66,15 @@ package enum GATTTree {
 package enum ReadOutcome: Hashable, Sendable {
     /// The value.
     case value([UInt8])
-    /// Why there is none.
-    case failed(String)
+    /// The ATT error of the peer.
+    case refused(UInt8)
 
-    var text: String {
+    func text(_ meaning: String?) -> String {
         switch self {
-        case .value(let bytes): "= " + ShownValue.automatic.line(bytes)
-        case .failed(let reason): "(\(reason))"
+        case .value(let bytes): "= " + ShownValue.automatic.line(bytes, meaning)
+        case .refused(let code): "(\(Self.reason(code)))"
         }
     }
+
+    static func reason(_ code: UInt8) -> String { "ATT error \(ATTErrorCode(rawValue: code))" }
 }

@@ -28,9 +28,18 @@ package enum ShownValue: Hashable, Sendable {
     }
 
     /// What is printed of `bytes`: a line, or the bytes as they are.
-    package func output(_ bytes: [UInt8]) -> [UInt8] {
+    ///
+    /// - Parameter meaning: what a description says of them.
+    package func output(_ bytes: [UInt8], _ meaning: String? = nil) -> [UInt8] {
         if self == .raw { return bytes }
-        return Array((line(bytes) + "\n").utf8)
+        return Array((line(bytes, meaning) + "\n").utf8)
+    }
+
+    /// `bytes` in a line, and what a description says of them unless a kind of value is wanted.
+    func line(_ bytes: [UInt8], _ meaning: String?) -> String {
+        guard self == .automatic, let meaning else { return line(bytes) }
+        let digits = bytes.isEmpty ? "(empty)" : Hexadecimal.string(bytes, separator: " ")
+        return "\(digits)  \(meaning)"
     }
 
     /// `bytes` in a line; in hexadecimal digits when they are not of the wanted kind.

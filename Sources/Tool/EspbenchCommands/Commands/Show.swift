@@ -44,6 +44,8 @@ struct Show: ParsableCommand {
         transform: Self.duration)
     var window: Duration?
 
+    @OptionGroup var described: DescriptionOption
+
     @Argument(
         help: ArgumentHelp("The timeline; - is standard input.", valueName: "file"),
         completion: .file(extensions: ["jsonl"]))
@@ -74,9 +76,10 @@ struct Show: ParsableCommand {
         let filter = TimelineFilter(
             cases: patterns.isEmpty ? nil : isCaseWanted, kinds: Set(kinds),
             around: around.map { ($0, window ?? .milliseconds(100)) })
-        let (file, given) = (file, cases)
+        let (file, given, described) = (file, cases, described)
         try CommandRunner.finish(output, allowsClosedPipe: true) {
-            var printer = TimelinePrinter(filter: filter, output: output)
+            var printer = try TimelinePrinter(
+                filter: filter, descriptions: described.all(), output: output)
             try printer.print(file, cases: given)
             return .passed
         }

@@ -1,7 +1,7 @@
 import BLEAssignedNumbers
 internal import BLEClients
 internal import BLECore
-import BLEDescriptions
+internal import BLEDescriptions
 
 /// What the page calls services and characteristics, and their values: the one place that knows of descriptions.
 enum GATTNames {

@@ -1,3 +1,4 @@
+import YAMLReading
 import Bench
 import BenchModel
 package import BenchReports
@@ -109,7 +110,9 @@ package struct SuiteSession {
         var hasBeenRead = false
         for file in files {
             do {
-                suites.append(try Suite(yaml: try contents(file), file: file))
+                suites.append(
+                    try Suite(
+                        yaml: try contents(file), file: file, descriptions: DescriptionFile.source(beside: file)))
             } catch let error as SuiteError {
                 hasBeenRead = true
                 faults.append("\(error)")

@@ -1,3 +1,4 @@
+internal import BLEDescriptions
 import BenchModel
 internal import BenchReports
 
@@ -25,10 +26,10 @@ struct TimelinePrinter {
     private var caseNames: [String] = []
 
     /// A printer of what `filter` wants.
-    init(filter: TimelineFilter, output: Output) {
+    init(filter: TimelineFilter, descriptions: [PeripheralDescription], output: Output) {
         self.filter = filter
         self.output = output
-        text = TimelineText(style: output.dataStyle)
+        text = TimelineText(style: output.dataStyle, descriptions: descriptions)
     }
 
     /// Prints the timeline at `path`; `-` is standard input.

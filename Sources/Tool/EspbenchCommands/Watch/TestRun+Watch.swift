@@ -88,7 +88,9 @@ extension TestRun {
         scope.suites = ((try? project.suiteFiles(suites)) ?? suites).map(absolute).sorted()
         var concerned: [String: Set<String>] = [:]
         for file in scope.suites {
-            guard let text = try? Project.suiteText(file), let suite = try? Suite(yaml: text, file: file),
+            guard let text = try? Project.suiteText(file),
+                let suite = try? Suite(
+                    yaml: text, file: file, descriptions: DescriptionFile.source(beside: file)),
                 let sketches = try? project.sketches(of: suite)
             else { continue }
             for sketch in sketches {

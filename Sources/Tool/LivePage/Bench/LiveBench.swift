@@ -26,7 +26,7 @@ public struct LiveBench: Sendable {
     /// Performs a command.
     ///
     /// - Throws: what the part throws; ``RequestFault`` when there is no such part.
-    func perform(_ command: LiveCommand) async throws {
+    package func perform(_ command: LiveCommand) async throws {
         switch command {
         case .power(let isOn): try await part(board).setPower(isOn)
         case .reset: try await part(board).reset()

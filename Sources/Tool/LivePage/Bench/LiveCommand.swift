@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 
 /// What a user does on the page, as JSON: `{"do": "board.button", "pin": 0, "pressed": true}`.
-enum LiveCommand: Sendable, Equatable {
+package enum LiveCommand: Sendable, Equatable {
     case power(Bool)
     case reset
     case button(pin: Int, isPressed: Bool)
@@ -32,7 +32,7 @@ enum LiveCommand: Sendable, Equatable {
     /// Reads a command.
     ///
     /// - Throws: a fault that says what was expected.
-    init(_ json: Data) throws(RequestFault) {
+    package init(_ json: Data) throws(RequestFault) {
         let fields: CommandFields
         do {
             fields = try JSONDecoder().decode(CommandFields.self, from: json)

@@ -5,11 +5,11 @@ import Foundation
 /// ``bodyLimit`` bytes of a request, and what was received after it.
 ///
 /// FlyingFox's own server reads heads of any length, and takes the rest of a refused body for the next request.
-struct RequestReader {
+package struct RequestReader {
     /// The longest head, in bytes: request line and header fields.
-    static let headLimit = 16_384
+    package static let headLimit = 16_384
     /// The longest body, in bytes.
-    static let bodyLimit = 65_536
+    package static let bodyLimit = 65_536
 
     private var received: [UInt8] = []
     /// How many bytes were searched for the end of the head.
@@ -25,19 +25,24 @@ struct RequestReader {
         var expectsContinue: Bool
     }
 
+    /// A reader of a new connection.
+    package init() {}
+
     /// Whether nothing of another request has been received.
-    var isEmpty: Bool { received.isEmpty && head == nil }
+    package var isEmpty: Bool { received.isEmpty && head == nil }
 
     /// Whether the client waits for `100 Continue` before it sends the body.
-    var awaitsContinue: Bool { head.map { $0.expectsContinue && received.isEmpty && $0.bodyLength > 0 } ?? false }
+    package var awaitsContinue: Bool {
+        head.map { $0.expectsContinue && received.isEmpty && $0.bodyLength > 0 } ?? false
+    }
 
     /// Adds received bytes.
-    mutating func append(_ bytes: [UInt8]) { received.append(contentsOf: bytes) }
+    package mutating func append(_ bytes: [UInt8]) { received.append(contentsOf: bytes) }
 
     /// The next complete request; `nil`: more bytes are needed.
     ///
     /// - Throws: a fault after which nothing more can be read.
-    mutating func next() throws(RequestFault) -> HTTPRequest? {
+    package mutating func next() throws(RequestFault) -> HTTPRequest? {
         if head == nil { head = try readHead() }
         guard let head, received.count >= head.bodyLength else { return nil }
         let body = Data(received.prefix(head.bodyLength))

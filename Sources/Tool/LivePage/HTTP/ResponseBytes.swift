@@ -3,7 +3,7 @@ import Foundation
 
 /// The bytes of responses. All of them keep the page to itself: nothing from elsewhere is loaded or may frame it, and
 /// nobody is told its address, which has the token in it.
-enum ResponseBytes {
+package enum ResponseBytes {
     private static let fields = [
         "Cache-Control: no-store",
         "Content-Security-Policy: default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -18,7 +18,8 @@ enum ResponseBytes {
     /// The status line and header fields.
     ///
     /// - Parameter length: of the body; `nil`: it ends with the connection.
-    static func head(_ status: HTTPStatusCode, _ headers: HTTPHeaders = [:], length: Int?, closes: Bool) -> Data {
+    package static func head(_ status: HTTPStatusCode, _ headers: HTTPHeaders = [:], length: Int?, closes: Bool) -> Data
+    {
         var lines = ["HTTP/1.1 \(status.code) \(status.phrase)"]
         for (name, value) in headers { lines.append("\(name.rawValue): \(value)") }
         lines += fields
@@ -28,7 +29,7 @@ enum ResponseBytes {
     }
 
     /// A whole response.
-    static func whole(_ response: HTTPResponse, hasBody: Bool, closes: Bool) async throws -> Data {
+    package static func whole(_ response: HTTPResponse, hasBody: Bool, closes: Bool) async throws -> Data {
         let body = try await response.bodyData
         let head = head(response.statusCode, response.headers, length: body.count, closes: closes)
         return hasBody ? head + body : head

@@ -64,24 +64,25 @@ public final class LiveHub: Sendable {
     // MARK: Readers
 
     /// A browser that has seen everything up to a line of a run, or nothing.
-    func reader(after seen: LiveReader.Position?) -> LiveReader? {
+    package func reader(after seen: LiveReader.Position?) -> LiveReader? {
         state.withLock { state in
             guard !state.isEnded else { return nil }
             state.lastReader += 1
             let reader = LiveReader(
-                number: state.lastReader, hub: self, nextLine: seen?.run == run ? min(seen?.line ?? 0, state.lineCount) : 0)
+                number: state.lastReader, hub: self,
+                nextLine: seen?.run == run ? min(seen?.line ?? 0, state.lineCount) : 0)
             state.readers[reader.number] = reader
             return reader
         }
     }
 
     /// How many browsers there are.
-    var readerCount: Int { state.withLock { $0.readers.count } }
+    package var readerCount: Int { state.withLock { $0.readers.count } }
 
-    func remove(_ reader: LiveReader) { state.withLock { $0.readers[reader.number] = nil } }
+    package func remove(_ reader: LiveReader) { state.withLock { $0.readers[reader.number] = nil } }
 
     /// Lets each browser be sent something, so that those that went away are noticed.
-    func tick() {
+    package func tick() {
         for reader in state.withLock({ Array($0.readers.values) }) { reader.wake() }
     }
 
@@ -98,7 +99,7 @@ public final class LiveHub: Sendable {
     private static let batchSize = 500
 
     /// What changed after `change`, and the lines from `line` on.
-    func news(after change: Int, from line: Int) -> LiveNews {
+    package func news(after change: Int, from line: Int) -> LiveNews {
         state.withLock { state in
             let first = max(line, state.lineCount - state.lines.count)
             let end = min(state.lineCount, first + Self.batchSize)
@@ -112,26 +113,26 @@ public final class LiveHub: Sendable {
 }
 
 /// What is new to a browser.
-struct LiveNews {
+package struct LiveNews {
     /// JSON by section.
-    var sections: [String: String]
+    package var sections: [String: String]
     /// The last change that it has.
-    var change: Int
+    package var change: Int
     /// How many lines are lost for it.
-    var missed: Int
+    package var missed: Int
     /// The number of the first line.
-    var firstLine: Int
+    package var firstLine: Int
     /// JSON.
-    var lines: [String]
+    package var lines: [String]
     /// Whether there are no more lines.
-    var isComplete: Bool
+    package var isComplete: Bool
 }
 
 /// JSON for browsers.
-enum LiveJSON {
+package enum LiveJSON {
     /// A value as JSON; keys in alphabetical order, so that equal values have equal texts. `nil` for a number that JSON
     /// does not have.
-    static func text(_ value: some Encodable) -> String? {
+    package static func text(_ value: some Encodable) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }

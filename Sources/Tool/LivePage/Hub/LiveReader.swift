@@ -2,20 +2,20 @@ import Foundation
 import Synchronization
 
 /// A browser's way through a ``LiveHub``: the frames of its event stream.
-final class LiveReader: Sendable {
+package final class LiveReader: Sendable {
     /// The last line that a browser has, as the `id` of its event stream says: `RUN:LINES`.
-    struct Position: Equatable {
-        var run: String
+    package struct Position: Equatable {
+        package var run: String
         /// How many lines it has.
-        var line: Int
+        package var line: Int
 
-        init(run: String, line: Int) {
+        package init(run: String, line: Int) {
             self.run = run
             self.line = line
         }
 
         /// From a browser's Last-Event-ID; `nil` if it is none of ours.
-        init?(_ text: String) {
+        package init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let line = Int(text[text.index(after: colon)...]), line >= 0
             else { return nil }
             self.init(run: String(text[..<colon]), line: line)
@@ -31,24 +31,24 @@ final class LiveReader: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    let number: Int
+    package let number: Int
     private let hub: LiveHub
     private let state: Mutex<State>
 
-    init(number: Int, hub: LiveHub, nextLine: Int) {
+    package init(number: Int, hub: LiveHub, nextLine: Int) {
         self.number = number
         self.hub = hub
         state = Mutex(State(nextLine: nextLine))
     }
 
     /// There may be news.
-    func wake() { resume { $0.hasNews = true } }
+    package func wake() { resume { $0.hasNews = true } }
 
     /// The browser has gone.
-    func close() { hub.remove(self) }
+    package func close() { hub.remove(self) }
 
     /// There will be no more.
-    func end() { resume { $0.isEnded = true } }
+    package func end() { resume { $0.isEnded = true } }
 
     private func resume(_ body: (inout State) -> Void) {
         let waiter = state.withLock { state in
@@ -59,7 +59,7 @@ final class LiveReader: Sendable {
     }
 
     /// The next bytes of the stream, when there are some; `nil`: it is over. One caller at a time.
-    func next() async -> Data? {
+    package func next() async -> Data? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in

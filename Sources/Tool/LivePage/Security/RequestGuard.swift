@@ -2,12 +2,12 @@ import FlyingFox
 
 /// Lets only the page itself in: requests for this address by name (no other name that leads here, as DNS rebinding
 /// makes), with the token, and commands from this origin.
-struct RequestGuard: Sendable {
+package struct RequestGuard: Sendable {
     private let token: AccessToken
     private let hosts: Set<String>
 
     /// A guard of the page on a port of loopback.
-    init(_ token: AccessToken, port: UInt16) {
+    package init(_ token: AccessToken, port: UInt16) {
         self.token = token
         hosts = ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]
     }
@@ -15,7 +15,7 @@ struct RequestGuard: Sendable {
     /// The path below the token, beginning with `/`; empty for the token alone.
     ///
     /// - Throws: a fault that says nothing to those who do not know the token.
-    func path(of request: HTTPRequest) throws(RequestFault) -> String {
+    package func path(of request: HTTPRequest) throws(RequestFault) -> String {
         guard let host = request.headers[.host], hosts.contains(host.lowercased()) else {
             throw RequestFault(.forbidden, "")
         }

@@ -1,7 +1,7 @@
 import FlyingFox
 
 /// What answers a request.
-enum LiveAnswer {
+package enum LiveAnswer {
     /// A response with all of its body.
     case whole(HTTPResponse)
     /// The stream of events.

@@ -4,25 +4,25 @@ import Foundation
 
 /// One connection of a browser: reads requests and answers them, one after the other. Whatever it waits for has a
 /// deadline.
-struct LiveConnection: Sendable {
+package struct LiveConnection: Sendable {
     /// How long a browser may keep a connection without a request.
-    static let idleTime = Duration.seconds(60)
+    package static let idleTime = Duration.seconds(60)
     /// How long the rest of a request, and each part of an answer, may take.
-    static let progressTime = Duration.seconds(15)
+    package static let progressTime = Duration.seconds(15)
     /// How long the rest of a refused request is read, so that the browser gets the answer before the end.
-    static let lingerTime = Duration.seconds(2)
+    package static let lingerTime = Duration.seconds(2)
     /// The pause between two parts of an event stream: what happens meanwhile is sent together.
-    static let eventPause = Duration.milliseconds(50)
+    package static let eventPause = Duration.milliseconds(50)
 
-    let socket: AsyncSocket
+    package let socket: AsyncSocket
     /// What `socket` is waited for with.
-    let pool: LivePool
-    let connections: LiveConnections
-    let number: Int
-    let answer: @Sendable (HTTPRequest) async -> LiveAnswer
+    package let pool: LivePool
+    package let connections: LiveConnections
+    package let number: Int
+    package let answer: @Sendable (HTTPRequest) async -> LiveAnswer
 
     /// Serves until the browser ends it, or a deadline passes.
-    func run() async {
+    package func run() async {
         do {
             try await serve()
         } catch {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The connections of a server, with their deadlines.
-final class LiveConnections: Sendable {
+package final class LiveConnections: Sendable {
     private struct Entry {
         var deadline: Duration?
         var task: Task<Void, Never>?
@@ -13,21 +13,21 @@ final class LiveConnections: Sendable {
         var slotWaiter: CheckedContinuation<Void, Never>?
     }
 
-    let time: LiveTime
+    package let time: LiveTime
     private let limit: Int
     private let state = Mutex(State())
 
     /// At most `limit` connections at a time.
-    init(limit: Int, time: LiveTime) {
+    package init(limit: Int, time: LiveTime) {
         self.limit = limit
         self.time = time
     }
 
     /// How many there are.
-    var count: Int { state.withLock { $0.entries.count } }
+    package var count: Int { state.withLock { $0.entries.count } }
 
     /// Returns when there may be another one. One caller at a time.
-    func waitForSlot() async {
+    package func waitForSlot() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isFree = state.withLock { state in
@@ -43,7 +43,7 @@ final class LiveConnections: Sendable {
     }
 
     /// Runs `body`, which gets its number, until it returns, or a deadline of it has passed.
-    func start(_ body: @escaping @Sendable (Int) async -> Void) {
+    package func start(_ body: @escaping @Sendable (Int) async -> Void) {
         let number = state.withLock { state in
             state.last += 1
             state.entries[state.last] = Entry()
@@ -69,13 +69,13 @@ final class LiveConnections: Sendable {
     }
 
     /// Sets how long a connection may take from now on; `nil`: for ever.
-    func setDeadline(_ limit: Duration?, of number: Int) {
+    package func setDeadline(_ limit: Duration?, of number: Int) {
         let deadline = limit.map { time.now() + $0 }
         state.withLock { $0.entries[number]?.deadline = deadline }
     }
 
     /// Ends the connections whose deadline has passed.
-    func endLate() {
+    package func endLate() {
         let now = time.now()
         let late = state.withLock { state in
             state.entries.values.filter { $0.deadline.map { $0 <= now } ?? false }.compactMap(\.task)
@@ -84,7 +84,7 @@ final class LiveConnections: Sendable {
     }
 
     /// Ends all connections; returns when they have ended.
-    func endAll() async {
+    package func endAll() async {
         let tasks = state.withLock { $0.entries.values.compactMap(\.task) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }

@@ -2,12 +2,12 @@ import FlyingSocks
 
 #if canImport(Darwin)
     /// Waits for sockets.
-    typealias LivePool = SocketPool<kQueue>
-    func makeLivePool() -> LivePool { .kQueue() }
+    package typealias LivePool = SocketPool<kQueue>
+    package func makeLivePool() -> LivePool { .kQueue() }
 #else
     /// Waits for sockets.
-    typealias LivePool = SocketPool<ePoll>
-    func makeLivePool() -> LivePool { .ePoll() }
+    package typealias LivePool = SocketPool<ePoll>
+    package func makeLivePool() -> LivePool { .ePoll() }
 #endif
 
 extension SocketPool {
@@ -16,5 +16,5 @@ extension SocketPool {
     /// FlyingSocks (0.27.1) resumes whoever waits for a socket before it takes the socket out of its queue. If the socket is
     /// closed in between, the queue keeps its file descriptor's number as registered, and whoever has the next socket
     /// of that number waits for ever.
-    func settle() {}
+    package func settle() {}
 }

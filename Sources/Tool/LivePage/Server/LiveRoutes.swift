@@ -15,7 +15,7 @@ public struct LiveRoutes: Sendable {
         handlers["\(method.rawValue) \(path)"] = handler
     }
 
-    func response(to request: HTTPRequest) async -> HTTPResponse? {
+    package func response(to request: HTTPRequest) async -> HTTPResponse? {
         let method = request.method.rawValue == "HEAD" ? "GET" : request.method.rawValue
         return await handlers["\(method) \(request.path)"]?(request)
     }

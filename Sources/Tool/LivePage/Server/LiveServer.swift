@@ -7,7 +7,7 @@ public struct LiveServer: Sendable {
     /// The most connections at a time, where the system allows them; more wait until one ends.
     public static let connectionLimit = 2048
     /// The most browsers with an event stream; more are refused.
-    static let readerLimit = 64
+    package static let readerLimit = 64
     /// How often deadlines are looked at, and how often browsers without news are sent something, as a multiple of it.
     private static let tick = Duration.seconds(1)
     private static let keepAliveTicks = 15
@@ -56,7 +56,7 @@ public struct LiveServer: Sendable {
     public var address: String { "http://127.0.0.1:\(port)/\(token)/" }
 
     /// How many connections there are.
-    var connectionCount: Int { connections.count }
+    package var connectionCount: Int { connections.count }
 
     /// Answers until the task is cancelled.
     public func run() async throws {

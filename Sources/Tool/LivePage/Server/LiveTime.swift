@@ -6,7 +6,7 @@ public struct LiveTime: Sendable {
     public let sleep: @Sendable (Duration) async throws -> Void
 
     /// A time since it began, and how it is waited for.
-    init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+    package init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {
         self.now = now
         self.sleep = sleep
     }

@@ -2,7 +2,7 @@ import Synchronization
 import SystemPackage
 
 /// The bytes of a timeline: a file, and the last bytes, which are not yet in it.
-final class LineFile: Sendable {
+package final class LineFile: Sendable {
     private struct Tail {
         /// How many bytes are in the file.
         var written: Int64 = 0
@@ -17,7 +17,7 @@ final class LineFile: Sendable {
     private let tail: Mutex<Tail?>
 
     /// A file that is only read, or one that is empty and appended to; it is closed with this object.
-    init(_ descriptor: FileDescriptor, isAppended: Bool) {
+    package init(_ descriptor: FileDescriptor, isAppended: Bool) {
         self.descriptor = descriptor
         tail = Mutex(isAppended ? Tail() : nil)
     }
@@ -27,7 +27,7 @@ final class LineFile: Sendable {
     /// Adds bytes.
     ///
     /// - Throws: `Errno` if the file cannot be written; what was added before can be read even so.
-    func append(_ bytes: some Collection<UInt8>) throws {
+    package func append(_ bytes: some Collection<UInt8>) throws {
         try tail.withLock { tail in
             guard var next = tail else { throw Errno.badFileDescriptor }
             tail = nil
@@ -44,7 +44,7 @@ final class LineFile: Sendable {
     /// The bytes from `offset` on; fewer than `count` at the end of the file.
     ///
     /// What is in the file does not change: whoever appends waits for no reader.
-    func read(at offset: Int64, count: Int) throws -> [UInt8] {
+    package func read(at offset: Int64, count: Int) throws -> [UInt8] {
         let (inFile, rest): (Int, ArraySlice<UInt8>) = tail.withLock { tail in
             guard let tail else { return (count, []) }
             let inFile = Int(max(0, min(Int64(count), tail.written - offset)))
@@ -69,5 +69,5 @@ final class LineFile: Sendable {
     }
 
     /// Which file it is, and how many bytes it has now.
-    func stat() throws -> Stat { try descriptor.stat() }
+    package func stat() throws -> Stat { try descriptor.stat() }
 }

@@ -1,16 +1,16 @@
 import BenchModel
 
 /// What every line of a timeline begins with, found without parsing the rest: an index of millions of lines needs no more.
-struct LineHead {
+package struct LineHead {
     /// Nanoseconds on the bench's clock.
-    var time: Int64
-    var source: String
-    var kind: String
+    package var time: Int64
+    package var source: String
+    package var kind: String
     /// What follows the kind; `nil` where the keys are in another order.
     private var rest: ArraySlice<UInt8>?
 
     /// The head of a whole line; `nil` if it is no event, as far as its head and its end tell.
-    init?(_ line: ArraySlice<UInt8>) {
+    package init?(_ line: ArraySlice<UInt8>) {
         guard line.last(where: { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: " ") }) == UInt8(ascii: "}") else {
             return nil
         }
@@ -25,7 +25,7 @@ struct LineHead {
         }
     }
 
-    init(time: Int64, source: String, kind: String, rest: ArraySlice<UInt8>? = nil) {
+    package init(time: Int64, source: String, kind: String, rest: ArraySlice<UInt8>? = nil) {
         self.time = time
         self.source = source
         self.kind = kind
@@ -33,7 +33,7 @@ struct LineHead {
     }
 
     /// The handle and the name of the attribute that a line with this head is about, if it has both.
-    func attribute(of line: ArraySlice<UInt8>) -> (handle: UInt16, name: String)? {
+    package func attribute(of line: ArraySlice<UInt8>) -> (handle: UInt16, name: String)? {
         guard let rest else {
             guard let fields = try? EventFields(line, line: 0), let name = try? fields.optionalString("name"),
                 let handle: UInt16 = try? fields.optionalNumber("attribute")

@@ -1,14 +1,14 @@
 /// Finds the lines of a file that comes in pieces. A pure state machine; a line of any length takes bounded memory.
-struct LineSplitter {
+package struct LineSplitter {
     /// The longest line in bytes that can be an event.
-    static let maximumLength = 1 << 20
+    package static let maximumLength = 1 << 20
 
     /// A line that is not complete: its beginning, and how many bytes there are.
-    private(set) var beginning: [UInt8] = []
-    private(set) var length = 0
+    package private(set) var beginning: [UInt8] = []
+    package private(set) var length = 0
 
     /// Adds the lines that end in the next piece.
-    mutating func split(_ piece: [UInt8], into index: inout TimelineIndex) {
+    package mutating func split(_ piece: [UInt8], into index: inout TimelineIndex) {
         var start = piece.startIndex
         while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
             if length == 0 {

@@ -1,23 +1,23 @@
 /// Numbers names in one byte, in the order in which they came; a file may have any number of names.
-struct NameNumbers: Sendable {
+package struct NameNumbers: Sendable {
     /// The number of all names for which there is no other.
     private static let overflow: UInt8 = 255
 
     /// The names by their numbers.
-    private(set) var names: [String]
+    package private(set) var names: [String]
     /// How many rows each has.
-    private(set) var rows: [Int]
+    package private(set) var rows: [Int]
     private var numbers: [String: UInt8]
 
     /// A list that begins with these names.
-    init(_ names: [String] = []) {
+    package init(_ names: [String] = []) {
         self.names = names
         rows = names.map { _ in 0 }
         numbers = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, UInt8($0)) })
     }
 
     /// The number of the name of a row.
-    mutating func count(_ name: String) -> UInt8 {
+    package mutating func count(_ name: String) -> UInt8 {
         let number = numbers[name] ?? add(name)
         rows[Int(number)] += 1
         return number

@@ -2,7 +2,7 @@ import BenchModel
 import BenchReports
 
 /// The lines of a block as people read them. Receives them in order, also those that are not shown.
-struct RowDescriber {
+package struct RowDescriber {
     /// The longest text of a row, in characters; the details of a row have all of it.
     private static let maximumText = 2000
 
@@ -10,38 +10,38 @@ struct RowDescriber {
     private let kinds: [String]
 
     /// A describer for rows of a suite in which attributes have these names.
-    init(_ index: TimelineIndex, at row: Int) {
+    package init(_ index: TimelineIndex, at row: Int) {
         describer = EventDescriber(names: index.names(at: row))
         kinds = index.kinds.names
     }
 
     /// Notes a line that is not shown: it may have the beginning of a frame.
-    mutating func skip(_ line: TimelineSnapshot.Line) {
+    package mutating func skip(_ line: TimelineSnapshot.Line) {
         guard kinds[Int(line.tag.kind)] == HCIPacketObserved.kind, let event = event(line) else { return }
         describer.skip(event)
     }
 
     /// Whether the text of a line may have what the line itself has not: that of a console is in it.
-    func showsMore(_ line: TimelineSnapshot.Line) -> Bool {
+    package func showsMore(_ line: TimelineSnapshot.Line) -> Bool {
         kinds[Int(line.tag.kind)] != ConsoleLineReceived.kind || line.bytes.contains(UInt8(ascii: "\\"))
     }
 
     /// What happened.
-    mutating func text(_ line: TimelineSnapshot.Line) -> String {
+    package mutating func text(_ line: TimelineSnapshot.Line) -> String {
         guard let event = event(line) else { return "" }
         return describer.text(event)
     }
 
     /// A row as the page gets it.
-    struct Row {
-        var event: BenchEvent?
-        var text: String
-        var mark: String
-        var fault: String?
+    package struct Row {
+        package var event: BenchEvent?
+        package var text: String
+        package var mark: String
+        package var fault: String?
     }
 
     /// The row of a line: an event, or what is wrong with it.
-    mutating func row(_ line: TimelineSnapshot.Line) -> Row {
+    package mutating func row(_ line: TimelineSnapshot.Line) -> Row {
         do throws(TimelineError) {
             let event = try BenchEvent(line: line.bytes, number: line.row + 1)
             return Row(

@@ -8,7 +8,7 @@ extension TimelineSnapshot {
     /// Writes these rows as a list of objects.
     ///
     /// - Throws: `Errno` when the timeline's file cannot be read.
-    func write(rows: [Int], to json: inout JSONWriter) throws {
+    package func write(rows: [Int], to json: inout JSONWriter) throws {
         var shown: [(Line, RowDescriber.Row)] = []
         var next = rows.startIndex
         while next < rows.endIndex {
@@ -33,7 +33,7 @@ extension TimelineSnapshot {
     /// Writes a row and its whole line.
     ///
     /// - Throws: `Errno` when the timeline's file cannot be read.
-    func write(details row: Int, to json: inout JSONWriter) throws {
+    package func write(details row: Int, to json: inout JSONWriter) throws {
         let block = index.block(index.blockNumber(of: row))
         var describer = RowDescriber(index, at: block.firstRow)
         for line in try lines(of: block).prefix(row - block.firstRow + 1) {

@@ -1,6 +1,6 @@
 /// The rows that a filter accepts, by their number among them. It counts them block by block, as far as somebody asks, so
 /// that a search that nobody waits for any more costs nothing.
-actor RowView {
+package actor RowView {
     private let filter: RowFilter
     private let store: TimelineStore
     private var id = ""
@@ -9,24 +9,24 @@ actor RowView {
     /// Of the block that is not full: its rows when they were counted, and the accepted ones.
     private var last: (rows: Int, accepted: [Int]) = (0, [])
 
-    init(_ filter: RowFilter, of store: TimelineStore) {
+    package init(_ filter: RowFilter, of store: TimelineStore) {
         self.filter = filter
         self.store = store
     }
 
     /// A view as far as it is now.
-    struct Extent {
-        let snapshot: TimelineSnapshot
+    package struct Extent {
+        package let snapshot: TimelineSnapshot
         /// How many rows are accepted.
-        var count: Int
+        package var count: Int
         /// How many rows of the timeline were looked at.
-        var scanned: Int
+        package var scanned: Int
     }
 
     /// Looks at further rows, about `budget` of them if their lines have to be read.
     ///
     /// - Throws: `Errno` when the timeline's file cannot be read.
-    func extend(budget: Int = 0) throws -> Extent {
+    package func extend(budget: Int = 0) throws -> Extent {
         let snapshot = TimelineSnapshot(store)
         let index = snapshot.index
         guard !filter.isEmpty else {
@@ -65,7 +65,7 @@ actor RowView {
     }
 
     /// The rows with these numbers among the accepted ones, as far as they are known.
-    func rows(_ numbers: Range<Int>) throws -> (Extent, rows: [Int]) {
+    package func rows(_ numbers: Range<Int>) throws -> (Extent, rows: [Int]) {
         let extent = try extend()
         let numbers = numbers.clamped(to: 0..<extent.count)
         guard !filter.isEmpty else { return (extent, Array(numbers)) }
@@ -81,7 +81,7 @@ actor RowView {
     }
 
     /// How many of the accepted rows come before `row`, as far as they are known.
-    func rank(of row: Int) throws -> (Extent, rank: Int) {
+    package func rank(of row: Int) throws -> (Extent, rank: Int) {
         let extent = try extend()
         guard !filter.isEmpty else { return (extent, min(max(0, row), extent.count)) }
         let number = extent.snapshot.index.blockNumber(of: row)

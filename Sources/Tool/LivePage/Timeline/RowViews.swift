@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The views of the filters that were asked for last: a page asks for the same ones again and again.
-final class RowViews: Sendable {
+package final class RowViews: Sendable {
     /// At most so many are kept.
     private static let capacity = 16
 
@@ -9,12 +9,12 @@ final class RowViews: Sendable {
     /// The one used last stands last.
     private let views = Mutex<[(filter: RowFilter, view: RowView)]>([])
 
-    init(_ store: TimelineStore) {
+    package init(_ store: TimelineStore) {
         self.store = store
     }
 
     /// The view of a filter.
-    subscript(filter: RowFilter) -> RowView {
+    package subscript(filter: RowFilter) -> RowView {
         views.withLock { views in
             let former = views.firstIndex { $0.filter == filter }.map { views.remove(at: $0) }
             let entry = former ?? (filter, RowView(filter, of: store))

@@ -2,7 +2,7 @@ import BenchModel
 
 /// Where the rows of a timeline are, in some three bytes for each: blocks of lines with the kind and source of every line,
 /// and the names that attributes were given.
-struct TimelineIndex: Sendable {
+package struct TimelineIndex: Sendable {
     /// The names of attributes of one suite: each suite may have a board of its own.
     private struct Names {
         var firstRow: Int
@@ -18,33 +18,33 @@ struct TimelineIndex: Sendable {
     ]
 
     /// The blocks that are full.
-    private(set) var blocks: [TimelineBlock] = []
+    package private(set) var blocks: [TimelineBlock] = []
     /// The one that is not.
-    private(set) var last = TimelineBlock(firstRow: 0, offset: 0)
+    package private(set) var last = TimelineBlock(firstRow: 0, offset: 0)
     /// The names of kinds; the first one, without a name, is that of broken lines.
-    private(set) var kinds = NameNumbers([""])
-    private(set) var sources = NameNumbers()
+    package private(set) var kinds = NameNumbers([""])
+    package private(set) var sources = NameNumbers()
     private var suites = [Names(firstRow: 0)]
 
-    var rowCount: Int { last.endRow }
+    package var rowCount: Int { last.endRow }
     /// Where the next line begins.
-    var end: Int64 { last.end }
-    var blockCount: Int { blocks.count + (last.tags.isEmpty ? 0 : 1) }
+    package var end: Int64 { last.end }
+    package var blockCount: Int { blocks.count + (last.tags.isEmpty ? 0 : 1) }
 
     /// The kind of the last row; `nil` without rows.
-    var lastKind: String? {
+    package var lastKind: String? {
         (last.tags.last ?? blocks.last?.tags.last).map { kinds.names[Int($0.kind)] }
     }
 
-    func block(_ number: Int) -> TimelineBlock { number < blocks.count ? blocks[number] : last }
+    package func block(_ number: Int) -> TimelineBlock { number < blocks.count ? blocks[number] : last }
 
     /// Adds a line, given without its ending.
-    mutating func append(_ line: ArraySlice<UInt8>) {
+    package mutating func append(_ line: ArraySlice<UInt8>) {
         append(LineHead(line), length: line.count, line: line)
     }
 
     /// Adds a line that was too long to be kept, and so is no event.
-    mutating func appendBroken(length: Int) {
+    package mutating func appendBroken(length: Int) {
         append(nil, length: length, line: [])
     }
 
@@ -72,12 +72,12 @@ struct TimelineIndex: Sendable {
     }
 
     /// The names of attributes in the suite that a row is of.
-    func names(at row: Int) -> [UInt16: String] {
+    package func names(at row: Int) -> [UInt16: String] {
         suites.last { $0.firstRow <= row }?.names ?? [:]
     }
 
     /// The number of the block with a row.
-    func blockNumber(of row: Int) -> Int {
+    package func blockNumber(of row: Int) -> Int {
         var (low, high) = (0, blocks.count)
         while low < high {
             let middle = (low + high) / 2

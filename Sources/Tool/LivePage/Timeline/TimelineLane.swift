@@ -1,5 +1,5 @@
 /// The columns of a timeline: each kind of event is in one.
-enum TimelineLane: String, CaseIterable, Sendable {
+package enum TimelineLane: String, CaseIterable, Sendable {
     case suite, board, console, gatt, hci
     /// Kinds that a newer espbench has.
     case other
@@ -25,7 +25,7 @@ enum TimelineLane: String, CaseIterable, Sendable {
         uniqueKeysWithValues: kinds.flatMap { lane, kinds in kinds.map { ($0, lane) } })
 
     /// The lane of a kind; the kind of broken lines has no name.
-    init(kind: String) {
+    package init(kind: String) {
         self = kind.isEmpty ? .broken : Self.byKind[kind] ?? .other
     }
 }

@@ -1,5 +1,5 @@
 /// The parameters of a question about a timeline; every fault names the parameter.
-struct TimelineQuery {
+package struct TimelineQuery {
     private typealias Refusal = TimelineRequests.Refusal
 
     /// The longest text that is searched for, in bytes; and the most names in a list.
@@ -7,12 +7,12 @@ struct TimelineQuery {
 
     private let parameters: [String: String]
 
-    init(_ parameters: [String: String]) {
+    package init(_ parameters: [String: String]) {
         self.parameters = parameters
     }
 
     /// A whole number of 0 or more; no file has 2⁵³ rows or nanoseconds, the most that a page can count.
-    func optionalNumber(_ key: String) throws -> Int? {
+    package func optionalNumber(_ key: String) throws -> Int? {
         guard let text = parameters[key] else { return nil }
         guard let number = Int(text), 0...1 << 53 ~= number else {
             throw Refusal(message: "expected a whole number of 0 or more in '\(key)', got '\(text.prefix(40))'")
@@ -20,12 +20,12 @@ struct TimelineQuery {
         return number
     }
 
-    func number(_ key: String) throws -> Int {
+    package func number(_ key: String) throws -> Int {
         guard let number = try optionalNumber(key) else { throw Refusal(message: "'\(key)' is missing") }
         return number
     }
 
-    func text(_ key: String) throws -> String {
+    package func text(_ key: String) throws -> String {
         let text = parameters[key] ?? ""
         guard text.utf8.count <= Self.maximumText else {
             throw Refusal(message: "expected at most \(Self.maximumText) bytes in '\(key)', got \(text.utf8.count)")
@@ -42,7 +42,7 @@ struct TimelineQuery {
         return names
     }
 
-    func filter() throws -> RowFilter {
+    package func filter() throws -> RowFilter {
         var filter = RowFilter(
             kinds: try names("kinds"), sources: try names("sources"), text: try text("text").lowercased())
         if let lanes = try names("lanes") {

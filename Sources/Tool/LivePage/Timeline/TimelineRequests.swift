@@ -24,12 +24,12 @@ public struct TimelineRequests: Sendable {
     }
 
     /// The questions.
-    static let paths = ["status", "view", "rows", "row", "locate", "hits"]
+    package static let paths = ["status", "view", "rows", "row", "locate", "hits"]
 
     /// Why a question has no answer.
-    struct Refusal: Error {
-        var status = 400
-        var message: String
+    package struct Refusal: Error {
+        package var status = 400
+        package var message: String
     }
 
     /// At most so many rows are in one answer, and looked at for one.

@@ -1,30 +1,30 @@
 /// A store's rows at one moment, to be read without holding up those who add some.
-struct TimelineSnapshot: Sendable {
+package struct TimelineSnapshot: Sendable {
     /// See ``TimelineStore/id(_:)``.
-    let id: String
-    let index: TimelineIndex
+    package let id: String
+    package let index: TimelineIndex
     private let file: LineFile?
 
-    init(_ store: TimelineStore) {
+    package init(_ store: TimelineStore) {
         (id, index, file) = store.withState { (store.id($0), $0.index, $0.file) }
     }
 
     /// One line of a block.
-    struct Line {
-        var row: Int
-        var tag: RowTag
+    package struct Line {
+        package var row: Int
+        package var tag: RowTag
         /// Where it begins in the file.
-        var offset: Int64
+        package var offset: Int64
         /// Without its ending; of a line that is longer than a block's ``TimelineBlock/maximumLength`` the beginning.
-        var bytes: ArraySlice<UInt8>
-        var isCut = false
+        package var bytes: ArraySlice<UInt8>
+        package var isCut = false
     }
 
     /// The lines of a block.
     ///
     /// - Throws: `Errno` when the file cannot be read. Lines that are not there any more, since somebody truncates the
     ///   file, are empty.
-    func lines(of block: TimelineBlock) throws -> [Line] {
+    package func lines(of block: TimelineBlock) throws -> [Line] {
         let limit = 2 * TimelineBlock.maximumLength
         let bytes = try file?.read(at: block.offset, count: min(block.length, limit)) ?? []
         var start = bytes.startIndex

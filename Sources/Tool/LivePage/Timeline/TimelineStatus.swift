@@ -1,34 +1,34 @@
 /// How many rows a timeline has, and in which lanes: what the page gets with each change.
 public struct TimelineCounts: Encodable, Sendable {
     /// A lane, or the name of a kind or source, with its rows.
-    struct Rows: Encodable, Sendable {
-        var name: String
-        var rows: Int
+    package struct Rows: Encodable, Sendable {
+        package var name: String
+        package var rows: Int
     }
 
     /// See ``TimelineStore/id(_:)``.
-    var id: String
-    var rows: Int
-    var lanes: [Rows]
+    package var id: String
+    package var rows: Int
+    package var lanes: [Rows]
     /// How many notes there are in a ``TimelineStatus``.
-    var noteCount: Int
+    package var noteCount: Int
     /// Whether the last line says that nothing follows.
-    var ended: Bool
+    package var ended: Bool
     /// How many events could not be kept.
-    var dropped: Int
+    package var dropped: Int
     /// How many bytes of a stored file are indexed, and how many it has; not there for a run.
-    var indexed: Int64?
-    var size: Int64?
+    package var indexed: Int64?
+    package var size: Int64?
     /// A line of a stored file that has begun and not ended: its number from 1, its bytes so far, its beginning.
-    var unfinished: Unfinished?
+    package var unfinished: Unfinished?
 
-    struct Unfinished: Encodable, Sendable {
-        var line: Int
-        var bytes: Int
-        var text: String
+    package struct Unfinished: Encodable, Sendable {
+        package var line: Int
+        package var bytes: Int
+        package var text: String
     }
 
-    init(_ state: TimelineStore.State, id: String) {
+    package init(_ state: TimelineStore.State, id: String) {
         self.id = id
         rows = state.index.rowCount
         var lanes: [TimelineLane: Int] = [:]
@@ -45,13 +45,13 @@ public struct TimelineCounts: Encodable, Sendable {
 }
 
 /// A timeline as a whole: also what is to be said of it, and the names that a filter can have.
-struct TimelineStatus: Encodable, Sendable {
-    var counts: TimelineCounts
-    var notes: [String]
-    var kinds: [TimelineCounts.Rows]
-    var sources: [TimelineCounts.Rows]
+package struct TimelineStatus: Encodable, Sendable {
+    package var counts: TimelineCounts
+    package var notes: [String]
+    package var kinds: [TimelineCounts.Rows]
+    package var sources: [TimelineCounts.Rows]
 
-    init(_ state: TimelineStore.State, id: String) {
+    package init(_ state: TimelineStore.State, id: String) {
         counts = TimelineCounts(state, id: id)
         notes = state.notes
         kinds = Self.rows(state.index.kinds)
@@ -68,5 +68,5 @@ extension TimelineStore {
     public var counts: TimelineCounts { withState { TimelineCounts($0, id: id($0)) } }
 
     /// What there is to say of the timeline now.
-    var status: TimelineStatus { withState { TimelineStatus($0, id: id($0)) } }
+    package var status: TimelineStatus { withState { TimelineStatus($0, id: id($0)) } }
 }

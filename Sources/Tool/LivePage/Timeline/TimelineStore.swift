@@ -10,36 +10,36 @@ public final class TimelineStore: RunObserver, Sendable {
     /// How many notes are kept; later ones are dropped.
     private static let maximumNotes = 16
 
-    struct State {
-        var index = TimelineIndex()
-        var file: LineFile?
+    package struct State {
+        package var index = TimelineIndex()
+        package var file: LineFile?
         /// How often the store has begun anew.
-        var generation = 0
+        package var generation = 0
         /// What whoever reads the timeline has to know about it as a whole.
-        var notes: [String] = []
+        package var notes: [String] = []
         /// How many events could not be kept.
-        var dropped = 0
+        package var dropped = 0
         /// Whether the last line says that nothing follows.
-        var hasEnded = false
+        package var hasEnded = false
         /// How many bytes of a stored file are indexed, and how many it has; `nil` for a run.
-        var indexed: (bytes: Int64, of: Int64)?
+        package var indexed: (bytes: Int64, of: Int64)?
         /// A line of a stored file that has begun and not ended.
-        var unfinished: UnfinishedLine?
+        package var unfinished: UnfinishedLine?
         /// Counts changes, for those who wait for one.
-        var version = 0
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        var lastWaiting = 0
+        package var version = 0
+        package var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        package var lastWaiting = 0
 
-        mutating func note(_ text: String) {
+        package mutating func note(_ text: String) {
             if notes.count < TimelineStore.maximumNotes { notes.append(text) }
         }
     }
 
     /// What is there of a line without an end.
-    struct UnfinishedLine: Equatable {
-        var row: Int
-        var length: Int
-        var beginning: String
+    package struct UnfinishedLine: Equatable {
+        package var row: Int
+        package var length: Int
+        package var beginning: String
     }
 
     private let run: String
@@ -105,7 +105,7 @@ public final class TimelineStore: RunObserver, Sendable {
     }
 
     /// Changes the store, and tells those who wait for it.
-    func change(_ body: (inout State) -> Void) {
+    package func change(_ body: (inout State) -> Void) {
         let waiting = state.withLock { state in
             body(&state)
             state.version += 1
@@ -115,10 +115,10 @@ public final class TimelineStore: RunObserver, Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    func withState<Result>(_ body: (State) -> Result) -> Result { state.withLock { body($0) } }
+    package func withState<Result>(_ body: (State) -> Result) -> Result { state.withLock { body($0) } }
 
     /// The identifier of the rows as they are now: with another one, row numbers mean other rows.
-    func id(_ state: State) -> String { "\(run)-\(state.generation)" }
+    package func id(_ state: State) -> String { "\(run)-\(state.generation)" }
 
     // MARK: Waiting
 

@@ -9,7 +9,8 @@ import MonotonicTime
 extension FakeBench: Board {
     nonisolated var abilities: Set<BenchAbility> {
         let board: Set<BenchAbility> = [
-            .power, .reset, .flash, .console, .buttons, .bootButton, .servo, .centralAddresses, .severalCentrals,
+            .power, .reset, .flash, .console, .buttons, .bootButton, .servo, .uarts, .centralAddresses,
+            .severalCentrals,
         ]
         return board.union(CentralAbility.allCases.map { .central($0) }).subtracting(lacking)
     }
@@ -46,6 +47,18 @@ extension FakeBench: Board {
     func setButton(pin: Int, isPressed: Bool) {
         note("button \(pin) \(isPressed ? "pressed" : "released") at \(executor.now.nanoseconds / 1_000_000) ms")
     }
+
+    /// The sketch sends back what it gets.
+    func send(_ bytes: [UInt8], uart: Int) {
+        note("uart \(uart) \(bytes.count)")
+        events.post(
+            .event(
+                BenchEvent(
+                    time: executor.now, source: BenchBoard.onlyName,
+                    payload: UARTBytesReceived(port: uart, bytes: bytes))))
+    }
+
+    func wire(uart: Int, watchesRTS: Bool?, clearToSend: Bool?) {}
 
     func type(_ bytes: [UInt8]) {
         let line = String(decoding: bytes, as: UTF8.self).dropLast()

@@ -26,6 +26,16 @@ let suiteHead = """
 
     """
 
+/// What the values of the fake bench mean, for suites with `description: fake.yaml`.
+private let fakeDescription = """
+    name: fake
+    services:
+      sum:
+        uuid: EBC0
+        characteristics:
+          output: {uuid: "6439", properties: [read, notify], type: u8, unit: g}
+    """
+
 /// Answers a write with the sum of its bytes, in a notification and on the console.
 let sum: WriteBehaviour = { bench, write in
     let answer = write.value.reduce(0, &+)
@@ -44,7 +54,7 @@ func runFake(
     interruptedAt interruption: Duration? = nil,
     onWrite: @escaping WriteBehaviour = sum
 ) throws -> FakeRun {
-    let suite = try Suite(yaml: yaml ?? suiteHead + cases, file: "fake.yaml")
+    let suite = try Suite(yaml: yaml ?? suiteHead + cases, file: "fake.yaml") { _ in fakeDescription }
     let executor = BenchExecutor()
     let fake = FakeBench(executor, boards: boards, lacking: lacking, timeFactor: timeFactor, onWrite: onWrite)
     let bytes = ByteBox()

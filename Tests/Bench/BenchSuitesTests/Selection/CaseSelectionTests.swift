@@ -1,3 +1,4 @@
+import YAMLReading
 import BenchModel
 import BenchSuites
 import Testing

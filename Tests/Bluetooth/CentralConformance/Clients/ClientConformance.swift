@@ -98,6 +98,11 @@ public struct ClientConformance: Sendable {
         central.peripheral(PeerID(ConformancePeer.addresses[index]))
     }
 
+    /// Connects to one; a stack that sets up several connections may lose some at once, which are tried again.
+    func connect(_ index: Int = 0) async throws {
+        try await Reconnector(peripheral(index), policy: ReconnectionPolicy(timeout: patience)).connect()
+    }
+
     /// Somebody who is not there.
     var nobody: Peripheral { central.peripheral(PeerID(ConformancePeer.absentAddress)) }
 

@@ -23,7 +23,7 @@ extension ClientConformance {
     static let connectionCases = [
         Case("two connections at a time have values, reads and ends of their own") { suite in
             let outputs = try await [0, 1].asyncMap { index in
-                try await suite.peripheral(index).connect(within: suite.patience)
+                try await suite.connect(index)
                 return try await suite.characteristic(ConformancePeer.output, of: suite.peripheral(index)).values()
             }
             for index in 0...1 {
@@ -42,7 +42,7 @@ extension ClientConformance {
             try suite.expect(other == .connected, "the other connection to stay, it is \(other)")
         },
         Case("a read of a characteristic that notifies comes back, and is no notification") { suite in
-            try await suite.peripheral().connect(within: suite.patience)
+            try await suite.connect()
             let output = try await suite.characteristic(ConformancePeer.output, of: suite.peripheral())
             let values = try await output.values()
             for _ in 0..<3 {

@@ -59,7 +59,8 @@ publish_lost() {
   publish_ended 0 "^failed: the adapter $adapter was powered off" || status=1
   # It is switched on again, and off at the end: nothing has changed.
   publish_start && is_powered "$adapter" || status=1
-  kill -KILL "$publishing"
+  # The program, and not the timeout that started it.
+  kill -KILL "$(pgrep -P "$publishing")"
   wait_until publish_is_withdrawn || { echo "it still advertises"; status=1; }
   timeout 30 bluetoothctl power on
   adapter_down || status=1

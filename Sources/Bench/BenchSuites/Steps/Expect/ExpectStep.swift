@@ -39,7 +39,8 @@ package struct ExpectStep: SuiteStep {
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let node = text.value
         let kinds = ExpectationKind.all.map(\.word)
-        let options = ["bytes", "text", "pin", "key size", "of", "on", "within", "board"]
+        let options =
+            ["bytes", "text", "pin", "key size", "of", "on", "within", "board", "tolerance"] + DescribedCheck.keys
         guard let fields = text.fields(of: "'expect'", kinds + ["error"] + options) else { return nil }
         let given = kinds.filter { fields[$0] != nil }
         guard given.count == 1, let kind = ExpectationKind.all.first(where: { $0.word == given.first }),
@@ -92,8 +93,9 @@ package struct ExpectationKind: Sendable {
 
     /// Every kind, in the order of the reference.
     package static let all: [ExpectationKind] = [
-        ValueExpectation.notification, ValueExpectation.indication, StreamExpectation.kind, ConsoleExpectation.kind, PromptExpectation.kind,
-        DisconnectExpectation.kind, ServoExpectation.kind, UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
+        ValueExpectation.notification, ValueExpectation.indication, StreamExpectation.kind, DescribedExpectation.kind,
+        ConsoleExpectation.kind, PromptExpectation.kind, DisconnectExpectation.kind, ServoExpectation.kind,
+        UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
         PowerCutExpectation.kind, NothingExpectation.kind,
     ]
 }

@@ -65,7 +65,8 @@ struct UARTStep: SuiteStep {
             switch kind {
             case "rts":
                 text.scalars.choice(
-                    subject, "what to do with RTS", among: [("watched", .watchRTS(true)), ("ignored", .watchRTS(false))])
+                    subject, "what to do with RTS",
+                    among: [("watched", .watchRTS(true)), ("ignored", .watchRTS(false))])
             case "cts":
                 text.scalars.choice(
                     subject, "what to do with CTS", among: [("given", .giveCTS(true)), ("held", .giveCTS(false))])

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import BLECentral
+internal import BLEDescriptions
 internal import ByteCodec
 
 /// `espbench ble read`.
@@ -20,6 +21,8 @@ struct BLERead: ParsableCommand {
     @Flag(help: "Print a line with a JSON object for each value.")
     var json = false
 
+    @OptionGroup var described: DescriptionOption
+
     @OptionGroup var options: PeerOptions
 
     @Argument(help: PeerOptions.peer)
@@ -36,16 +39,18 @@ struct BLERead: ParsableCommand {
         let output = Output(environment)
         let command = self
         try CentralSession.run(options.central, peer: options, environment, output) { session in
+            let descriptions = try command.described.all()
             let selectors = try command.attributes.map { try AttributeSelector($0) }
             let peer = try PeerSelector(command.peer, hidesAddresses: !session.backend.abilities.contains(.address))
             _ = try await session.connect(to: peer, within: command.options.timeout)
             let services = try await session.backend.discoverServices(on: session.current())
+            var interpreter = ValueInterpreter(descriptions, services: services.map(\.uuid))
             for place in try await session.find(selectors, in: services) {
                 let bytes = try await session.backend.read(place.attribute, on: session.current())
                 if command.json {
-                    output.data(try PortRecord.json(ValueRecord(place, bytes)) + "\n")
+                    output.data(try PortRecord.json(ValueRecord(place, bytes, &interpreter)) + "\n")
                 } else {
-                    output.data(command.kind.output(bytes))
+                    output.data(command.kind.output(bytes, interpreter.text(bytes, of: place)))
                 }
             }
         }

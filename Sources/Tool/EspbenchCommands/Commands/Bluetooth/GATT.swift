@@ -1,6 +1,7 @@
 import ArgumentParser
 internal import BLECentral
 internal import BLECore
+internal import BLEDescriptions
 import BLEPackets
 
 /// `espbench gatt`.
@@ -8,13 +9,24 @@ struct GATT: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatt",
         abstract: "Show a Bluetooth peer's services, characteristics and descriptors.",
-        discussion: "With names of assigned numbers and, where the stack tells, handles.")
+        discussion: """
+            With names of assigned numbers and, where the stack tells, handles. --compare shows in what they differ from a \
+            description, and ends with exit code 11 if they do; with --read also in what can be read without pairing.
+            """)
 
     @Flag(name: .customLong("read"), help: "Also read what can be read.")
     var reads = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Compare with a description: a file, or one of \(DescriptionOption.names).", valueName: "description"),
+        completion: .file(extensions: ["yaml"]))
+    var compare: String?
+
     @Flag(help: "Print a JSON object.")
     var json = false
+
+    @OptionGroup var described: DescriptionOption
 
     @OptionGroup var options: PeerOptions
 
@@ -26,15 +38,21 @@ struct GATT: ParsableCommand {
         let output = Output(environment)
         let command = self
         try CentralSession.run(options.central, peer: options, environment, output) { session in
+            let wanted = try command.compare.map { try DescriptionFile.description($0) }
+            let descriptions = try (wanted.map { [$0] } ?? []) + command.described.all()
             let peer = try PeerSelector(command.peer, hidesAddresses: !session.backend.abilities.contains(.address))
             let advertisement = try await session.connect(to: peer, within: command.options.timeout)
             let services = try await session.backend.discoverServices(on: session.current())
             let values = command.reads ? try await Self.values(services, session) : [:]
-            if command.json {
-                output.data(try PortRecord.json(GATTRecord(advertisement, services, values: values)) + "\n")
+            let readings = DecodedValues(services, values, descriptions)
+            if let wanted {
+                try command.show(Self.compared(wanted, services, values), output)
+            } else if command.json {
+                output.data(
+                    try PortRecord.json(GATTRecord(advertisement, services, values: values, readings)) + "\n")
             } else {
                 output.remark(PeerText.line(advertisement))
-                output.data(GATTTree.text(services, values: values))
+                output.data(GATTTree.text(services, values: values, meanings: readings.texts))
                 if !session.backend.abilities.contains(.systemServices) {
                     output.remark(
                         "(without what this system's stack uses itself: Generic Access, Battery, Device Information)")
@@ -55,10 +73,55 @@ struct GATT: ParsableCommand {
                     values[attribute] = .value(try await session.backend.read(attribute, on: session.current()))
                 } catch let error as CentralError {
                     guard case .attError(let code) = error.code else { throw error }
-                    values[attribute] = .failed("ATT error \(ATTErrorCode(rawValue: code))")
+                    values[attribute] = .refused(code)
                 }
             }
         }
         return values
+    }
+
+    private static func compared(
+        _ description: PeripheralDescription, _ services: [DiscoveredService], _ values: [AttributeID: ReadOutcome]
+    ) -> DatabaseComparison {
+        let reads = values.mapValues { outcome -> DatabaseComparison.ReadAnswer in
+            switch outcome {
+            case .value: .value
+            case .refused(let code):
+                [ATTErrorCode.insufficientAuthentication, .insufficientEncryption].contains(
+                    ATTErrorCode(rawValue: code))
+                    ? .insufficientSecurity : .refused
+            }
+        }
+        return DatabaseComparison(description, services, reads: reads)
+    }
+
+    /// Prints the differences.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `mismatch` if there are any.
+    private func show(_ comparison: DatabaseComparison, _ output: Output) throws {
+        let count = comparison.differences.count
+        if json {
+            output.data(try PortRecord.json(comparison.differences.map(DifferenceRecord.init)) + "\n")
+        } else {
+            output.data(comparison.table)
+        }
+        guard count > 0 else { return output.remark("as described") }
+        throw CommandFailure(
+            .mismatch, "\(count) difference\(count == 1 ? "" : "s") from '\(compare ?? "")'", code: "gatt.mismatch")
+    }
+}
+
+/// A difference from a description, as `espbench gatt --compare --json` prints it.
+struct DifferenceRecord: Codable, Hashable, Sendable {
+    var place: String
+    var kind: String
+    var described: String
+    var found: String
+
+    init(_ difference: DatabaseComparison.Difference) {
+        place = difference.place
+        kind = difference.kind.rawValue
+        described = difference.expected
+        found = difference.found
     }
 }

@@ -3,6 +3,7 @@ import MonotonicTime
 import ArgumentParser
 internal import BLECentral
 internal import BLECore
+internal import BLEDescriptions
 internal import BenchExecutor
 
 /// `espbench notify`.
@@ -43,6 +44,8 @@ struct Notify: ParsableCommand {
     @Flag(help: "Print a line with a JSON object for each value.")
     var json = false
 
+    @OptionGroup var described: DescriptionOption
+
     @OptionGroup var options: PeerOptions
 
     @Argument(help: PeerOptions.peer)
@@ -72,6 +75,7 @@ struct Notify: ParsableCommand {
     }
 
     private func run(_ session: CentralSession, _ output: Output) async throws {
+        let descriptions = try described.all()
         let selectors = try characteristics.map { try AttributeSelector($0) }
         let writes = try self.writes.map { try Self.write($0) }
         let peer = try PeerSelector(peer, hidesAddresses: !session.backend.abilities.contains(.address))
@@ -89,11 +93,13 @@ struct Notify: ParsableCommand {
         let start = session.executor.now
         if let time { await session.endNotifications(after: time) }
         for (place, value) in targets { try await session.write(value, to: place, withResponse: nil) }
+        var interpreter = ValueInterpreter(descriptions, services: services.map(\.uuid))
         let screen = MonitorScreen(output, isThreaded: true)
         var shown = 0
         for await value in values {
             guard let place = places.first(where: { $0.characteristic.value == value.attribute }) else { continue }
-            screen.write(try line(value, place, since: start.duration(to: value.time), isOne: places.count == 1))
+            let time = start.duration(to: value.time)
+            screen.write(try line(value, place, &interpreter, since: time, isOne: places.count == 1))
             shown += 1
             await screen.waitForRoom()
             if shown == count || output.isDataLost { break }
@@ -127,13 +133,14 @@ struct Notify: ParsableCommand {
     }
 
     private func line(
-        _ value: CentralSession.Notification, _ place: FoundAttribute, since time: Duration, isOne: Bool
+        _ value: CentralSession.Notification, _ place: FoundAttribute, _ interpreter: inout ValueInterpreter,
+        since time: Duration, isOne: Bool
     ) throws -> [UInt8] {
         guard json else {
             let title = isOne || kind == .raw ? "" : "\(place.title): "
-            return Array(title.utf8) + kind.output(value.value)
+            return Array(title.utf8) + kind.output(value.value, interpreter.text(value.value, of: place))
         }
-        var record = ValueRecord(place, value.value)
+        var record = ValueRecord(place, value.value, &interpreter)
         // In whole nanoseconds first: the sum of two numbers would have digits that mean nothing.
         let (seconds, attoseconds) = time.components
         record.time = Double(seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 1e9

@@ -1,0 +1,2 @@
+// Whoever reads files tells places in them.
+@_exported public import SourceText

@@ -222,7 +222,7 @@ let package = Package(
         .target(
             name: "LivePage",
             dependencies: ["BenchModel", "BenchReports", "MonotonicTime", flyingFox, flyingSocks, systemPackage],
-            path: "Sources/Tool/LivePage",
+            path: "Sources/Tool/LivePage", exclude: ["README.md", "Pictures"],
             // In the program itself, which then needs no files beside it.
             resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
         library(

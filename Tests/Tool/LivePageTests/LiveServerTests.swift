@@ -106,8 +106,8 @@ import LivePage
                         .utf8))
             for _ in 0..<16 { try? await other.write(chunk) }
             #expect(try await page.readAll(other).hasPrefix("HTTP/1.1 413 "))
-            try? other.close()
-            try? socket.close()
+            await page.close(other)
+            await page.close(socket)
             #expect(try await page.get("/").hasPrefix("HTTP/1.1 200 "))
         }
     }
@@ -132,9 +132,9 @@ import LivePage
             let other = try await page.events("Last-Event-ID: run-0:2\r\n")
             try await other.read(until: "\"second\"")
             #expect(other.text.contains("\"s\":\"first\""))
-            stream.close()
-            again.close()
-            other.close()
+            await stream.close()
+            await again.close()
+            await other.close()
         }
     }
 
@@ -153,7 +153,7 @@ import LivePage
             let got = stream.text.matches(of: /"s":"/).count
             #expect(missed > 0)
             #expect(missed + got == LiveHub.lineLimit * 4 + 1)
-            stream.close()
+            await stream.close()
         }
     }
 
@@ -162,12 +162,12 @@ import LivePage
             for number in 0..<40 {
                 let stream = try await page.events()
                 if number % 2 == 0 { try await stream.read(until: "event: hello") }
-                stream.close()
+                await stream.close()
                 // Others go in the middle of a request.
                 let socket = try await page.connect()
                 try await socket.write(
                     Data("POST \(page.path)/command HTTP/1.1\r\nHost: \(page.host)\r\nContent-L".utf8))
-                try socket.close()
+                await page.close(socket)
             }
             // What is written to them fails, and they are forgotten.
             for number in 0..<200 where page.hub.readerCount > 0 || page.server.connectionCount > 0 {
@@ -216,12 +216,31 @@ import LivePage
                 for _ in 0..<browsers {
                     group.addTask {
                         let socket = try await page.connect()
-                        defer { try? socket.close() }
                         let request = Data("GET \(page.path)/none HTTP/1.1\r\nHost: \(page.host)\r\n\r\n".utf8)
                         var count = 0
                         for _ in 0..<each {
                             try await socket.write(request)
                             if try await page.readHead(socket).hasPrefix("HTTP/1.1 404 ") { count += 1 }
+                        }
+                        await page.close(socket)
+                        return count
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(answered == browsers * each)
+        }
+    }
+
+    @Test func connectionsComeAndGo() async throws {
+        let (browsers, each) = (20, 100)
+        try await ServedPage.run { page in
+            let answered = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<browsers {
+                    group.addTask {
+                        var count = 0
+                        for _ in 0..<each {
+                            if try await page.get("/none").hasPrefix("HTTP/1.1 404 ") { count += 1 }
                         }
                         return count
                     }
@@ -239,10 +258,10 @@ import LivePage
             let third = try await page.connect()
             try await third.write(Data("GET \(page.path)/none HTTP/1.1\r\nHost: \(page.host)\r\n\r\n".utf8))
             try await Self.wait { page.server.connectionCount == 2 }
-            try first.close()
+            await page.close(first)
             #expect(try await page.readHead(third).hasPrefix("HTTP/1.1 404 "))
-            try second.close()
-            try third.close()
+            await page.close(second)
+            await page.close(third)
         }
     }
 

@@ -23,7 +23,7 @@ struct ServedPage: Sendable {
     let hub: LiveHub
     let token: AccessToken
     let board: ScriptedBoard
-    private let pool: any AsyncSocketPool
+    private let pool: LivePool
 
     var host: String { "127.0.0.1:\(server.port)" }
     var path: String { "/\(token)" }
@@ -40,7 +40,7 @@ struct ServedPage: Sendable {
         routes.addCommands(LiveBench(board: board))
         let server = try LiveServer(
             port: 0, token: token, hub: hub, routes: routes, time: time, connectionLimit: connectionLimit)
-        let pool = HTTPServer.defaultPool()
+        let pool = makeLivePool()
         try await pool.prepare()
         let page = ServedPage(server: server, hub: hub, token: token, board: board, pool: pool)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,6 +56,12 @@ struct ServedPage: Sendable {
         let connection = try AsyncSocket(socket: socket, pool: pool)
         try await connection.connect(to: .inet(ip4: "127.0.0.1", port: server.port))
         return connection
+    }
+
+    /// Closes a browser's connection.
+    func close(_ socket: AsyncSocket) async {
+        await pool.settle()
+        try? socket.close()
     }
 
     func readAll(_ socket: AsyncSocket) async throws -> String {
@@ -74,10 +80,11 @@ struct ServedPage: Sendable {
     /// The whole answer to a request, after which the connection is to end.
     func exchange(_ request: String) async throws -> String {
         let socket = try await connect()
-        defer { try? socket.close() }
         let closing = request.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n", maxReplacements: 1)
         try await socket.write(Data(closing.utf8))
-        return try await readAll(socket).replacing("Connection: close\r\n", with: "")
+        let answer = try await readAll(socket)
+        await close(socket)
+        return answer.replacing("Connection: close\r\n", with: "")
     }
 
     func get(_ path: String) async throws -> String {
@@ -93,16 +100,20 @@ struct ServedPage: Sendable {
     func events(_ headers: String = "") async throws -> EventStream {
         let socket = try await connect()
         try await socket.write(Data("GET \(path)/events HTTP/1.1\r\nHost: \(host)\r\n\(headers)\r\n".utf8))
-        return EventStream(socket)
+        return EventStream(socket, of: self)
     }
 }
 
 /// A browser's event stream.
 final class EventStream: Sendable {
     private let socket: AsyncSocket
+    private let page: ServedPage
     private let bytes = Mutex<[UInt8]>([])
 
-    init(_ socket: AsyncSocket) { self.socket = socket }
+    init(_ socket: AsyncSocket, of page: ServedPage) {
+        self.socket = socket
+        self.page = page
+    }
 
     var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
 
@@ -117,7 +128,7 @@ final class EventStream: Sendable {
         }
     }
 
-    func close() { try? socket.close() }
+    func close() async { await page.close(socket) }
 }
 
 /// Time that only goes on when it is told to.

@@ -25,7 +25,7 @@ class Browser:
         self.last = 0
         self.events = []
         port = self._port()
-        browser = connect(f"ws://127.0.0.1:{port[0]}{port[1]}", max_size=None)
+        browser = connect(f"ws://127.0.0.1:{port[0]}{port[1]}", max_size=None, ping_interval=None)
         self.socket = browser
         self.session = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
@@ -36,7 +36,7 @@ class Browser:
 
     def _port(self):
         file = pathlib.Path(self.folder, "DevToolsActivePort")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             lines = file.read_text().splitlines() if file.exists() else []
             if len(lines) == 2:

@@ -20,7 +20,7 @@ actor LivePhoneModel: LivePhone {
     nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
 
     private let hub: LiveHub
-    let questions = PairingQuestions()
+    let questions: PairingQuestions
     var state = PhoneState()
     private var peers = PeerList()
     private var searching: Task<Void, Never>?
@@ -33,17 +33,16 @@ actor LivePhoneModel: LivePhone {
     private var wanted: Set<String> = []
     let calculator: CalculatorClient
     let lock: LockClient
-    private var apps: Set<LiveApp> = []
-    private var random: SeededRandom
+    var apps: Set<LiveApp> = []
 
     /// A phone with `central`, which is powered on.
     init(_ central: Central, seed: UInt64, _ hub: LiveHub) {
         self.central = central
         self.hub = hub
-        random = SeededRandom(seed: seed)
+        let questions = PairingQuestions(seed: seed)
+        self.questions = questions
         calculator = CalculatorClient(central)
-        let questions = questions
-        lock = LockClient(central) { input in await questions.ask(input) { 0 } }
+        lock = LockClient(central) { input in await questions.ask(input) }
     }
 
     /// Tells the page.
@@ -188,7 +187,7 @@ actor LivePhoneModel: LivePhone {
     private func receive(_ event: CentralEvent, of peripheral: Peripheral) async {
         switch event {
         case .pairingInput(_, let input):
-            let answer = await questions.ask(input) { UInt32(truncatingIfNeeded: random.next()) }
+            let answer = await questions.ask(input)
             // The pairing may be over; its own error says so.
             try? await peripheral.answerPairing(answer)
         case .passkeyDisplayed(_, let passkey): questions.show(PasskeyText.text(passkey))
@@ -215,6 +214,8 @@ actor LivePhoneModel: LivePhone {
         let peripheral = try connected()
         tell("Pairing…")
         run { phone in
+            // Whatever was asked, the pairing is over.
+            defer { phone.questions.end() }
             phone.show(try await peripheral.pair())
             phone.tell("Paired.")
         }
@@ -243,62 +244,6 @@ actor LivePhoneModel: LivePhone {
             } catch {
                 await self.tell("\(error)")
             }
-            await self.questions.end()
-        }
-    }
-
-    // MARK: Apps
-
-    func open(_ app: LiveApp, _ isOn: Bool) async throws {
-        if isOn {
-            try await search(false)
-            try await disconnect()
-            for other in apps where other != app { try await open(other, false) }
-            apps.insert(app)
-            // Of the peripheral that it finds, when it finds one.
-            run { phone in
-                switch app {
-                case .calculator: await phone.calculator.connect()
-                case .lock: await phone.lock.connect()
-                }
-            }
-        } else {
-            apps.remove(app)
-            questions.end()
-            run { phone in
-                switch app {
-                case .calculator: await phone.calculator.disconnect()
-                case .lock: await phone.lock.disconnect()
-                }
-            }
-        }
-    }
-
-    func press(_ key: String) async throws {
-        guard let key = CalculatorModel.Key(key) else { throw Refusal("there is no such key: \(key)") }
-        await calculator.press(key)
-    }
-
-    func setLock(_ isLocked: Bool) async throws {
-        let command = isLocked ? LockCommand.lock : .unlock
-        guard await lock.state.allows(command) else { throw Refusal("the lock cannot do that now") }
-        await lock.perform(command)
-    }
-}
-
-extension CalculatorModel.Key {
-    /// A key as the page names it; `nil`: there is none.
-    fileprivate init?(_ name: String) {
-        switch name {
-        case "+": self = .operation(.add)
-        case "-": self = .operation(.subtract)
-        case "×": self = .operation(.multiply)
-        case "=": self = .equals
-        case "back": self = .back
-        case "clear": self = .clear
-        default:
-            guard name.utf8.count == 1, let digit = UInt8(name) else { return nil }
-            self = .digit(digit)
         }
     }
 }

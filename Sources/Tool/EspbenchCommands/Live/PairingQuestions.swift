@@ -1,5 +1,6 @@
 internal import BLECore
 import LivePage
+import MonotonicTime
 import Synchronization
 
 /// What pairings ask the user of a page: one question at a time.
@@ -10,18 +11,22 @@ final class PairingQuestions: Sendable {
     }
 
     private let state = Mutex(State())
+    private let random: Mutex<SeededRandom>
+
+    /// Nothing is asked; passkeys that this side chooses follow from `seed`.
+    init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
 
     /// What is asked now.
     var question: PhoneState.Question? { state.withLock { $0.question } }
 
     /// Asks, and waits for the answer. An earlier question is refused; what a page cannot answer is, too.
-    func ask(_ input: PairingInput, random: () -> UInt32) async -> PairingAnswer {
+    func ask(_ input: PairingInput) async -> PairingAnswer {
         let question: PhoneState.Question
         switch input {
         case .enterPasskey: question = .enterPasskey
         case .compareNumbers(let number): question = .compare(PasskeyText.text(number))
         case .displayPasskey:
-            let passkey = random() % 1_000_000
+            let passkey = random.withLock { UInt32.random(in: 0...999_999, using: &$0) }
             show(PasskeyText.text(passkey))
             return .passkey(passkey)
         case .outOfBand: return .cancel

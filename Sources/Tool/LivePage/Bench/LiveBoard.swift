@@ -66,22 +66,6 @@ public struct BoardState: Sendable, Encodable, Equatable {
         }
     }
 
-    /// The heap of the firmware.
-    public struct Heap: Sendable, Encodable, Equatable {
-        /// In milliseconds of the bench's clock.
-        public var time: Double
-        /// Bytes that are free, that were free at least, and of the largest free block.
-        public var free, minimum, largest: Int
-
-        /// A measurement.
-        public init(time: Double, free: Int, minimum: Int, largest: Int) {
-            self.time = time
-            self.free = free
-            self.minimum = minimum
-            self.largest = largest
-        }
-    }
-
     /// Its sketch.
     public var name: String
     /// What runs it: `virtual ESP32`, or the address of a port.
@@ -102,8 +86,6 @@ public struct BoardState: Sendable, Encodable, Equatable {
     public var pressed: [Int] = []
     /// The last crash since it was switched on or reset here.
     public var crash: Crash?
-    /// The heap, oldest first.
-    public var heap: [Heap] = []
     /// What the bench could not do; `nil`: nothing.
     public var fault: String?
 

@@ -1,4 +1,4 @@
-// The board: power, reset, buttons, pins, servos, heap, and how it crashed.
+// The board: power, reset, buttons, pins, servos, and how it crashed.
 
 import { command } from "./commands.js";
 import { button, element, setAttribute, setChildren, setText, svg } from "./dom.js";
@@ -23,7 +23,6 @@ export function boardPanel(place) {
   );
   const pins = element("ul", { class: "pins", "aria-label": "Pins" });
   const servos = element("div", { class: "servos" });
-  const heap = element("div", { class: "heap", hidden: true });
   const crash = element("div", { class: "crash", role: "alert", hidden: true });
   const fault = element("p", { class: "crash", role: "alert", hidden: true });
   place.append(
@@ -32,7 +31,6 @@ export function boardPanel(place) {
     fault,
     crash,
     element("div", { class: "measures" }, servos, pins),
-    heap,
   );
 
   return (state) => {
@@ -52,7 +50,6 @@ export function boardPanel(place) {
     showCrash(crash, state.crash);
     setAttribute(fault, "hidden", !state.fault);
     setText(fault, state.fault ?? "");
-    showHeap(heap, state.heap);
   };
 }
 
@@ -145,34 +142,4 @@ function showCrash(node, crash) {
     element("p", {}, crash.message),
     element("ol", {}, ...crash.frames.map((frame) => element("li", {}, element("code", {}, frame)))),
   );
-}
-
-function showHeap(node, heap) {
-  node.hidden = heap.length === 0;
-  const last = heap.at(-1);
-  if (!last || node.dataset.key === String(last.time)) return;
-  node.dataset.key = String(last.time);
-  const [start, end] = [heap[0].time, last.time];
-  const most = Math.max(...heap.map((sample) => sample.free), 1);
-  const line = (value) =>
-    heap
-      .map((sample) => `${(200 * (sample.time - start)) / Math.max(1, end - start)},${40 - (38 * value(sample)) / most}`)
-      .join(" ");
-  node.replaceChildren(
-    svg(
-      "svg",
-      { viewBox: "0 0 200 42", preserveAspectRatio: "none", role: "img", "aria-label": "Free heap over time" },
-      svg("polyline", { class: "free", points: line((sample) => sample.free) }),
-      svg("polyline", { class: "minimum", points: line((sample) => sample.minimum) }),
-    ),
-    element(
-      "p",
-      {},
-      `Heap: ${kilobytes(last.free)} free, ${kilobytes(last.minimum)} at least, largest block ${kilobytes(last.largest)}`,
-    ),
-  );
-}
-
-function kilobytes(bytes) {
-  return `${(bytes / 1024).toFixed(1)} KiB`;
 }

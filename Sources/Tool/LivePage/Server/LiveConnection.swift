@@ -15,6 +15,8 @@ package struct LiveConnection: Sendable {
     package static let eventPause = Duration.milliseconds(50)
 
     package let socket: AsyncSocket
+    /// What `socket` is waited for with.
+    package let pool: LivePool
     package let connections: LiveConnections
     package let number: Int
     package let answer: @Sendable (HTTPRequest) async -> LiveAnswer
@@ -26,6 +28,7 @@ package struct LiveConnection: Sendable {
         } catch {
             // The browser went away, or is too slow: nobody is left to be told.
         }
+        await pool.settle()
         try? socket.close()
     }
 

@@ -60,12 +60,12 @@ public struct LiveServer: Sendable {
 
     /// Answers until the task is cancelled.
     public func run() async throws {
-        let pool = HTTPServer.defaultPool()
+        let pool = makeLivePool()
         try await pool.prepare()
         let listener = try AsyncSocket(socket: listener, pool: pool)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await pool.run() }
-            group.addTask { await accept(listener) }
+            group.addTask { await accept(listener, pool) }
             group.addTask { await watchDeadlines() }
             await group.next()
             hub.end()
@@ -75,13 +75,15 @@ public struct LiveServer: Sendable {
         try? listener.close()
     }
 
-    private func accept(_ listener: AsyncSocket) async {
+    private func accept(_ listener: AsyncSocket, _ pool: LivePool) async {
         while !Task.isCancelled {
             await connections.waitForSlot()
             do {
                 let socket = try await listener.accept()
                 connections.start { number in
-                    await LiveConnection(socket: socket, connections: connections, number: number, answer: answer).run()
+                    await LiveConnection(
+                        socket: socket, pool: pool, connections: connections, number: number, answer: answer
+                    ).run()
                 }
             } catch {
                 // E.g. no file descriptor is left: those who wait are served when there is one.

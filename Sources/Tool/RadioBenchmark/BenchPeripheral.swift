@@ -36,7 +36,7 @@ struct BenchPeripheral: Sendable {
             if case .roomAvailable = event { executor.post { peripheral.assumeIsolated { load.send(from: $0) } } }
         }
         peripheral = try BLEPeripheral(
-            definition, behaviour: .nimble, on: await radio.attach(address: Self.address), executor: executor)
+            definition, behaviour: .specification, on: await radio.attach(address: Self.address), executor: executor)
         value = peripheral.handles(of: Self.characteristic).first ?? 0
         try await peripheral.start()
     }

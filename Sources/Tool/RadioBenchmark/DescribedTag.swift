@@ -17,7 +17,8 @@ enum DescribedTag {
             .replacing("notifies: period", with: "notifies: every 10 ms")
             .replacing("notifies: change", with: "notifies: every 10 ms")
             .replacing(
-                "{uuid: 2A29, properties: read,", with: "{uuid: 2A29, properties: [read, notify], notifies: every 10 ms,")
+                "{uuid: 2A29, properties: read,",
+                with: "{uuid: 2A29, properties: [read, notify], notifies: every 10 ms,")
         return try PeripheralDescription(yaml: text, file: "sensortag")
     }
 

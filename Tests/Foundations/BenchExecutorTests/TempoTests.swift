@@ -70,9 +70,13 @@ import BenchExecutor
         let executor = BenchExecutor()
         try executor.run {
             executor.speed = 0
-            // None of them has been carried out when the next one comes.
+            let deadline = MonotonicInstant.zero.advanced(by: .seconds(3))
+            let sleeper = Task(executorPreference: executor) { try await BenchClock(executor).sleep(until: deadline) }
+            await Task.yield()
+            // Time has not gone on when the next one comes.
             for _ in 0..<3 { executor.step(by: .seconds(1)) }
-            try await BenchClock(executor).sleep(for: .seconds(3))
+            try #require(executor.now == deadline)
+            try await sleeper.value
         }
         #expect(executor.now == .zero.advanced(by: .seconds(3)))
     }

@@ -104,7 +104,7 @@ struct SimulateTests {
             )
             .write(to: bad)
             let faulty = try EspbenchProcess(["describe", "bad.yaml"], folder: folder, input: .nullDevice).run()
-            #expect(faulty.code == 8 && faulty.errors.contains("bad.yaml:3:70: expected a property"), "\(faulty)")
+            #expect(faulty.code == 8 && faulty.errors.contains("bad.yaml:3:65: expected a property"), "\(faulty)")
             let unknown = try EspbenchProcess(["describe", "sensrtag"], folder: folder, input: .nullDevice).run()
             #expect(unknown.code == 8 && unknown.errors.contains("did you mean 'sensortag'?"), "\(unknown)")
             let text = try EspbenchProcess(["describe", "sensortag"], folder: folder, input: .nullDevice).run()

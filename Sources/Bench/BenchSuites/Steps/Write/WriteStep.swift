@@ -73,7 +73,7 @@ package struct WriteStep: FallibleStep {
             text.diagnostics.report(
                 "'write' lacks a value, expected 'bytes' or 'text', or 'value' by a description", at: text.value)
         } else if given.count > 1 {
-            text.diagnostics.report("'write' takes one value, got \(given.list)", at: text.value)
+            return text.refuse("'write' takes one value, got \(given.list)", at: text.value)
         }
         let isDescribed = fields["value"] != nil || fields["values"] != nil
         let value =

@@ -267,7 +267,7 @@ let package = Package(
             [
                 "BLEClients", "CentralConformance", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
                 "BLERadio",
-                "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor",
+                "BLEPackets", "BLECore", "Console", "MonotonicTime", "BenchExecutor",
             ]),
         tests(
             "CentralConformanceTests", in: "Bluetooth",

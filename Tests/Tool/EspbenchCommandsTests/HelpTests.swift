@@ -25,7 +25,7 @@ struct HelpTests {
             "read", "run",
             "serve",
             "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
-            "calculator", "lock",
+            "calculator", "lock", "ble-serial",
         ])
     func verb(name: String) throws {
         let command = try #require(
@@ -43,7 +43,7 @@ struct HelpTests {
                 "read",
                 "run", "serve",
                 "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
-                "calculator", "lock",
+                "calculator", "lock", "ble-serial",
             ])
     }
 

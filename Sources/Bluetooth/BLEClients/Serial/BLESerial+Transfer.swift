@@ -109,13 +109,17 @@ extension BLESerial {
 
     /// Waits until the board has passed something on, or there is more to send; reads how far it is when it does not tell.
     private func awaitStatus(_ line: BLESerialLine) async throws(CentralError) {
-        let (executor, former) = (central.executor, sender.unconfirmed)
+        let executor = central.executor
+        isStatusLate = false
         let alarm = executor.schedule(at: executor.now.advanced(by: Self.statusTime)) { [weak self] in
-            self?.assumeIsolated { $0.work.release() }
+            self?.assumeIsolated { serial in
+                serial.isStatusLate = true
+                serial.work.release()
+            }
         }
         for await _ in work.join() {}
-        executor.cancel(alarm)
-        guard !Task.isCancelled, sender.unconfirmed == former, let status = line.status else { return }
+        if !isStatusLate { executor.cancel(alarm) }
+        guard isStatusLate, let status = line.status else { return }
         receive(status: try await status.read())
     }
 

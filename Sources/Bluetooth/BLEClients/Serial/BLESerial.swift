@@ -35,6 +35,8 @@ public actor BLESerial {
     private var overflow = 0
     /// What a board that counts has said last.
     var lastStatus: BLESerialStatus?
+    /// Whether it has not said anything for too long.
+    var isStatusLate = false
     /// Transfers the bytes of one connection.
     var transfer: Task<Void, Never>?
     /// Whether there is a connection, or one is being made.
@@ -211,6 +213,7 @@ public actor BLESerial {
         let unsent = sender.removeAll()
         count.unsent += unsent
         if unsent > 0 { tell(.unsent(unsent)) }
+        tell(.over)
         inbox.finish(
             failure ?? CentralError(.notConnected, "read: there is no connection to a board: \(link.text("board"))"))
         work.release()

@@ -320,7 +320,7 @@ let package = Package(
                 "BLEClients", "CentralConformance", "ConformanceProgram", "BLECentralHCI", "BLECentral",
                 "BLEPeripheral", "BLEHost",
                 "BLERadio",
-                "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor",
+                "BLEPackets", "BLECore", "Console", "MonotonicTime", "BenchExecutor",
             ]),
         tests(
             "CentralConformanceTests", in: "Bluetooth",

@@ -27,6 +27,9 @@ public protocol SerialPort: AnyObject, Sendable {
     /// Sends all of `bytes`; returns when the port has accepted them.
     func write(_ bytes: [UInt8]) async throws
 
+    /// Waits until the other side has what was written, where the port can tell.
+    func drain() async throws
+
     /// Discards unread bytes.
     func discardInput() async throws
 
@@ -50,6 +53,9 @@ extension SerialPort {
 
     /// A bridge stays.
     public var departureCount: Int { 0 }
+
+    /// Does not wait: what a port has accepted is on its way.
+    public func drain() async throws {}
 }
 
 /// The way from a port to the chip, as far as resets and rates depend on it.

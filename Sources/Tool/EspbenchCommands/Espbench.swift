@@ -25,7 +25,7 @@ public struct Espbench: ParsableCommand {
                 name: "Bluetooth",
                 subcommands: [
                     Adapters.self, Scan.self, GATT.self, BLEWrite.self, Notify.self, Pair.self, Forget.self, BLE.self,
-                    CalculatorCommand.self, LockVerb.self, Describe.self, Simulate.self,
+                    CalculatorCommand.self, LockVerb.self, BLESerialCommand.self, Describe.self, Simulate.self,
                 ])
         ])
 

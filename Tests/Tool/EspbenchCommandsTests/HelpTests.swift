@@ -26,7 +26,7 @@ struct HelpTests {
             "read", "run",
             "serve",
             "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
-            "calculator", "lock", "describe", "simulate",
+            "calculator", "lock", "ble-serial", "describe", "simulate",
         ])
     func verb(name: String) throws {
         let command = try #require(
@@ -46,7 +46,7 @@ struct HelpTests {
                 "read",
                 "run", "serve",
                 "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
-                "calculator", "lock", "describe", "simulate",
+                "calculator", "lock", "ble-serial", "describe", "simulate",
             ])
     }
 

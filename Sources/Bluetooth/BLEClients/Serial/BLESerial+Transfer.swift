@@ -11,15 +11,16 @@ extension BLESerial {
     func setUp(_ peripheral: Peripheral) async throws(CentralError) {
         await endTransfer()
         let line = try BLESerialLine(try await peripheral.services())
-        let values = try await line.output.values()
         let chunk = try await prepareToSend(line)
+        // Before anything is notified: a board that numbers its bytes then keeps them until they are acknowledged.
+        let values = try await line.output.values()
         count.connections += 1
         let name = await central.knownPeers[peripheral.id]?.name
         tell(.opened(peripheral.id, name: name, line.service, chunk: chunk))
         transfer = Task(executorPreference: central.executor) { await self.transfer(values, line) }
     }
 
-    /// Exchanges the MTU, and learns how much the board takes; returns the longest chunk.
+    /// Exchanges the MTU, and learns how much the board takes, and where it is; returns the longest chunk.
     private func prepareToSend(_ line: BLESerialLine) async throws(CentralError) -> Int {
         let peripheral = line.input.peripheral
         if central.abilities.contains(.mtuExchange) {
@@ -33,11 +34,30 @@ extension BLESerial {
             status = BLESerialStatus(try await characteristic.read())
             if let status { tellLosses(status) }
         }
+        var position: BLESerialPosition?
+        isAcknowledging = false
+        if let characteristic = line.position {
+            position = BLESerialPosition(try await characteristic.read())
+            if let position {
+                try await characteristic.write(receiver.begin(position), .withResponse)
+                isAcknowledging = true
+            }
+        }
         let properties = line.input.properties
-        return sender.begin(
+        let (chunk, lost) = sender.begin(
             mtu: try await peripheral.mtu,
             BLESerialSender.Writes(
-                commands: properties.contains(.writeWithoutResponse), requests: properties.contains(.write)), status)
+                commands: properties.contains(.writeWithoutResponse), requests: properties.contains(.write)),
+            status, position)
+        unconfirmed(lost)
+        return chunk
+    }
+
+    func unconfirmed(_ lost: Int) {
+        guard lost > 0 else { return }
+        count.unconfirmed += lost
+        tell(.unconfirmed(lost))
+        if sender.queued == 0, sender.unconfirmed == 0 { sent.release() }
     }
 
     /// Transfers bytes until the connection ends.
@@ -45,20 +65,22 @@ extension BLESerial {
         let executor = central.executor
         let sending = Task(executorPreference: executor) { await self.transmit(line) }
         let counting = Task(executorPreference: executor) { await self.followStatus(line) }
+        let acknowledging = Task(executorPreference: executor) { await self.acknowledge(line) }
         do {
-            for try await value in values { receive(value) }
+            for try await value in values {
+                receive(value)
+                willAcknowledge(value.count)
+            }
         } catch {
             // The reconnector tells of it.
         }
         sending.cancel()
         counting.cancel()
+        acknowledging.cancel()
         await sending.value
         await counting.value
-        let lost = sender.end()
-        guard lost > 0 else { return }
-        count.unconfirmed += lost
-        tell(.unconfirmed(lost))
-        sent.release()
+        await acknowledging.value
+        unconfirmed(sender.end())
     }
 
     func endTransfer() async {
@@ -109,13 +131,17 @@ extension BLESerial {
 
     /// Waits until the board has passed something on, or there is more to send; reads how far it is when it does not tell.
     private func awaitStatus(_ line: BLESerialLine) async throws(CentralError) {
-        let (executor, former) = (central.executor, sender.unconfirmed)
+        let executor = central.executor
+        isStatusLate = false
         let alarm = executor.schedule(at: executor.now.advanced(by: Self.statusTime)) { [weak self] in
-            self?.assumeIsolated { $0.work.release() }
+            self?.assumeIsolated { serial in
+                serial.isStatusLate = true
+                serial.work.release()
+            }
         }
         for await _ in work.join() {}
-        executor.cancel(alarm)
-        guard !Task.isCancelled, sender.unconfirmed == former, let status = line.status else { return }
+        if !isStatusLate { executor.cancel(alarm) }
+        guard isStatusLate, let status = line.status else { return }
         receive(status: try await status.read())
     }
 
@@ -142,6 +168,52 @@ extension BLESerial {
         let fromClient = BLESerialStatus.growth(status.lostFromClient, since: lastStatus.lostFromClient)
         let fromUART = BLESerialStatus.growth(status.lostFromUART, since: lastStatus.lostFromUART)
         if fromClient + fromUART > 0 { tell(.boardLost(fromClient: fromClient, fromUART: fromUART)) }
+    }
+
+    // MARK: A board that numbers its bytes
+
+    /// Bytes have come: they are acknowledged at once, or in a while.
+    private func willAcknowledge(_ count: Int) {
+        guard isAcknowledging, count > 0 else { return }
+        if receiver.receive(count) {
+            acknowledgeNow()
+        } else if acknowledgement == nil {
+            let executor = central.executor
+            acknowledgement = executor.schedule(at: executor.now.advanced(by: BLESerialReceiver.acknowledgedTime)) {
+                [weak self] in
+                self?.assumeIsolated { serial in
+                    serial.acknowledgement = nil
+                    serial.acknowledgeNow()
+                }
+            }
+        }
+    }
+
+    private func acknowledgeNow() {
+        mustAcknowledge = true
+        acknowledgements.release()
+    }
+
+    /// Acknowledges what was received, until the connection ends. While nobody reads here, and the buffer is full, it does not, so
+    /// that the board stops, and with RTS/CTS what sends to it.
+    private func acknowledge(_ line: BLESerialLine) async {
+        guard isAcknowledging, let position = line.position else { return }
+        let kind: WriteKind = position.properties.contains(.writeWithoutResponse) ? .withoutResponse : .withResponse
+        while !Task.isCancelled {
+            guard mustAcknowledge, !isFull else {
+                for await _ in acknowledgements.join() {}
+                continue
+            }
+            mustAcknowledge = false
+            do {
+                try await position.write(receiver.acknowledge(), kind)
+            } catch {
+                // The connection ends, or a board is stranger than it said: it will send those bytes again.
+                break
+            }
+        }
+        if let acknowledgement { central.executor.cancel(acknowledgement) }
+        (acknowledgement, mustAcknowledge) = (nil, false)
     }
 
     // MARK: Ends

@@ -5,8 +5,9 @@ import MonotonicTime
 
 /// A serial line over Bluetooth LE: finds the board, keeps a connection, sends and receives bytes.
 ///
-/// Bytes that were not sent when a connection is lost are sent over the next one. What happens to those that were on their way,
-/// or that nobody reads, is told: see ``BLESerialEvent``.
+/// Bytes that were not sent when a connection is lost are sent over the next one, and so are those that were on their way to a
+/// board that numbers its bytes (`Firmware/SerialBridge`). What else happens to those on their way, or to those that nobody reads, is
+/// told: see ``BLESerialEvent``.
 public actor BLESerial {
     /// The most bytes that wait to be sent; ``send(_:)`` waits while there are as many.
     public static let sendLimit = 65_536
@@ -35,6 +36,14 @@ public actor BLESerial {
     private var overflow = 0
     /// What a board that counts has said last.
     var lastStatus: BLESerialStatus?
+    /// Whether it has not said anything for too long.
+    var isStatusLate = false
+    /// How far the stream of a board that numbers its bytes was received, and whether the connected one does.
+    var receiver = BLESerialReceiver()
+    var isAcknowledging = false
+    /// Whether it is time to acknowledge, and when it will be.
+    var mustAcknowledge = false
+    var acknowledgement: BenchExecutor.Event?
     /// Transfers the bytes of one connection.
     var transfer: Task<Void, Never>?
     /// Whether there is a connection, or one is being made.
@@ -45,6 +54,7 @@ public actor BLESerial {
     var work = WaitList()
     var room = WaitList()
     var sent = WaitList()
+    var acknowledgements = WaitList()
 
     /// The connection.
     public private(set) var link = ClientLink.disconnected
@@ -150,6 +160,7 @@ public actor BLESerial {
     public func read(upTo maximum: Int = 65_536, within timeout: Duration? = nil) async throws -> [UInt8] {
         let bytes = try await inbox.read(upTo: maximum, within: timeout)
         endOverflow()
+        if mustAcknowledge { acknowledgements.release() }
         return bytes
     }
 
@@ -163,11 +174,13 @@ public actor BLESerial {
     public func discardReceived() {
         try? inbox.discard()
         endOverflow()
+        if mustAcknowledge { acknowledgements.release() }
     }
 
     func receive(_ bytes: [UInt8]) {
         count.received += bytes.count
-        guard inbox.isFull else {
+        // A board whose bytes are acknowledged stops by itself.
+        guard inbox.isFull, !isAcknowledging else {
             inbox.append(bytes)
             return
         }
@@ -175,6 +188,9 @@ public actor BLESerial {
         overflow += bytes.count
         count.overflow += bytes.count
     }
+
+    /// Whether no more should be received.
+    var isFull: Bool { inbox.isFull }
 
     /// There is room again: tells of all that was dropped.
     private func endOverflow() {
@@ -208,9 +224,11 @@ public actor BLESerial {
     private func connectionIsOver() async {
         await endTransfer()
         isActive = false
-        let unsent = sender.removeAll()
+        let (unsent, lost) = sender.removeAll()
+        unconfirmed(lost)
         count.unsent += unsent
         if unsent > 0 { tell(.unsent(unsent)) }
+        tell(.over)
         inbox.finish(
             failure ?? CentralError(.notConnected, "read: there is no connection to a board: \(link.text("board"))"))
         work.release()

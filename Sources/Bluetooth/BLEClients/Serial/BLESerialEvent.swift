@@ -17,6 +17,8 @@ public enum BLESerialEvent: Sendable, Hashable {
     case boardLost(fromClient: Int, fromUART: Int)
     /// There will be no connection: so many bytes were not sent.
     case unsent(Int)
+    /// There is no connection any more, and none is tried.
+    case over
 }
 
 /// What has become of the bytes, since the beginning.

@@ -35,43 +35,62 @@ struct BLESerialSender {
     static let maximumChunk = 244
 
     let pace: BLESerialPace
-    private var queue: [UInt8] = []
+    /// The bytes that are not confirmed: first those that were written, then those that were not.
+    private var bytes: [UInt8] = []
     private var start = 0
-    /// The bytes that were written and not confirmed, on this connection.
+    /// The bytes that were written and not confirmed; between connections those of the last one, until its board tells what it got.
     private(set) var unconfirmed = 0
     /// When the board's UART has passed on all confirmed bytes, at the latest.
     private var lineIsFree = MonotonicInstant.zero
     private var chunk = 20
     private var writes = Writes(commands: true, requests: true)
-    /// The room of a board that counts, and what it had counted last.
-    private var credits: (capacity: Int, sent: UInt32)?
+    /// The room of a board that counts, what it had counted last, and how many bytes of former connections it still counts.
+    private var credits: (capacity: Int, sent: UInt32, former: Int)?
+    /// Which power-on of a board that numbers its bytes this is, and its number of the first byte not confirmed.
+    private var position: (boot: UInt32, accepted: UInt32)?
 
     init(_ pace: BLESerialPace) {
         self.pace = pace
     }
 
     /// The bytes that have not been written.
-    var queued: Int { queue.count - start }
+    var queued: Int { bytes.count - start - unconfirmed }
 
     /// Adds bytes.
-    mutating func append(_ bytes: some Collection<UInt8>) { queue += bytes }
+    mutating func append(_ new: some Collection<UInt8>) { bytes += new }
 
-    /// Removes all bytes that have not been written; returns how many.
-    mutating func removeAll() -> Int {
-        defer { (queue, start) = ([], 0) }
-        return queued
+    /// Removes all bytes; returns how many were not written, and of how many it is not known whether the board has them.
+    mutating func removeAll() -> (unsent: Int, unconfirmed: Int) {
+        defer { (bytes, start, unconfirmed) = ([], 0, 0) }
+        return (queued, unconfirmed)
     }
 
-    /// A connection begins; returns the longest chunk.
+    /// A connection begins; returns the longest chunk, and how many bytes of the last connection may have been lost: a board
+    /// that numbers its bytes has told which it got, and the others are written again.
     ///
     /// - Parameters:
     ///   - mtu: its ATT MTU.
     ///   - status: that of a board which counts.
-    mutating func begin(mtu: Int, _ writes: Writes, _ status: BLESerialStatus? = nil) -> Int {
-        credits = status.map { ($0.capacity, $0.sent) }
+    ///   - new: where a board is that numbers its bytes.
+    mutating func begin(
+        mtu: Int, _ writes: Writes, _ status: BLESerialStatus? = nil, _ new: BLESerialPosition? = nil
+    ) -> (chunk: Int, lost: Int) {
+        credits = status.map { ($0.capacity, $0.sent, $0.former) }
         self.writes = writes
         chunk = max(1, min(mtu - 3, Self.maximumChunk, (credits?.capacity ?? pace.window) / 2))
-        return chunk
+        var lost = unconfirmed
+        if let new, let position, new.boot == position.boot,
+            let accepted = Int(exactly: new.accepted &- position.accepted), accepted <= unconfirmed
+        {
+            remove(accepted)
+            lost = 0
+        } else {
+            // Of another board or power-on, or another client has written in between.
+            remove(lost)
+        }
+        unconfirmed = 0
+        position = new.map { ($0.boot, $0.accepted) }
+        return (chunk, lost)
     }
 
     /// The next step. What it returns to be written counts as written.
@@ -91,48 +110,57 @@ struct BLESerialSender {
 
     private mutating func next(_ capacity: Int) -> Step {
         let count = min(chunk, queued)
-        guard count > 0, unconfirmed + count <= capacity else { return unconfirmed > 0 ? .awaitStatus : .idle }
+        let pending = unconfirmed + (credits?.former ?? 0)
+        guard count > 0, pending + count <= capacity else { return pending > 0 ? .awaitStatus : .idle }
         let bytes = take(count)
         return writes.commands ? .command(bytes) : .request(bytes)
     }
 
     private mutating func take(_ count: Int) -> [UInt8] {
-        let bytes = Array(queue[start..<start + count])
-        start += count
-        // Moved now and then only.
-        if start == queue.count || start >= 65_536 { (queue, start) = (Array(queue[start...]), 0) }
+        let first = start + unconfirmed
         unconfirmed += count
-        return bytes
+        return Array(bytes[first..<first + count])
+    }
+
+    /// The first bytes are not needed any more.
+    private mutating func remove(_ count: Int) {
+        start += count
+        unconfirmed -= count
+        position?.accepted &+= UInt32(truncatingIfNeeded: count)
+        // Moved now and then only.
+        if start == bytes.count || start >= 65_536 { (bytes, start) = (Array(bytes[start...]), 0) }
     }
 
     /// A request was answered, which confirms what was written; returns how much, 0 with a board that counts.
     mutating func confirm(_ now: MonotonicInstant) -> Int {
         guard credits == nil else { return 0 }
-        defer { unconfirmed = 0 }
-        lineIsFree = max(lineIsFree, now).advanced(by: pace.time(for: unconfirmed))
-        return unconfirmed
+        let count = unconfirmed
+        lineIsFree = max(lineIsFree, now).advanced(by: pace.time(for: count))
+        remove(count)
+        return count
     }
 
     /// A board that counts tells how far it is; returns how many bytes that confirms. One that has counted more than was written
     /// is not believed.
     mutating func confirm(_ status: BLESerialStatus) -> Int {
-        guard let former = credits?.sent, let count = Int(exactly: status.sent &- former), count <= unconfirmed else {
-            return 0
-        }
-        credits?.sent = status.sent
-        unconfirmed -= count
-        return count
+        guard let credits, let growth = Int(exactly: status.sent &- credits.sent),
+            growth <= credits.former + unconfirmed
+        else { return 0 }
+        let former = min(growth, credits.former)
+        self.credits = (credits.capacity, status.sent, credits.former - former)
+        remove(growth - former)
+        return growth - former
     }
 
     /// The last step's bytes were not written.
-    mutating func takeBack(_ bytes: [UInt8]) {
-        queue.insert(contentsOf: bytes, at: start)
-        unconfirmed -= bytes.count
-    }
+    mutating func takeBack(_ bytes: [UInt8]) { unconfirmed -= bytes.count }
 
-    /// The connection has ended; returns how many bytes may have been lost with it.
+    /// The connection has ended; returns how many bytes may have been lost with it: none of a board that numbers its bytes, which
+    /// will tell.
     mutating func end() -> Int {
-        defer { unconfirmed = 0 }
-        return unconfirmed
+        guard position == nil else { return 0 }
+        let lost = unconfirmed
+        remove(lost)
+        return lost
     }
 }

@@ -59,6 +59,8 @@ struct BLESerialLine: Sendable {
     let output: Characteristic
     /// Of a board that counts what it passes on.
     let status: Characteristic?
+    /// Of a board that numbers its bytes.
+    let position: Characteristic?
 
     /// The serial service of a board; the HM-10's, if it has both.
     ///
@@ -68,7 +70,7 @@ struct BLESerialLine: Sendable {
         for kind in BLESerialService.allCases {
             guard let service = services.first(where: { $0.uuid == kind.uuid }) else { continue }
             do throws(CentralError) {
-                self = try Self(kind, service)
+                self = try Self(kind, service, services)
                 return
             } catch {
                 fault = fault ?? error
@@ -80,7 +82,9 @@ struct BLESerialLine: Sendable {
         throw CentralError(.invalidState, "expected the service \(wanted), the peripheral has \(list)")
     }
 
-    private init(_ kind: BLESerialService, _ service: Service) throws(CentralError) {
+    private init(
+        _ kind: BLESerialService, _ service: Service, _ services: [Service]
+    ) throws(CentralError) {
         self.service = kind
         input = try service.characteristic(kind.input)
         output = try service.characteristic(kind.output)
@@ -90,8 +94,11 @@ struct BLESerialLine: Sendable {
         guard !output.properties.isDisjoint(with: [.notify, .indicate]) else {
             throw CentralError(.invalidState, "\(kind.name): expected \(kind.output) to notify, it does not")
         }
-        status = service.characteristics.first {
-            $0.uuid == BLESerialStatus.uuid && $0.properties.contains(.read)
+        // Both are in the HM-10's service, whichever carries the bytes.
+        let extras = services.filter { $0.uuid == BLESerialService.hm10.uuid }.flatMap(\.characteristics)
+        status = extras.first { $0.uuid == BLESerialStatus.uuid && $0.properties.contains(.read) }
+        position = extras.first {
+            $0.uuid == BLESerialPosition.uuid && $0.properties.isSuperset(of: [.read, .write])
         }
     }
 }

@@ -8,7 +8,8 @@ struct BLESerialStatus: Hashable {
     /// The shortest value; later bytes are ignored.
     private static let length = 20
 
-    /// How many bytes of this connection the board has passed on to its UART, modulo 2³².
+    /// How many bytes of this connection the board has passed on to its UART, modulo 2³²; as long as it holds bytes of former
+    /// connections, less than 0 by as many.
     var sent: UInt32
     /// How many bytes may have been written and not passed on.
     var capacity: Int
@@ -20,14 +21,17 @@ struct BLESerialStatus: Hashable {
     /// Reads a value; `nil` if it is too short, or has no capacity.
     init?(_ value: [UInt8]) {
         guard value.count >= Self.length else { return nil }
-        func number(_ offset: Int) -> UInt32 {
-            value[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
-        }
-        sent = number(0)
-        capacity = Int(min(number(4), UInt32(BLESerialPace.windows.upperBound)))
-        lostFromClient = number(8)
-        lostFromUART = number(12)
+        sent = value.littleEndian(at: 0)
+        capacity = Int(min(value.littleEndian(at: 4), UInt32(BLESerialPace.windows.upperBound)))
+        lostFromClient = value.littleEndian(at: 8)
+        lostFromUART = value.littleEndian(at: 12)
         guard capacity > 0 else { return nil }
+    }
+
+    /// How many bytes of former connections the board still holds.
+    var former: Int {
+        let count = 0 &- sent
+        return count <= UInt32(capacity) ? Int(count) : 0
     }
 
     /// How much a loss has grown; one that is smaller has begun anew.

@@ -61,7 +61,7 @@ public struct MonitorKeys: Sendable {
         var typed: [UInt8] = []
         for byte in bytes {
             if state == .typing, byte != Self.leave, byte != Self.menu {
-                typed += byte == 0x0A ? lineEnding.bytes : [byte]
+                typed += lineEnding.translating([byte])
                 continue
             }
             if !typed.isEmpty { actions.append(.send(typed)) }
@@ -131,6 +131,8 @@ public struct MonitorKeys: Sendable {
 /// What Enter sends to a board.
 public enum LineEnding: String, CaseIterable, Sendable {
     case lf, cr, crlf
+    /// Nothing: Enter only ends what people see as a line.
+    case none
 
     /// The bytes.
     public var bytes: [UInt8] {
@@ -138,7 +140,13 @@ public enum LineEnding: String, CaseIterable, Sendable {
         case .lf: [0x0A]
         case .cr: [0x0D]
         case .crlf: [0x0D, 0x0A]
+        case .none: []
         }
+    }
+
+    /// Typed bytes with this in the place of LF, which Enter types.
+    public func translating(_ typed: [UInt8]) -> [UInt8] {
+        self == .lf ? typed : typed.flatMap { $0 == 0x0A ? bytes : [$0] }
     }
 
     /// The next one, for a key that cycles.
@@ -146,7 +154,7 @@ public enum LineEnding: String, CaseIterable, Sendable {
         switch self {
         case .lf: .cr
         case .cr: .crlf
-        case .crlf: .lf
+        case .crlf, .none: .lf
         }
     }
 }

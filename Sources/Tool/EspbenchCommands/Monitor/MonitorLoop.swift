@@ -90,8 +90,13 @@ struct MonitorLoop {
         switch event {
         case .port(let event): await receive(event)
         case .keys(let bytes):
-            for action in keys.receive(bytes) where end == nil { perform(action) }
+            if settings.isTransparent {
+                order(.send(settings.lineEnding.translating(bytes)))
+            } else {
+                for action in keys.receive(bytes) where end == nil { perform(action) }
+            }
             order(.finish(input: bytes.count))
+        case .keysEnded(let isDrained): order(.drain(isDrained))
         case .notSent(let reason): say("not sent: \(reason)")
         case .sent: break
         case .inputEnded: end = .success(.passed)

@@ -39,6 +39,7 @@ final class MonitorPort: Sendable {
     private let reopen: Opening?
     private let clock: BenchClock
     private let waiting = Mutex(0)
+    private let lastReceived = Mutex(MonotonicInstant.zero)
 
     /// The port that is open now; `reopen` is `nil` if it is not opened again.
     init(_ port: any SerialPort, _ executor: BenchExecutor, reopen: Opening?) {
@@ -54,6 +55,18 @@ final class MonitorPort: Sendable {
 
     /// Sends `bytes`.
     func write(_ bytes: [UInt8]) async throws { try await port.write(bytes) }
+
+    /// Waits until the other side has what was written, where the port can tell.
+    func drain() async throws { try await port.drain() }
+
+    /// Waits until nothing has been received for this time.
+    func waitForQuiet(_ time: Duration) async throws {
+        while true {
+            let end = lastReceived.withLock { $0 }.advanced(by: time)
+            guard clock.now < end else { return }
+            try await clock.sleep(until: end)
+        }
+    }
 
     /// Restarts the board, into its loader if asked for.
     func reset(intoLoader: Bool) async throws {
@@ -134,6 +147,7 @@ final class MonitorPort: Sendable {
                 waiting += bytes.count
                 return waiting >= Self.limit
             }
+            lastReceived.withLock { $0 = now }
             report(.received(bytes, now))
             if isFull {
                 while waiting.withLock({ $0 >= Self.limit }) { try await clock.sleep(for: Self.gathering) }

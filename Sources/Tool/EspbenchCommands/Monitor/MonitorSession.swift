@@ -96,7 +96,12 @@ package struct MonitorSession: Sendable {
                     await input.waitForRoom()
                 }
                 guard !settings.endsByItself else { return }
+                // Behind all keys.
+                let (drained, isDrained) = AsyncStream.makeStream(of: Never.self)
+                report.yield(.keysEnded(isDrained))
+                for await _ in drained {}
                 try await clock.sleep(for: Self.finalOutputTime)
+                if settings.isTransparent { try await monitored.waitForQuiet(Self.finalOutputTime) }
                 report.yield(.inputEnded)
             }
             group.addTask {
@@ -139,6 +144,9 @@ package struct MonitorSession: Sendable {
                 switch order {
                 case .send(let bytes): try await port.write(bytes)
                 case .reset(let intoLoader): try await port.reset(intoLoader: intoLoader)
+                case .drain(let isDrained):
+                    defer { isDrained.finish() }
+                    try await port.drain()
                 case .finish(let count): input.finished(count)
                 }
             } catch is CancellationError {
@@ -167,6 +175,8 @@ package struct MonitorSession: Sendable {
 enum MonitorEvent: Sendable {
     case port(MonitorPort.Event)
     case keys([UInt8])
+    /// There will be no more; to be told when all are sent.
+    case keysEnded(AsyncStream<Never>.Continuation)
     /// An order was not performed, for this reason.
     case notSent(String)
     /// All orders are performed.
@@ -180,6 +190,8 @@ enum MonitorEvent: Sendable {
 enum MonitorOrder: Sendable {
     case send([UInt8])
     case reset(intoLoader: Bool)
+    /// Wait until all is sent, and tell.
+    case drain(AsyncStream<Never>.Continuation)
     /// The orders of so many bytes of input are performed.
     case finish(input: Int)
 }

@@ -12,6 +12,9 @@ package struct MonitorSettings: Sendable {
     package var hasColours = false
     /// Whether the output is JSON Lines.
     package var isJSON = false
+    /// Whether input is sent as it is, without the monitor's keys, and its end is that of the session only when all was sent
+    /// and nothing comes any more.
+    package var isTransparent = false
     /// What Enter and the end of a text of ``sends`` send.
     package var lineEnding = LineEnding.lf
     /// Lines to send, once the board is connected or ``sendAfter`` was seen.

@@ -81,7 +81,7 @@ struct MonitorOptions: ParsableArguments {
         }
     }
 
-    private static func expression(_ text: String) throws -> String {
+    static func expression(_ text: String) throws -> String {
         do {
             _ = try LinePattern(text)
             return text

@@ -2,7 +2,7 @@
 
 Prints `port NUMBER`, then `passkey NUMBER shown` when a central pairs, and `written HEX` for each value it gets. With
 the argument `compare` it compares numbers with the central, and prints `number NUMBER shown`; with `hostile` its name is
-made for spoiling terminals."""
+made for spoiling terminals. What is written to its serial line, an HM-10's, comes back; `bye` ends the connection."""
 import asyncio
 import socket
 import sys
@@ -69,6 +69,21 @@ async def main():
             asyncio.ensure_future(notify(connection))
 
     device.add_service(Service(UUID(0x180F), [level]))
+
+    def on_serial(connection, value):
+        say("serial", bytes(value).hex())
+        if value == b"bye":
+            asyncio.ensure_future(connection.disconnect())
+        else:
+            asyncio.ensure_future(device.notify_subscriber(connection, line, bytes(value)))
+
+    line = Characteristic(
+        UUID(0xFFE1),
+        properties.WRITE_WITHOUT_RESPONSE | properties.NOTIFY,
+        Characteristic.WRITEABLE,
+        CharacteristicValue(write=on_serial),
+    )
+    device.add_service(Service(UUID(0xFFE0), [line]))
     device.add_service(
         Service(
             BASE.format(0),

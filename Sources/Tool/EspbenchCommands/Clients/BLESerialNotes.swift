@@ -1,6 +1,7 @@
 internal import BLECentral
 internal import BLEClients
 internal import BenchExecutor
+internal import SourceText
 
 /// What happens to a serial line over BLE, in notes for its user.
 enum BLESerialNotes {

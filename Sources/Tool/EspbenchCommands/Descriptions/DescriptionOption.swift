@@ -1,6 +1,6 @@
 import ArgumentParser
 internal import BLEDescriptions
-import SourceText
+internal import SourceText
 import YAMLReading
 
 /// The description of a peripheral that a command is given.

@@ -1,6 +1,7 @@
 import Bench
 import BenchModel
 internal import BenchExecutor
+internal import Console
 import LivePage
 import MonotonicTime
 import Synchronization

@@ -5,7 +5,9 @@ import BLEHost
 import BLEPackets
 import BLEPeripheral
 import BLERadio
+import BenchExecutor
 import MonotonicTime
+import Synchronization
 import Testing
 
 /// Peers that are not what the client expects.
@@ -94,7 +96,7 @@ import Testing
     @Test func theFirstOfTwoOfOneNameIsKept() async throws {
         var settings = SerialBoard.Settings()
         settings.echoes = true
-        try await BLESerialWorld.run(settings) { world in
+        try await BLESerialWorld.run(settings) { [settings] world in
             let other = SerialBoard(settings, world.executor)
             let port = await world.radio.attach(address: DeviceAddress(0x240A_C4C0_0002, .public))
             let twin = try other.peripheral(on: port)

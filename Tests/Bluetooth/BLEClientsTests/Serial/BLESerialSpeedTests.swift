@@ -1,6 +1,8 @@
 import BLEClients
 import BLECore
+import BenchExecutor
 import MonotonicTime
+import Synchronization
 import Testing
 
 /// Nothing is lost at the speed of the line, both ways at once.
@@ -92,7 +94,7 @@ import Testing
         var settings = SerialBoard.Settings()
         settings.counts = true
         let bytes = noise(30_000, seed: 5)
-        try await BLESerialWorld.run(settings) { world in
+        try await BLESerialWorld.run(settings) { [settings] world in
             world.board.hold(true)
             try await world.serial.send(bytes)
             try await world.sleep(.seconds(60))

@@ -1,8 +1,11 @@
 import BLECentral
 import BLEClients
 import BLECore
+import BLEPeripheral
+import BenchExecutor
 import Console
 import MonotonicTime
+import Synchronization
 import Testing
 
 /// Serial lines on the virtual air: what goes wrong, and what is told.
@@ -60,7 +63,7 @@ import Testing
     @Test(arguments: [false, true]) func whatIsLostInTheMiddleIsTold(counts: Bool) async throws {
         var settings = SerialBoard.Settings()
         settings.counts = counts
-        try await BLESerialWorld.run(settings) { world in
+        try await BLESerialWorld.run(settings) { [settings] world in
             let bytes = noise(60_000, seed: 3)
             try await world.serial.send(bytes)
             for _ in 0..<3 {
@@ -82,6 +85,88 @@ import Testing
             // Some of what was not confirmed has arrived.
             #expect(passedOn.count >= counters.sent && passedOn.count <= bytes.count)
             #expect((0...3).contains(gaps(in: passedOn, of: bytes)))
+        }
+    }
+
+    /// Both ways, whenever the link goes: each byte once.
+    @Test(arguments: [false, true]) func nothingIsLostOrRepeatedByABoardThatNumbersItsBytes(counts: Bool) async throws {
+        var settings = SerialBoard.Settings()
+        (settings.counts, settings.numbers, settings.outputCapacity) = (counts, true, 1_000_000)
+        try await BLESerialWorld.run(settings) { world in
+            let (there, back) = (noise(60_000, seed: 3), noise(60_000, seed: 4))
+            try await world.serial.send(there)
+            await world.peripheral.perform { world.board.send(back, $0) }
+            let receiving = Task(executorPreference: world.executor) { try await world.receive(back.count) }
+            for wait in [173, 800, 31, 1200, 5] {
+                try await world.sleep(.milliseconds(wait))
+                await world.cutLink()
+                try await world.wait { $0 != .connected }
+                await world.restoreLink()
+                try await world.wait { $0 == .connected }
+            }
+            try await world.serial.waitUntilSent()
+            #expect(try await receiving.value == back)
+            #expect(world.board.state.withLock { $0.passedOn } == there)
+            #expect(world.events.losses.isEmpty)
+            let counters = await world.serial.counters
+            #expect(counters.connections == 6 && counters.sent == there.count && counters.unconfirmed == 0)
+            #expect(counters.received == back.count)
+        }
+    }
+
+    /// What the numbers say is of another time: it is told as of any board.
+    @Test func aBoardThatWasOffHasForgotten() async throws {
+        var settings = SerialBoard.Settings()
+        (settings.counts, settings.numbers) = (true, true)
+        try await BLESerialWorld.run(settings) { world in
+            world.board.hold(true)
+            try await world.serial.send(noise(1000, seed: 3))
+            try await world.sleep(.seconds(1))
+            await world.cutLink()
+            try await world.wait { $0 != .connected }
+            world.board.powerCycle()
+            await world.restoreLink()
+            try await world.wait { $0 == .connected }
+            #expect(world.events.losses == [.unconfirmed(1000)])
+        }
+    }
+
+    /// Bytes wait at a board that numbers them while nobody reads here, however many they are.
+    @Test func aFullReceiveBufferStopsABoardThatNumbersItsBytes() async throws {
+        var settings = SerialBoard.Settings()
+        (settings.numbers, settings.outputCapacity) = (true, 2_000_000)
+        try await BLESerialWorld.run(settings) { world in
+            let bytes = noise(BLESerial.receiveLimit + 200_000, seed: 7)
+            // A board's window: here all that is not acknowledged.
+            for begin in stride(from: 0, to: bytes.count, by: 8192) {
+                let room = { world.board.state.withLock { $0.output.count } < 8192 }
+                for _ in 0..<50 where !room() { try await world.sleep(.milliseconds(10)) }
+                guard room() else {
+                    #expect(begin >= BLESerial.receiveLimit)
+                    break
+                }
+                let part = Array(bytes[begin..<min(bytes.count, begin + 8192)])
+                await world.peripheral.perform { world.board.send(part, $0) }
+            }
+            let waiting = world.board.state.withLock { $0.output.count }
+            #expect(waiting > 0)
+            #expect(world.events.losses.isEmpty)
+            let first = try await world.receive(BLESerial.receiveLimit)
+            #expect(first == Array(bytes.prefix(first.count)))
+            try await world.sleep(.seconds(1))
+            #expect(world.board.state.withLock { $0.output.isEmpty })
+        }
+    }
+
+    /// Nothing is under way when nothing happens.
+    @Test func anIdleLineAcknowledgesOnce() async throws {
+        var settings = SerialBoard.Settings()
+        settings.numbers = true
+        try await BLESerialWorld.run(settings) { world in
+            try await world.board.feed([1, 2, 3], world.peripheral)
+            #expect(try await world.receive(3) == [1, 2, 3])
+            try await world.sleep(.seconds(60))
+            #expect(world.board.state.withLock { ($0.acknowledgements, $0.output.count) } == (2, 0))
         }
     }
 
@@ -147,12 +232,13 @@ import Testing
     @Test func emptyNotificationsAreNothing() async throws {
         try await BLESerialWorld.run { world in
             await world.peripheral.perform { peripheral in
-                for value in [[], [0x41], [], []] {
+                for value in [[], [0x41], [], []] as [[UInt8]] {
                     _ = try? peripheral.setValue([], of: BLESerialService.hm10.output)
                     _ = try? peripheral.notify(value, of: BLESerialService.hm10.output)
                 }
             }
-            #expect(try await world.receive(1) == [0x41])
+            let received = try await world.receive(1)
+            #expect(received == [0x41])
             #expect(await world.serial.counters.received == 1)
         }
     }

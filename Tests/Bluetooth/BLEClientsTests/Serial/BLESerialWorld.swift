@@ -82,7 +82,8 @@ struct BLESerialWorld: Sendable {
     /// Waits until the connection is as `isWanted` says.
     func wait(_ isWanted: (ClientLink) -> Bool) async throws {
         for _ in 0..<10_000 where await !isWanted(serial.link) { try await sleep(.milliseconds(10)) }
-        #expect(await isWanted(serial.link), "\(await serial.link)")
+        let link = await serial.link
+        #expect(isWanted(link), "\(link)")
     }
 
     /// Takes the link away, as a board that leaves, until ``restoreLink()``.

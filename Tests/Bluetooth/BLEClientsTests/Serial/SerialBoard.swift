@@ -22,6 +22,8 @@ final class SerialBoard: Sendable {
         var echoes = false
         /// Whether it counts, in FFE2.
         var counts = false
+        /// Whether it numbers its bytes, in FFE3.
+        var numbers = false
         var isSilent = false
         var name = "HMSoft"
     }
@@ -36,8 +38,15 @@ final class SerialBoard: Sendable {
         /// Bytes that did not fit.
         var overrun = 0
         var writes: [Int] = []
-        /// Bytes for the client.
+        /// Bytes for the client that are kept; the first ones are on their way to it.
         var output: [UInt8] = []
+        var underWay = 0
+        /// The number of the first of them, and of the next byte of the client, in FFE3; both wrap around soon.
+        var keptFrom: UInt32 = 0xFFFF_F000
+        var accepted: UInt32 = 0xFFFF_F000
+        var boot: UInt32 = 0x1234_5678
+        var isAcknowledged = false
+        var acknowledgements = 0
         var outputOverrun = 0
         var connection: ConnectionHandle?
         var isSubscribed = false
@@ -94,12 +103,20 @@ final class SerialBoard: Sendable {
             status.onRead = { [self] _, _ in statusValue(executor.now) }
             characteristics.append(status)
         }
+        if settings.numbers {
+            var position = CharacteristicDefinition(
+                BLEUUID(0xFFE3), [.read, .write, .writeWithoutResponse], maximumLength: 12
+            ) { [self] value, _, peripheral in acknowledge(value, peripheral) }
+            position.onRead = { [self] _, _ in positionValue() }
+            characteristics.append(position)
+        }
         var definition = PeripheralDefinition(
             name: settings.name, services: [ServiceDefinition(service.uuid, characteristics)])
         definition.preferredMTU = settings.mtu
         definition.onConnect = { [self] info, _ in
             state.withLock {
                 ($0.connection, $0.written, $0.lastCount) = (info.handle, 0, 0)
+                ($0.isAcknowledged, $0.underWay) = (false, 0)
             }
         }
         definition.onDisconnect = { [self] _, _, _ in
@@ -121,6 +138,7 @@ final class SerialBoard: Sendable {
             let taken = value.prefix(max(0, settings.capacity - waiting))
             state.overrun += value.count - taken.count
             state.written += taken.count
+            state.accepted &+= UInt32(value.count)
             if state.held != nil {
                 state.held? += taken
             } else {
@@ -205,12 +223,49 @@ final class SerialBoard: Sendable {
                 peripheral.hasRoom(on: connection)
             else { return }
             let value = state.withLock { state -> [UInt8] in
-                defer { state.output.removeFirst(min(chunk, state.output.count)) }
-                return Array(state.output.prefix(chunk))
+                let value = Array(state.output.dropFirst(state.underWay).prefix(chunk))
+                state.underWay += value.count
+                if !state.isAcknowledged { remove(state.underWay, &state) }
+                return value
             }
             guard !value.isEmpty else { return }
             _ = try? peripheral.notify(value, of: settings.service.output, to: connection)
         }
+    }
+
+    private func remove(_ count: Int, _ state: inout State) {
+        state.output.removeFirst(count)
+        state.underWay -= count
+        state.keptFrom &+= UInt32(count)
+    }
+
+    private func positionValue() -> [UInt8] {
+        state.withLock { state in
+            [state.boot, state.accepted, state.keptFrom].flatMap { number in
+                (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+            }
+        }
+    }
+
+    private func acknowledge(_ value: [UInt8], _ peripheral: isolated BLEPeripheral) {
+        guard value.count == 4 else { return }
+        let received = value.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        state.withLock { state in
+            let count = received &- state.keptFrom
+            state.acknowledgements += 1
+            if !state.isAcknowledged {
+                // The client says what it has already.
+                state.isAcknowledged = true
+                state.underWay = min(Int(count), state.output.count)
+            }
+            if count <= UInt32(state.underWay) { remove(Int(count), &state) }
+        }
+        flush(peripheral)
+    }
+
+    /// Off and on again: the numbers begin anew.
+    func powerCycle() {
+        state.withLock { ($0.boot, $0.accepted, $0.keptFrom) = ($0.boot &+ 1, 0, 0) }
     }
 
     /// The UART receives `bytes` at its rate; returns when the last has come.

@@ -1,7 +1,7 @@
 public import BLECentral
 import BLEClients
 import BLECore
-public import BenchExecutor
+import BenchExecutor
 import MonotonicTime
 
 /// What `BLEClients` do on a stack, whatever it is: connections that are kept, searches, the clients of the calculator and

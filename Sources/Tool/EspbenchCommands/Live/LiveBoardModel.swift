@@ -30,7 +30,11 @@ actor LiveBoardModel: LiveBoard {
     }
 
     /// Tells the page.
-    func publish() { hub.set("board", state) }
+    func publish() async {
+        let heap = await session.bench.boards[0].instruments?.heap
+        state.heap = heap.map { BoardState.Heap(size: $0.size, free: $0.free, minimumFree: $0.minimumFree) }
+        hub.set("board", state)
+    }
 
     /// What the bench's executor had to give up.
     func fail(_ text: String) { state.fault = text }

@@ -23,6 +23,7 @@ export function boardPanel(place) {
   );
   const pins = element("ul", { class: "pins", "aria-label": "Pins" });
   const servos = element("div", { class: "servos" });
+  const heap = element("p", { class: "heap", hidden: true }, "Heap ", element("meter"), element("span"));
   const crash = element("div", { class: "crash", role: "alert", hidden: true });
   const fault = element("p", { class: "crash", role: "alert", hidden: true });
   place.append(
@@ -30,7 +31,7 @@ export function boardPanel(place) {
     element("div", { class: "controls" }, power, reset, element("span", { class: "joined" }, boot, hold)),
     fault,
     crash,
-    element("div", { class: "measures" }, servos, pins),
+    element("div", { class: "measures" }, servos, pins, heap),
   );
 
   return (state) => {
@@ -47,6 +48,7 @@ export function boardPanel(place) {
     hold.firstElementChild.checked = isPressed;
     setChildren(pins, state.pins, (pin) => pin.pin, makePin, showPin);
     setChildren(servos, state.servos, (servo) => servo.pin, makeServo, showServo);
+    showHeap(heap, state.heap);
     showCrash(crash, state.crash);
     setAttribute(fault, "hidden", !state.fault);
     setText(fault, state.fault ?? "");
@@ -128,6 +130,21 @@ function showServo(node, servo) {
   setAttribute(picture, "data-attached", servo.isAttached);
   setAttribute(node.querySelector(".arm"), "transform", `rotate(${-(servo.angle ?? 90)})`);
   setText(node.querySelector("figcaption"), `GPIO ${servo.pin}  ${text}`);
+}
+
+/** How much of the heap is free, and the least that ever was. */
+function showHeap(node, heap) {
+  setAttribute(node, "hidden", !heap);
+  if (!heap) return;
+  const [meter, text] = node.children;
+  meter.max = heap.size;
+  meter.low = heap.size / 8;
+  meter.high = heap.size / 4;
+  meter.optimum = heap.size;
+  meter.value = heap.free;
+  setAttribute(meter, "aria-label", `Free heap: ${heap.free} of ${heap.size} bytes`);
+  const bytes = (count) => count.toLocaleString("en");
+  setText(text, ` ${bytes(heap.free)} of ${bytes(heap.size)} bytes free, ${bytes(heap.minimumFree)} at least`);
 }
 
 function showCrash(node, crash) {

@@ -5,19 +5,20 @@ import { button, element, setAttribute, setChildren, setText, svg } from "./dom.
 
 const bootPin = 0;
 
-/** Makes the panel in `place`; returns what takes the state. */
-export function boardPanel(place) {
+/** Makes the panel in `place` of the board whose number `number` returns; returns what takes the state. */
+export function boardPanel(place, number) {
+  const send = (name, fields = {}) => command(`board.${name}`, { board: number(), ...fields });
   const status = element("span", { class: "state" });
   let isOn = false;
-  const power = button("Power", () => command("board.power", { on: !isOn }), { "aria-pressed": "false" });
-  const reset = button("Reset", () => command("board.reset"));
-  const boot = holdButton("BOOT", bootPin);
+  const power = button("Power", () => send("power", { on: !isOn }), { "aria-pressed": "false" });
+  const reset = button("Reset", () => send("reset"));
+  const boot = holdButton("BOOT", (on) => send("button", { pin: bootPin, on }));
   const hold = element(
     "label",
     { class: "check" },
     element("input", {
       type: "checkbox",
-      onchange: (event) => command("board.button", { pin: bootPin, on: event.target.checked }),
+      onchange: (event) => send("button", { pin: bootPin, on: event.target.checked }),
     }),
     "hold",
   );
@@ -61,12 +62,12 @@ function statusText(state) {
 }
 
 /** A button of the board: pressed as long as the pointer or the key is. */
-function holdButton(text, pin) {
+function holdButton(text, press) {
   let isHeld = false;
   const set = (on) => {
     if (isHeld === on) return;
     isHeld = on;
-    command("board.button", { pin, on });
+    press(on);
   };
   const isKey = (event) => event.key === " " || event.key === "Enter";
   return element(

@@ -17,8 +17,8 @@ void Bridge::begin(uint32_t boot, uint32_t baudRate, bool hasFlowControl) {
 }
 
 void Bridge::beginConnection() {
-  _former = _toUART.unsent();
-  _sent = _notifiedSent = 0;
+  // Bytes of former connections take room from this one's: they are below 0.
+  _sent = _notifiedSent = 0u - static_cast<uint32_t>(_toUART.unsent());
   _notifiedLosses = losses();
   _isStalled = false;
   _isAcknowledged = false;
@@ -41,9 +41,7 @@ bool Bridge::receiveFromClient(const uint8_t* bytes, size_t length, uint32_t wai
 void Bridge::sentToUART(size_t count) {
   _toUART.advance(count);
   _toUART.removeSent();
-  const size_t former = std::min(count, _former);
-  _former -= former;
-  _sent += count - former;
+  _sent += count;
   if (count > 0) _isStalled = false;
 }
 

@@ -55,8 +55,6 @@ class Bridge {
   StreamBuffer<kCapacity> _toUART, _toClient;
   uint32_t _boot = 0, _baudRate = 0;
   bool _hasFlowControl = false;
-  /// Bytes of former connections in `_toUART`: they are not counted in `_sent`.
-  size_t _former = 0;
   uint32_t _accepted, _sent = 0, _lostFromClient = 0, _lostFromUART = 0;
   /// A write has waited in vain, and the UART has taken nothing since: others do not wait.
   bool _isStalled = false;

@@ -30,11 +30,11 @@ public actor FarEndLine: BoardLineOwner {
 
     /// Sends bytes to the board; returns when not many more wait than the UART takes in a moment.
     public func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) async {
-        while !board.assumeIsolated({ $0.waiting(for: uart) < Self.writeLimit }) {
-            let rest = board.assumeIsolated { $0.timeToSend(Self.writeLimit / 2, to: uart) }
+        while await board.waiting(for: uart) >= Self.writeLimit {
+            let rest = await board.timeToSend(Self.writeLimit / 2, to: uart)
             guard (try? await BenchClock(board.executor).sleep(for: rest)) != nil else { return }
         }
-        _ = board.assumeIsolated { $0.send(bytes, uart: uart) }
+        _ = await board.send(bytes, uart: uart)
     }
 
     /// Does nothing: the sketch sets the rate.

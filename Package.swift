@@ -394,7 +394,9 @@ let package = Package(
                 "LivePage", "BenchModel", "MonotonicTime", flyingFox, flyingSocks, systemPackage, "TimelineFlood",
             ], exclude: ["browser.py", "Sketches"]),
         testProgram("TimelineFlood", in: "Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
-        tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
+        tests(
+            "BenchTestingTests", in: "Bench",
+            ["BenchTesting", "Bench", "BLECentral", "BLEClients", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(
             "EspbenchCommandsTests", in: "Tool",

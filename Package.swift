@@ -404,7 +404,7 @@ let package = Package(
                 "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "BenchSuites", "BLECore",
                 "ESPFlasher", "BLECentral", "BusSupport",
                 "ESPImage",
-                "FirmwareBuild",
+                "FirmwareBuild", "LivePage",
                 "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
             ], exclude: ["Help", "Bumble"]),
         tests(

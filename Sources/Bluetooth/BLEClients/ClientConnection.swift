@@ -93,6 +93,8 @@ actor ClientConnection {
     private func follow(_ events: AsyncStream<Reconnector.Event>) async {
         for await event in events {
             switch event {
+            // Of a stack that was switched off that is told already, and the try fails at once.
+            case .connecting, .lost where await central.state != .poweredOn: break
             case .connecting(let failures): await tell(.connecting(try: failures + 1))
             case .connected: await tell(.connected)
             case .lost:

@@ -87,7 +87,10 @@ struct StepKindTests {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             for name in names.sorted() where name.hasSuffix(".yaml") {
                 let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-                words.formUnion(try Suite(yaml: text, file: name).allSteps.map(\.word))
+                let suite = try Suite(yaml: text, file: name) { path in
+                    try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+                }
+                words.formUnion(suite.allSteps.map(\.word))
             }
         }
         #expect(words.isSuperset(of: StepKind.all.map(\.word)), "\(Set(StepKind.all.map(\.word)).subtracting(words))")

@@ -57,7 +57,7 @@ struct BLESerialCommandTests {
             #expect(nobody.code == ExitReason.noPeer.rawValue && nobody.output.isEmpty, "\(nobody)")
             for (ending, expected) in [("cr", "A\rB"), ("crlf", "A\r\nB"), ("lf", "A\nB"), ("none", "AB")] {
                 let result = try board.run(
-                    Array("A\nB".utf8), "--peer", "F0:F1:F2:F3:F4:01", "--line-ending", ending)
+                    Array("A\nB".utf8), "--peer", "F0:F1:F2:F3:F4:01", "--eol", ending)
                 #expect(result.code == 0 && result.output == expected, "\(ending): \(result)")
             }
         }
@@ -124,7 +124,7 @@ struct BLESerialCommandTests {
         "mistakes are refused",
         arguments: [
             ["--baud", "0"], ["--window", "0"], ["--tries", "-1"], ["--tries", "1", "--no-reconnect"], ["--name", ""],
-            ["--name", "a", "--peer", "b"], ["--pty", "--until", "x"], ["--pty-link", ""], ["--line-ending", "x"],
+            ["--name", "a", "--peer", "b"], ["--pty", "--until", "x"], ["--pty-link", ""], ["--eol", "x"],
         ])
     func mistakes(arguments: [String]) throws {
         try withTemporaryFolder { folder in

@@ -28,8 +28,7 @@ import Testing
     @Test(
         "enter a passkey, or none",
         arguments: [
-            (true, "012345", .passkey(12_345)), (true, nil, .cancel), (true, "12x456", .cancel),
-            (false, "012345", .cancel), (false, nil, .cancel),
+            (true, "012345", .passkey(12_345)), (false, "012345", .cancel), (false, nil, .cancel),
         ] as [(Bool, String?, PairingAnswer)])
     func entry(_ isAccepted: Bool, _ passkey: String?, _ answer: PairingAnswer) async {
         let questions = PairingQuestions(seed: 1)
@@ -37,6 +36,16 @@ import Testing
         #expect(questions.answer(isAccepted: isAccepted, passkey: passkey))
         #expect(await asking.value == answer)
         #expect(questions.question == nil)
+    }
+
+    @Test("a passkey that is none leaves the question", arguments: [nil, "", "12x456", "-12345"])
+    func noPasskey(_ text: String?) async {
+        let questions = PairingQuestions(seed: 1)
+        let asking = await ask(.enterPasskey, questions, shown: .enterPasskey)
+        #expect(!questions.answer(isAccepted: true, passkey: text))
+        #expect(questions.question == .enterPasskey)
+        questions.end()
+        #expect(await asking.value == .cancel)
     }
 
     @Test("a second one refuses the first")

@@ -26,7 +26,7 @@ struct BLESerialCommand: ParsableCommand {
     @OptionGroup var line: BLESerialOptions
 
     @Option(help: "What Enter, or LF in the input, sends.")
-    var lineEnding = LineEnding.lf
+    var eol = LineEnding.lf
 
     @Option(help: "Show the raw bytes, text in lines with time stamps, or a hex dump.")
     var view = MonitorView.Kind.raw
@@ -60,7 +60,7 @@ struct BLESerialCommand: ParsableCommand {
 
     func validate() throws {
         for (name, isGiven) in [
-            ("--line-ending", lineEnding != .lf), ("--view", view != .raw), ("--log", log != nil),
+            ("--eol", eol != .lf), ("--view", view != .raw), ("--log", log != nil),
             ("--send", !send.isEmpty), ("--until", until != nil), ("--timeout", timeout != nil),
         ] where isGiven && isTerminalOffered {
             throw ValidationError("\(name) is of a terminal here: it cannot be combined with --pty.")
@@ -101,7 +101,7 @@ struct BLESerialCommand: ParsableCommand {
         _ port: BLESerialPort, _ executor: BenchExecutor, _ environment: Environment, _ output: Output, isTyped: Bool
     ) async throws {
         var settings = MonitorSettings(environment)
-        (settings.view, settings.lineEnding, settings.log) = (view, lineEnding, log)
+        (settings.view, settings.lineEnding, settings.log) = (view, eol, log)
         (settings.sends, settings.until, settings.timeout) = (send, until, timeout)
         settings.isTransparent = !isTyped
         let session = MonitorSession(

@@ -1,120 +1,76 @@
 // A BLE serial port as the HM-10 module is one, on UART 1. README.md has its contract with clients.
+
 #include <NimBLEDevice.h>
 
-#include "Ring.h"
-#include "Status.h"
+#include "Links.h"
+#include "Pump.h"
+#include "Services.h"
 
-static constexpr uint32_t kBaud = 115200;
-static constexpr int8_t kRX = 26, kTX = 27, kCTS = 14, kRTS = 13;
-static constexpr uint8_t kNoFlowControl = 4;  // A jumper to ground: RTS and CTS are not wired.
-static constexpr uint32_t kHoldMilliseconds = 20000;  // ATT ends a link after 30 s.
+static const char* kName = "HMSoft";
 
-static Ring toUART, toClient;
-static Status status;
-static NimBLECharacteristic *hm10, *nordic, *statusValue;
-static volatile uint16_t client = BLE_HS_CONN_HANDLE_NONE;
-static volatile bool hm10Wanted, nordicWanted;
-static uint32_t toldSent, toldLost;
-static bool hasFlowControl;
+static Bridge bridge;
+static Client client(bridge);
+static Services services(bridge, client);
+static Pump pump(bridge, client, services);
 
-class Server : public NimBLEServerCallbacks {
+class ServerCallbacks : public NimBLEServerCallbacks {
   void onConnect(NimBLEServer*, NimBLEConnInfo& connection) override {
-    status.sent = toldSent = 0;
-    client = connection.getConnHandle();
-    Serial.printf("Client connected, %u bytes wait\r\n", toClient.count());
+    {
+      Guard guard;
+      if (!services.isClient(connection)) return;
+    }
+    Serial.println("Client connected");
   }
-  void onDisconnect(NimBLEServer*, NimBLEConnInfo&, int) override {
-    client = BLE_HS_CONN_HANDLE_NONE;
-    hm10Wanted = nordicWanted = false;
+
+  void onDisconnect(NimBLEServer*, NimBLEConnInfo& connection, int) override {
+    {
+      Guard guard;
+      client.leave(connection.getConnHandle());
+    }
     Serial.println("Client disconnected");
   }
 };
 
-class Input : public NimBLECharacteristicCallbacks {
-  // The response to a write waits for it, and with it the client.
-  void onWrite(NimBLECharacteristic* input, NimBLEConnInfo&) override {
-    NimBLEAttValue value = input->getValue();
-    uint32_t since = millis();
-    while (toUART.room() < value.size() && millis() - since < kHoldMilliseconds) delay(1);
-    status.lostFromClient += value.size() - toUART.put(value.data(), value.size());
-  }
-  void onSubscribe(NimBLECharacteristic* output, NimBLEConnInfo&, uint16_t kind) override {
-    (output == hm10 ? hm10Wanted : nordicWanted) = kind != 0;
-  }
-};
-
-class StatusReader : public NimBLECharacteristicCallbacks {
-  void onRead(NimBLECharacteristic* value, NimBLEConnInfo&) override { value->setValue(status); }
-};
-
-static Server server;
-static Input input;
-static StatusReader statusReader;
-
-static void sendToUART() {
-  uint8_t bytes[128];
-  size_t room = Serial1.availableForWrite();
-  size_t count = toUART.peek(bytes, min(room, sizeof bytes));
-  Serial1.write(bytes, count);
-  toUART.drop(count);
-  status.sent += count;
+/// A number that tells this start of the board from others, drawn while the radio is on.
+static uint32_t drawBoot() {
+  uint32_t boot;
+  do boot = esp_random();
+  while (boot == 0);
+  return boot;
 }
 
-static void takeFromUART() {
-  uint8_t bytes[128];
-  size_t waiting = Serial1.available();
-  // With flow control the UART itself holds what does not fit.
-  if (hasFlowControl) waiting = min(waiting, toClient.room());
-  size_t count = Serial1.read(bytes, min(waiting, sizeof bytes));
-  status.lostFromUART += count - toClient.put(bytes, count);
-}
-
-static void sendToClient() {
-  uint16_t handle = client;
-  if (handle == BLE_HS_CONN_HANDLE_NONE || !(hm10Wanted || nordicWanted)) return;
-  uint8_t bytes[512];
-  size_t limit = NimBLEDevice::getServer()->getPeerMTU(handle) - 3;
-  size_t count = toClient.peek(bytes, min(limit, sizeof bytes));
-  // A queue that is full takes them later.
-  if (count > 0 && (hm10Wanted ? hm10 : nordic)->notify(bytes, count, handle)) toClient.drop(count);
-}
-
-static void tellStatus() {
-  uint32_t lost = status.lostFromClient + status.lostFromUART;
-  uint32_t untold = status.sent - toldSent;
-  bool isDue =
-      untold >= Ring::kCapacity / 4 || (untold > 0 && toUART.count() == 0) || lost != toldLost;
-  if (!isDue) return;
-  if (lost != toldLost) {
-    Serial.printf("Lost from client: %u, from UART: %u\r\n", status.lostFromClient,
-                  status.lostFromUART);
-    toldLost = lost;
+/// Only the loop starts advertising, and after the client has left: the next connection may have
+/// the same handle.
+static void followConnections() {
+  Guard guard;
+  if (client.isConnected()) {
+    if (isConnected(client.handle())) return;
+    client.leave(client.handle());
   }
-  toldSent = status.sent;
-  statusValue->setValue(status);
-  if (client != BLE_HS_CONN_HANDLE_NONE) statusValue->notify();
+  NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
+  if (connectionCount() == 0 && !advertising->isAdvertising()) advertising->start();
 }
 
 void setup() {
   Serial.begin(115200);
-  Serial1.setRxBufferSize(1024);
-  Serial1.begin(kBaud, SERIAL_8N1, kRX, kTX);
-  pinMode(kNoFlowControl, INPUT_PULLUP);
-  hasFlowControl = digitalRead(kNoFlowControl) == HIGH;
-  if (hasFlowControl) {
-    Serial1.setPins(kRX, kTX, kCTS, kRTS);
-    Serial1.setHwFlowCtrlMode(UART_HW_FLOWCTRL_CTS_RTS);
-  }
-  status.capacity = Ring::kCapacity;
-  status.baudRate = kBaud | (hasFlowControl ? Status::kFlowControl : 0);
-  startBluetooth();
+  const bool hasFlowControl = pump.begin();
+  NimBLEDevice::init(kName);
+  bridge.begin(drawBoot(), kBaudRate, hasFlowControl);
+  NimBLEServer* server = NimBLEDevice::createServer();
+  server->setCallbacks(new ServerCallbacks());
+  services.begin(server);
+  server->start();
+
+  NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
+  advertising->setName(kName);
+  advertising->addServiceUUID("FFE0");
+  advertising->enableScanResponse(true);
+  advertising->start();
   Serial.println("Serial bridge is advertising");
 }
 
 void loop() {
-  takeFromUART();
-  sendToUART();
-  sendToClient();
-  tellStatus();
+  followConnections();
+  pump.run();
   delay(1);
 }

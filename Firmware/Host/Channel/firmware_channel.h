@@ -53,7 +53,7 @@ extern "C" {
 #define CFC_MAGIC 0x46435045u  // "EPCF"
 /// Increased with every change of this file's layout; a firmware built for another version is not
 /// started.
-#define CFC_LAYOUT_VERSION 10u
+#define CFC_LAYOUT_VERSION 11u
 
 #define CFC_TO_FIRMWARE_OFFSET 4096u
 #define CFC_TO_FIRMWARE_CAPACITY 65536u
@@ -150,6 +150,11 @@ struct cfc_header {
                    ///< they share a processor; at most CFC_SPINS
   uint32_t reserved;
   struct cfc_fault fault;  ///< firmware, status CFC_CRASHED or CFC_HUNG
+  // Bytes of the chip's heap, at the end of the turn: firmware; all 0 before the first.
+  uint32_t heap_size;
+  uint32_t heap_free;
+  uint32_t heap_minimum_free;  ///< since the start
+  uint32_t reserved1;
 };
 
 /// The header of every message. The payload follows directly; the next message starts at the next

@@ -141,6 +141,12 @@ void setAllocationFailed(AllocationFailed callback) { failed = callback; }
 size_t heapPoolCount() { return poolCount; }
 const HeapPool& heapPool(size_t index) { return pools[index]; }
 
+size_t heapSize() {
+  size_t bytes = 0;
+  for (size_t i = 0; i < poolCount; i++) bytes += pools[i].size();
+  return bytes;
+}
+
 size_t freeHeap() {
   size_t bytes = 0;
   for (size_t i = 0; i < poolCount; i++) bytes += pools[i].freeBytes();
@@ -155,11 +161,11 @@ size_t minimumFreeHeap() {
 
 HeapState heapState() {
   HeapState state = {};
+  state.total = heapSize();
   state.free = freeHeap();
   state.minimumFree = minimumFreeHeap();
   for (size_t i = 0; i < poolCount; i++) {
     HeapPool::Info info = pools[i].info();
-    state.total += pools[i].size();
     if (info.largestFree > state.largestBlock) state.largestBlock = info.largestFree;
     state.blocks += info.allocatedBlocks;
     state.freeBlocks += info.freeBlocks;

@@ -51,6 +51,8 @@ struct HeapState {
   size_t allocated;  ///< bytes in blocks
 };
 HeapState heapState();
+/// HeapState's `total`, `free` and `minimumFree`.
+size_t heapSize();
 size_t freeHeap();
 size_t minimumFreeHeap();
 

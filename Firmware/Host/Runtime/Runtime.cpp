@@ -139,6 +139,9 @@ void giveTurn(uint32_t status, uint64_t deadline) {
   header->firmware_now_ns = lastTime;
   header->wake_deadline_ns = deadline;
   header->to_board_length = sent;
+  header->heap_size = static_cast<uint32_t>(heapSize());
+  header->heap_free = static_cast<uint32_t>(freeHeap());
+  header->heap_minimum_free = static_cast<uint32_t>(minimumFreeHeap());
   turns++;
   cfc_give_turn(header, CFC_TURN_BOARD);
 }

@@ -105,6 +105,7 @@ void setAllocationFailed(AllocationFailed callback) { failed = callback; }
 
 size_t heapPoolCount() { return 0; }
 const HeapPool& heapPool(size_t) { abort(); }
+size_t heapSize() { return total; }
 size_t freeHeap() { return total > used ? total - used : 0; }
 size_t minimumFreeHeap() { return total > mostUsed ? total - mostUsed : 0; }
 HeapState heapState() {

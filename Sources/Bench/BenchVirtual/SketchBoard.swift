@@ -176,6 +176,12 @@ extension SketchBoard: BoardOnAir {
 
 extension SketchBoard: Instruments {
     nonisolated var instrumentAbilities: Set<BenchAbility> { [.servo, .uarts] }
+
+    var heap: BoardHeap? {
+        get async {
+            await board.heap.map { BoardHeap(size: $0.size, free: $0.free, minimumFree: $0.minimumFree) }
+        }
+    }
 }
 
 /// Bytes that the far end of a UART did not take, with the reason.

@@ -18,9 +18,9 @@ extension BlueZCentral {
             try await resolution(of: connection)
         }
         // Their objects may be announced after the property that says so.
-        let reply = try await perform(
-            operation, on: connection, AdapterAccess.managedObjects, within: Self.operationTimeout)
-        if let objects = reply.first { tree.replace(objects) }
+        _ = try await perform(
+            operation, on: connection, AdapterAccess.managedObjects, within: Self.operationTimeout,
+            answersObjects: true)
         let services = ServiceTree(tree, device: connection.path)
         connection.services = services
         if let mtu = services.mtu, mtu != connection.mtu {

@@ -64,8 +64,9 @@ extension BlueZCentral {
     }
 
     private func prepare(_ bus: DBusConnection, _ number: Int) async throws(CentralError) -> Session {
-        let (owner, objects) = try await AdapterAccess.objects(on: bus, at: address, "power on: ")
-        tree.replace(objects)
+        let (owner, _) = try await AdapterAccess.objects(on: bus, at: address, "power on: ") { [weak self] objects in
+            self?.assumeIsolated { if $0.sessionNumber == number { $0.tree.replace(objects) } }
+        }
         let adapter = try AdapterAccess.choose(adapterName, in: tree, "power on")
         let former = tree.paths(with: BlueZ.device, under: adapter + "/").filter {
             Device(tree, $0)?.isKept ?? false

@@ -62,12 +62,16 @@ extension BlueZCentral {
 
     /// Calls a method for a connection; fails at once when the connection ends, or, unless it must not, when the task is
     /// cancelled: bluetoothd then still executes it, before the next operation of the connection.
+    ///
+    /// - Parameter answersObjects: whether the answer replaces the tree, at once: the task of the caller is resumed after the
+    ///   signals that have arrived together with the answer, whose changes it would undo.
     func perform(
         _ operation: OperationName, on connection: Connection, _ message: DBusMessage, within timeout: Duration,
-        isCancellable: Bool = true
+        isCancellable: Bool = true, answersObjects: Bool = false
     ) async throws(CentralError) -> [DBusValue] {
         if let end = connection.end { throw end }
-        let bus = try currentSession(operation.description).bus
+        let session = try currentSession(operation.description)
+        let (bus, period) = (session.bus, session.number)
         let number = nextOperation()
         let id = connection.id
         let start = executor.roughNow
@@ -75,7 +79,12 @@ extension BlueZCentral {
             await withCheckedContinuation { continuation in
                 connection.waiters[number] = continuation
                 bus.call(message, within: timeout) { [weak self] reply in
-                    self?.assumeIsolated { $0.answered(id, number, reply, operation, since: start) }
+                    self?.assumeIsolated { central in
+                        if answersObjects, central.session?.number == period, let objects = (try? reply.get())?.first {
+                            central.tree.replace(objects)
+                        }
+                        central.answered(id, number, reply, operation, since: start)
+                    }
                 }
             }
         } onCancel: {

@@ -22,6 +22,8 @@
         private var delegate: CoreBluetoothDelegate?
         /// Calls of ``powerOn()`` that wait for the state.
         private var poweringOn: [CheckedContinuation<Result<Void, CentralError>, Never>] = []
+        /// Whether Bluetooth was on when its state was last heard of.
+        private var isUsable = false
         var filter = ScanFilter()
         /// Peripherals that were seen or connected: CoreBluetooth forgets those that nobody holds.
         var known: [PeerID: CBPeripheral] = [:]
@@ -67,11 +69,14 @@
             for continuation in poweringOn {
                 continuation.resume(returning: error.map { .failure($0) } ?? .success(()))
             }
-            poweringOn = []
+            let wasUsable = isUsable
+            (poweringOn, isUsable) = ([], error == nil)
             guard let error else { return }
             for attempt in attempts { attempt.continuation.resume(returning: .failure(error)) }
             attempts = []
             for link in links { end(link, error) }
+            // A failure to power on is the result of that.
+            if wasUsable { events.post(.failed(error)) }
         }
 
         // MARK: Connecting

@@ -68,7 +68,7 @@ actor ClientConnection {
         do throws(CentralError) {
             // A stack that has failed, as when somebody switched it off, begins anew only then.
             let state = await central.state
-            if state != .poweredOn, state != .unknown { try await central.powerOn() }
+            if state != .poweredOn { try await central.powerOn() }
             let sighting = try await central.firstSighting(
                 ScanFilter(), within: ClientLink.searchTime, where: isWanted)
             let reconnector = Reconnector(central.peripheral(sighting.peer), policy: policy, setUp: setUp)

@@ -64,8 +64,9 @@ extension BlueZPeripheral {
     private func prepare(
         _ bus: DBusConnection, _ number: Int, _ definition: PeripheralDefinition, _ handlers: PeripheralHandlers
     ) async throws(CentralError) -> Publication {
-        let (owner, objects) = try await AdapterAccess.objects(on: bus, at: address, "publish: ")
-        tree.replace(objects)
+        let (owner, _) = try await AdapterAccess.objects(on: bus, at: address, "publish: ") { [weak self] objects in
+            self?.assumeIsolated { if $0.number == number { $0.tree.replace(objects) } }
+        }
         let adapter = try AdapterAccess.choose(adapterName, in: tree, "publish")
         let former = tree.paths(with: BlueZ.device, under: adapter + "/").filter { Device(tree, $0)?.isKept ?? false }
         let wasPairable = Adapter(tree, adapter)?.isPairable ?? true

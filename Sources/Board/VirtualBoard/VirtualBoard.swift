@@ -122,6 +122,9 @@ public actor VirtualBoard {
     /// The contents of a flash in memory; `nil` for a flash file.
     public var flashContents: FlashContents? { machine.flash.contents }
 
+    /// The chip's heap when the sketch gave back its last turn; `nil`: no application runs.
+    public var heap: HeapUse? { application?.runtime.heap }
+
     /// The board's serial line, for its clients.
     public var line: BoardLine { serialLine }
 

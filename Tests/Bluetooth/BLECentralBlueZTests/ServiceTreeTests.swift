@@ -94,5 +94,8 @@ import BLECentralBlueZ
         let pairing = CentralError(
             DBusError(.remote(BlueZ.Fault.authenticationFailed), "Authentication Failed"), "pair")
         #expect(pairing.detail.hasSuffix("(BlueZ does not report the Security Manager's reason)"))
+        let kept = CentralError(DBusError(.remote(BlueZ.Fault.notPermitted), "Notify acquired"), "subscribe to 0x0012")
+        #expect(kept.code == .invalidState)
+        #expect(kept.detail.contains("Notify acquired (another program has subscribed; or"))
     }
 }

@@ -233,6 +233,43 @@ import Testing
             questions == [.passkeyDisplayed(connection, 42), .pairingInput(connection, .compareNumbers(1234))])
     }
 
+    /// The task that has asked for the objects goes on after the signals that have arrived together with them: it must not
+    /// undo what those tell, e.g. a bond, which would be listed no more, and not forgotten.
+    @Test(arguments: [1, 2])
+    func whatIsToldTogetherWithTheObjectsIsKept(reading: Int) throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "overtaken-\(reading)")
+        defer { service.stop() }
+        let executor = BenchExecutor(pace: .real)
+        let address = DeviceAddress(0x240A_C400_0110, .public)
+        try executor.run {
+            let central = BlueZCentral(executor: executor, bus: bus.address)
+            // The objects are read when it powers on, and when it discovers services.
+            let powering = Task(executorPreference: executor) { try await central.powerOn() }
+            if reading == 1 { try await Self.sleepThroughTheAnswer(executor) }
+            try await powering.value
+            if reading == 2 {
+                let connection = try await central.connectAndAccept(to: PeerID(address), within: .seconds(60))
+                let discovering = Task(executorPreference: executor) {
+                    try await central.discoverServices(on: connection)
+                }
+                try await Self.sleepThroughTheAnswer(executor)
+                _ = try await discovering.value
+            }
+            let bonds = try await central.bonds().map(\.identity)
+            #expect(bonds == [address])
+            await central.close()
+        }
+    }
+
+    /// Waits until a call has been made; the executor then does nothing until long after it has been answered.
+    private static func sleepThroughTheAnswer(_ executor: BenchExecutor) async throws {
+        try await BenchClock(executor).sleep(for: .milliseconds(250))
+        executor.post { usleep(600_000) }
+        try await BenchClock(executor).sleep(for: .milliseconds(1))
+    }
+
     @Test func anAdapterThatIsOffIsNotSwitchedOnUnlessAskedFor() throws {
         let bus = try TestBus()
         defer { bus.stop() }

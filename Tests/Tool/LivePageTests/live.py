@@ -12,11 +12,11 @@ espbench = os.environ.get("ESPBENCH", root / ".build/release/espbench")
 
 
 class Live:
-    """`espbench live` with a sketch."""
+    """`espbench live` with a sketch, or several."""
 
     def __init__(self, sketch, *options):
         self.process = subprocess.Popen(
-            [str(espbench), "live", "--seed", "7", *options, str(sketch)], stdout=subprocess.PIPE,
+            [str(espbench), "live", "--seed", "7", *options, *str(sketch).split()], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, cwd=root)
         self.address = self.process.stdout.readline().strip()
         if not self.address:

@@ -36,13 +36,17 @@ package enum AdapterAccess {
     }
 
     /// The unique name of bluetoothd on `bus`, and its objects; errors begin with `prefix`.
+    ///
+    /// - Parameter receive: is called with the objects, on the executor, before the signals that follow them are handled;
+    ///   those may be handled before this returns.
     package nonisolated(nonsending) static func objects(
-        on bus: DBusConnection, at address: DBusAddress, _ prefix: String = ""
+        on bus: DBusConnection, at address: DBusAddress, _ prefix: String = "",
+        _ receive: @escaping @Sendable (DBusValue) -> Void = { _ in }
     ) async throws(CentralError) -> (owner: String, objects: DBusValue) {
         let (owner, objects): (String?, DBusValue?)
         do throws(DBusError) {
             owner = try await bus.owner(of: BlueZ.service)
-            objects = owner == nil ? nil : try await bus.call(managedObjects).first
+            objects = owner == nil ? nil : try await readObjects(of: bus, receive)
         } catch {
             throw CentralError(.unavailable, "\(prefix)\(error)", absence: error.absence)
         }
@@ -52,6 +56,19 @@ package enum AdapterAccess {
                 absence: .service)
         }
         return (owner, objects ?? .boolean(false))
+    }
+
+    private nonisolated(nonsending) static func readObjects(
+        of bus: DBusConnection, _ receive: @escaping @Sendable (DBusValue) -> Void
+    ) async throws(DBusError) -> DBusValue {
+        let reply: Result<DBusValue, DBusError> = await withCheckedContinuation { continuation in
+            bus.call(managedObjects) { reply in
+                let objects: Result<DBusValue, DBusError> = reply.map { $0.first ?? .boolean(false) }
+                if case .success(let objects) = objects { receive(objects) }
+                continuation.resume(returning: objects)
+            }
+        }
+        return try reply.get()
     }
 
     /// The path of the adapter `name`; without a name that of the first that is powered on, or else of the first.

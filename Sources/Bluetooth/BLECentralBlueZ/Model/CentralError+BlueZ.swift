@@ -87,6 +87,9 @@ extension CentralError {
         case .attError(0x05) where error.name == BlueZ.Fault.notPermitted: " (ATT error 0x05, 0x0C or 0x0F)"
         case .attError(let code): " (ATT error 0x\(code < 16 ? "0" : "")\(String(code, radix: 16)))"
         case .pairingFailed: " (BlueZ does not report the Security Manager's reason)"
+        case .invalidState where error.name == BlueZ.Fault.notPermitted && error.detail == "Notify acquired":
+            " (another program has subscribed; or a subscription failed when its connection ended, and bluetoothd keeps it "
+                + "until it is started again, as it does before 5.84)"
         default: ""
         }
     }

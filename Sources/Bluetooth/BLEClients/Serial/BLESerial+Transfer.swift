@@ -44,11 +44,12 @@ extension BLESerial {
             }
         }
         let properties = line.input.properties
-        let (chunk, lost) = sender.begin(
+        let (chunk, arrived, lost) = sender.begin(
             mtu: try await peripheral.mtu,
             BLESerialSender.Writes(
                 commands: properties.contains(.writeWithoutResponse), requests: properties.contains(.write)),
             status, position)
+        confirmed(arrived)
         unconfirmed(lost)
         return chunk
     }
@@ -113,7 +114,7 @@ extension BLESerial {
             confirmed(sender.confirm(central.executor.now))
         case .confirm:
             // A refusal is an answer, too.
-            try await Self.allowingRefusal { () async throws(CentralError) in _ = try await line.output.read() }
+            if let read = line.readable { try await Self.allowingRefusal(read) }
             confirmed(sender.confirm(central.executor.now))
         case .awaitStatus: try await awaitStatus(line)
         case .wait(let time): try? await BenchClock(central.executor).sleep(until: time)

@@ -138,12 +138,20 @@ public actor BLESerial {
 
     /// Waits until all bytes are sent, and the board has confirmed them.
     ///
-    /// - Throws: as ``send(_:)``.
+    /// - Throws: as ``send(_:)``; `disconnected` when some were on their way meanwhile as a connection ended, and the board cannot
+    ///   tell whether it has them.
     public func waitUntilSent() async throws(CentralError) {
+        let lost = count.unconfirmed
         while sender.queued > 0 || sender.unconfirmed > 0 {
             try checkIsActive("wait until all is sent")
             for await _ in sent.join() {}
             if Task.isCancelled { throw CentralError(.invalidState, "wait until all is sent: cancelled") }
+        }
+        guard count.unconfirmed == lost else {
+            throw CentralError(
+                .disconnected(reason: nil),
+                "wait until all is sent: \(count.unconfirmed - lost) bytes were on their way when the connection ended, and the board "
+                    + "may have lost them")
         }
     }
 

@@ -65,8 +65,8 @@ struct BLESerialSender {
         return (queued, unconfirmed)
     }
 
-    /// A connection begins; returns the longest chunk, and how many bytes of the last connection may have been lost: a board
-    /// that numbers its bytes has told which it got, and the others are written again.
+    /// A connection begins; returns the longest chunk, and of the bytes of the last connection how many the board has, and how many
+    /// may have been lost: a board that numbers its bytes has told which it got, and the others are written again.
     ///
     /// - Parameters:
     ///   - mtu: its ATT MTU.
@@ -74,23 +74,25 @@ struct BLESerialSender {
     ///   - new: where a board is that numbers its bytes.
     mutating func begin(
         mtu: Int, _ writes: Writes, _ status: BLESerialStatus? = nil, _ new: BLESerialPosition? = nil
-    ) -> (chunk: Int, lost: Int) {
+    ) -> (chunk: Int, arrived: Int, lost: Int) {
         credits = status.map { ($0.capacity, $0.sent, $0.former) }
         self.writes = writes
         chunk = max(1, min(mtu - 3, Self.maximumChunk, (credits?.capacity ?? pace.window) / 2))
-        var lost = unconfirmed
+        var (arrived, lost) = (0, 0)
         if let new, let position, new.boot == position.boot,
             let accepted = Int(exactly: new.accepted &- position.accepted), accepted <= unconfirmed
         {
-            remove(accepted)
-            lost = 0
+            arrived = accepted
+            remove(arrived)
+            // The others are written again.
+            unconfirmed = 0
         } else {
             // Of another board or power-on, or another client has written in between.
+            lost = unconfirmed
             remove(lost)
         }
-        unconfirmed = 0
         position = new.map { ($0.boot, $0.accepted) }
-        return (chunk, lost)
+        return (chunk, arrived, lost)
     }
 
     /// The next step. What it returns to be written counts as written.

@@ -57,6 +57,8 @@ struct BLESerialLine: Sendable {
     let service: BLESerialService
     let input: Characteristic
     let output: Characteristic
+    /// What any board answers a read of; `nil`: this stack shows nothing of the kind.
+    let readable: (@Sendable () async throws(CentralError) -> Void)?
     /// Of a board that counts what it passes on.
     let status: Characteristic?
     /// Of a board that numbers its bytes.
@@ -93,6 +95,16 @@ struct BLESerialLine: Sendable {
         }
         guard !output.properties.isDisjoint(with: [.notify, .indicate]) else {
             throw CentralError(.invalidState, "\(kind.name): expected \(kind.output) to notify, it does not")
+        }
+        // Its answer says how far the board is. Boards that may not be asked for a value do not always answer.
+        if let configuration = output.descriptors.first(where: { $0.uuid == BLEUUID(0x2902) }) {
+            readable = { () async throws(CentralError) in _ = try await configuration.read() }
+        } else if let value = ([output] + services.flatMap(\.characteristics)).first(where: {
+            $0.properties.contains(.read)
+        }) {
+            readable = { () async throws(CentralError) in _ = try await value.read() }
+        } else {
+            readable = nil
         }
         // Both are in the HM-10's service, whichever carries the bytes.
         let extras = services.filter { $0.uuid == BLESerialService.hm10.uuid }.flatMap(\.characteristics)

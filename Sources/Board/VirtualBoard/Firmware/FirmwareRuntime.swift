@@ -63,6 +63,9 @@ final class FirmwareRuntime {
         outgoing.append(type, at: now, bytes: bytes)
     }
 
+    /// The chip's heap at the end of the sketch's last turn.
+    var heap: HeapUse? { process.heap }
+
     /// The size of the messages for the sketch's next turn, in bytes.
     var queuedByteCount: Int { outgoing.bytes.count }
 

@@ -16,9 +16,9 @@ struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a bench in the browser, live: the board, the air, a phone and the timeline.",
         discussion: """
-            Builds the sketch, runs it on a virtual ESP32 or, with --board, on a real one, serves a page on this \
+            Builds the sketches, runs each on a virtual ESP32 or, with --board, one on a real board, serves a page on this \
             machine's loopback and prints its address. The address has a secret token in it: whoever does not know it sees nothing. On the page are the \
-            board (power, reset, buttons, console, pins, servos, crashes), the air, a phone with a search, services, \
+            boards (power, reset, buttons, console, pins, servos, heap, crashes), the air, a phone with a search, services, \
             pairing, the calculator and the lock, and the timeline. The time of a virtual bench can be slowed, stopped \
             and stepped there. With --timeline the page shows a stored timeline, also one that is still being written. \
             Ends at Ctrl-C.
@@ -56,11 +56,18 @@ struct Live: ParsableCommand {
         completion: .file(extensions: ["jsonl"]))
     var timeline: String?
 
-    @Argument(help: ProjectOptions.sketchHelp, completion: .directory)
-    var sketch: String?
+    @Argument(
+        help: ArgumentHelp(
+            "Folders, .ino files, or names of sketches of the project, each on a board of its own; by default the sketch of the working folder, or the project's only one.",
+            valueName: "sketch"),
+        completion: .directory)
+    var sketches: [String] = []
 
     func validate() throws {
-        if timeline != nil, sketch != nil || seed != nil || board != nil {
+        if board != nil, sketches.count > 1 {
+            throw ValidationError("--board is one board: it takes one sketch, got \(sketches.count).")
+        }
+        if timeline != nil, !sketches.isEmpty || seed != nil || board != nil {
             throw ValidationError("--timeline shows a stored timeline: it takes no sketch, no --board and no --seed.")
         }
         if central != nil, board == nil { throw ValidationError("--central goes with --board.") }
@@ -70,7 +77,7 @@ struct Live: ParsableCommand {
         StandardStreams.ignoreClosedPipes()
         let environment = Environment.process
         let output = Output(environment)
-        let (options, page, name) = (project, page, sketch)
+        let (options, page, sketches) = (project, page, sketches)
         if let timeline {
             return try logging.run("live", environment, output) { _ in
                 // A typing error is told before there is a page.
@@ -90,21 +97,30 @@ struct Live: ParsableCommand {
                 let port = try await PortChoice(environment, output).address(board)
                 let stack = try await CentralChoice(environment).address(central, on: executor)
                 let hardware = LiveHardware(port: port, central: stack, environment)
-                try await Self.run(hardware, sketch: name, options, live, seed: seed, executor, environment, output)
+                try await Self.run(hardware, sketch: sketches.first, options, live, seed: seed, executor, environment, output)
                 return .passed
             }
             let project = try Project(options, environment)
-            let sketch = try project.sketch(name)
-            let program = try await SketchBuilder.virtual(project).build(sketch, output)
+            var (programs, images): ([LiveProgram], [BoardImage]) = ([], [])
+            var counts: [String: Int] = [:]
+            for argument in sketches.isEmpty ? [nil] : sketches.map(Optional.some) {
+                let sketch = try project.sketch(argument)
+                let built = try await SketchBuilder.virtual(project).build(sketch, output)
+                let number = counts[sketch.name, default: 0] + 1
+                counts[sketch.name] = number
+                let name = number == 1 ? sketch.name : "\(sketch.name) \(number)"
+                programs.append(LiveProgram(name: name, symbols: built.symbols))
+                let boardName = sketches.count > 1 ? name : BenchBoard.onlyName
+                images.append(BoardImage(name: boardName, layout: built.layout))
+            }
             let kind = try Benches.kind("virtual", environment)
-            guard let make = try await kind.maker(flashedWith: [BoardImage(layout: program.layout)]) else {
+            guard let make = try await kind.maker(flashedWith: images) else {
                 throw CommandFailure(.nothingRan, "this system has no virtual board", code: "board.noVirtual")
             }
             executor.pace = .virtual
             executor.speed = 1
             let bench = try await make(seed, executor)
-            try await live.run(
-                bench, name: sketch.name, hardware: "virtual ESP32", symbols: program.symbols, seed: seed)
+            try await live.run(bench, programs, hardware: "virtual ESP32", seed: seed)
             return .passed
         }
     }
@@ -123,7 +139,7 @@ struct Live: ParsableCommand {
             program = try await hardware.build(chosen, of: project, output)
         }
         let bench = try await hardware.bench(flashing: program, seed: seed, on: executor)
-        try await live.run(
-            bench, name: sketch?.name ?? "board", hardware: "\(hardware.port)", symbols: program?.symbols, seed: seed)
+        let board = LiveProgram(name: sketch?.name ?? "board", symbols: program?.symbols)
+        try await live.run(bench, [board], hardware: "\(hardware.port)", seed: seed)
     }
 }

@@ -12,31 +12,38 @@ struct LiveBenchRun: Sendable {
     private static let interval = Duration.milliseconds(50)
 
     private let session: BenchSession
-    private let board: LiveBoardModel
+    private let boards: [LiveBoardModel]
+    private let hub: LiveHub
     private let clock: LiveClockModel
     private let central: Central
     private let phone: LivePhoneModel
     private let air: LiveAirModel
 
     /// The parts for the page's commands.
-    var parts: LiveBench { LiveBench(board: board, air: air, phone: phone, clock: clock) }
+    var parts: LiveBench { LiveBench(boards: boards, air: air, phone: phone, clock: clock) }
 
     /// Begins to use `bench`.
     ///
     /// - Parameters:
-    ///   - name: its board's, and `hardware` what runs it.
+    ///   - programs: what its boards run, in their order, and `hardware` what runs that.
     ///   - observers: get its events, too.
     init(
-        _ bench: Bench, name: String, hardware: String, symbols: (any AddressResolver)?, seed: UInt64,
-        observers: [any RunObserver], _ hub: LiveHub
+        _ bench: Bench, _ programs: [LiveProgram], hardware: String, seed: UInt64, observers: [any RunObserver],
+        _ hub: LiveHub
     ) async throws {
         let observer = LiveObserver()
         let recorder = EventRecorder(observers: observers + [observer])
-        session = BenchSession(on: bench, recorder: recorder)
-        board = LiveBoardModel(session, name: name, hardware: hardware, hub)
-        observer.setBoard(board)
+        let session = BenchSession(on: bench, recorder: recorder)
+        self.session = session
+        self.hub = hub
+        boards = programs.enumerated().map { index, program in
+            LiveBoardModel(session, BoardID(index: index), name: program.name, hardware: hardware, hub)
+        }
+        observer.setBoards(boards)
         clock = LiveClockModel(executor: bench.executor, hub: hub)
-        await session.setSymbols(symbols)
+        for (index, program) in programs.enumerated() {
+            await session.setSymbols(program.symbols, of: BoardID(index: index))
+        }
         await session.start()
         let backend = try await bench.centrals.makeCentral(address: nil).backend
         central = Central(RecordingCentral(backend, recorder, bench.executor), on: bench.executor)
@@ -45,21 +52,23 @@ struct LiveBenchRun: Sendable {
         air = LiveAirModel(central, hub)
     }
 
-    /// Starts the board, and tells the page of everything until the task is cancelled; then everything is put away.
+    /// Starts the boards, and tells the page of everything until the task is cancelled; then everything is put away.
     func run(_ time: LiveTime) async throws {
         // A board that cannot be started is shown as it is.
-        do {
-            if session.bench.abilities.contains(.power) {
-                try await board.setPower(true)
-            } else if session.bench.abilities.contains(.reset) {
-                try await board.reset()
+        for board in boards {
+            do {
+                if session.bench.abilities.contains(.power) {
+                    try await board.setPower(true)
+                } else if session.bench.abilities.contains(.reset) {
+                    try await board.reset()
+                }
+            } catch {
+                await board.fail("\(error)")
             }
-        } catch {
-            await board.fail("\(error)")
         }
         try? await air.listen(true)
         while !Task.isCancelled {
-            await board.publish()
+            await publishBoards()
             await phone.publish()
             await air.publish()
             clock.publish()
@@ -70,4 +79,18 @@ struct LiveBenchRun: Sendable {
         await central.close()
         await session.end()
     }
+
+    private func publishBoards() async {
+        var states: [BoardState] = []
+        for board in boards { states.append(await board.current()) }
+        hub.set("boards", states)
+    }
+}
+
+/// What a board of a live page runs.
+struct LiveProgram: Sendable {
+    /// As the page and the timeline call it.
+    var name: String
+    /// Finds the places of a crash.
+    var symbols: (any AddressResolver)?
 }

@@ -6,18 +6,23 @@ import LivePage
 import MonotonicTime
 import Synchronization
 
-/// The board of a bench as a page shows and controls it. Its state follows from the bench's events.
+/// A board of a bench as a page shows and controls it. Its state follows from the bench's events.
 actor LiveBoardModel: LiveBoard {
     nonisolated let executor: BenchExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// What marks its events, where there are several boards.
+    nonisolated let source: String
     private let session: BenchSession
+    private let id: BoardID
     private let hub: LiveHub
     private var state: BoardState
 
-    /// The board of `session`, whose events are given to ``receive(_:)``.
-    init(_ session: BenchSession, name: String, hardware: String, _ hub: LiveHub) {
+    /// A board of `session`, whose events are given to ``receive(_:)``.
+    init(_ session: BenchSession, _ id: BoardID, name: String, hardware: String, _ hub: LiveHub) {
         self.session = session
+        self.id = id
+        source = session.bench.boards[id.index].name
         self.hub = hub
         executor = session.bench.executor
         let abilities = session.bench.abilities
@@ -30,8 +35,12 @@ actor LiveBoardModel: LiveBoard {
             name: name, hardware: hardware, abilities: names, isOn: abilities.contains(.power) ? false : nil)
     }
 
-    /// Tells the page.
-    func publish() { hub.set("board", state) }
+    /// What the page shows.
+    func current() async -> BoardState {
+        let heap = await session.bench.boards[id.index].instruments?.heap
+        state.heap = heap.map { BoardState.Heap(size: $0.size, free: $0.free, minimumFree: $0.minimumFree) }
+        return state
+    }
 
     /// What the bench's executor had to give up.
     func fail(_ text: String) { state.fault = text }
@@ -44,8 +53,8 @@ actor LiveBoardModel: LiveBoard {
     func receive(_ event: BenchEvent) {
         let time = Self.milliseconds(event.time)
         switch event.payload {
-        case let line as ConsoleLineReceived: hub.append(LiveLine(time: time, kind: .output, text: line.text))
-        case let line as ConsoleLineSent: hub.append(LiveLine(time: time, kind: .input, text: line.line))
+        case let line as ConsoleLineReceived: append(.output, line.text, time)
+        case let line as ConsoleLineSent: append(.input, line.line, time)
         case let pin as PinChanged: set(BoardState.Pin(pin: pin.pin, isHigh: pin.isHigh))
         case let servo as ServoMoved:
             set(BoardState.Servo(pin: servo.pin, isAttached: servo.isAttached, angle: servo.angle))
@@ -57,13 +66,13 @@ actor LiveBoardModel: LiveBoard {
             state.servos = []
         case let power as PowerSwitched:
             state.isOn = power.isOn
-            note(power.text, time)
+            append(.note, power.text, time)
             if !power.isOn {
                 state.boot = ""
                 state.pins = []
                 state.servos = []
             }
-        case is BoardReset: note("reset", time)
+        case is BoardReset: append(.note, "reset", time)
         case let button as ButtonChanged:
             state.pressed.removeAll { $0 == button.pin }
             if button.isPressed { state.pressed = (state.pressed + [button.pin]).sorted() }
@@ -72,7 +81,9 @@ actor LiveBoardModel: LiveBoard {
         }
     }
 
-    private func note(_ text: String, _ time: Double) { hub.append(LiveLine(time: time, kind: .note, text: text)) }
+    private func append(_ kind: LiveLine.Kind, _ text: String, _ time: Double) {
+        hub.append(LiveLine(board: id.index, time: time, kind: kind, text: text))
+    }
 
     private func set(_ pin: BoardState.Pin) {
         if let index = state.pins.firstIndex(where: { $0.pin >= pin.pin }) {
@@ -94,7 +105,7 @@ actor LiveBoardModel: LiveBoard {
     private func crashed(_ crash: any CrashEvent, _ time: Double) {
         state.crash = BoardState.Crash(
             time: time, kind: Swift.type(of: crash).kind, message: crash.message, frames: [])
-        hub.append(LiveLine(time: time, kind: .crash, text: crash.text))
+        append(.crash, crash.text, time)
         Task(executorPreference: executor) { await self.addFrames(time) }
     }
 
@@ -104,19 +115,19 @@ actor LiveBoardModel: LiveBoard {
         await session.beginCase()
         guard state.crash?.time == time else { return }
         state.crash?.frames = frames
-        for frame in frames { hub.append(LiveLine(time: time, kind: .crash, text: "    " + frame)) }
+        for frame in frames { append(.crash, "    " + frame, time) }
     }
 
     // MARK: Control
 
     func setPower(_ isOn: Bool) async throws {
         await begin()
-        try await session.setPower(isOn)
+        try await session.setPower(isOn, of: id)
     }
 
     func reset() async throws {
         await begin()
-        try await session.reset()
+        try await session.reset(id)
     }
 
     private func begin() async {
@@ -126,23 +137,26 @@ actor LiveBoardModel: LiveBoard {
     }
 
     func setButton(pin: Int, isPressed: Bool) async throws {
-        try await session.setButton(pin: pin, isPressed: isPressed)
+        try await session.setButton(pin: pin, isPressed: isPressed, of: id)
     }
 
-    func type(_ line: String) async throws { try await session.type(line) }
+    func type(_ line: String) async throws { try await session.type(line, to: id) }
 }
 
-/// Gives the events of a bench to the board of a page.
+/// Gives the events of a bench to the boards of a page.
 final class LiveObserver: RunObserver {
-    private let board = Mutex<LiveBoardModel?>(nil)
+    private let boards = Mutex<[LiveBoardModel]>([])
 
-    /// Events are given to `board` from now on.
-    func setBoard(_ board: LiveBoardModel) { self.board.withLock { $0 = board } }
+    /// Events are given to `boards` from now on.
+    func setBoards(_ boards: [LiveBoardModel]) { self.boards.withLock { $0 = boards } }
 
     var wantsEvents: Bool { true }
 
     func receive(_ item: RunItem) {
-        guard case .event(let event) = item, let board = board.withLock({ $0 }) else { return }
-        board.assumeIsolated { $0.receive(event) }
+        guard case .event(let event) = item else { return }
+        let boards = boards.withLock { $0 }
+        // An only board's events have no name.
+        let board = boards.count == 1 ? boards.first : boards.first { $0.source == event.source }
+        board?.assumeIsolated { $0.receive(event) }
     }
 }

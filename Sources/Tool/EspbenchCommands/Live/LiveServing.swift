@@ -32,11 +32,11 @@ struct LiveServing: Sendable {
 
     /// Serves a bench until the user ends it.
     func run(
-        _ bench: Bench, name: String, hardware: String, symbols: (any AddressResolver)?, seed: UInt64
+        _ bench: Bench, _ programs: [LiveProgram], hardware: String, seed: UInt64
     ) async throws {
         let observers: [any RunObserver] = output.isLogged ? [store, LiveLog(output)] : [store]
         let run = try await LiveBenchRun(
-            bench, name: name, hardware: hardware, symbols: symbols, seed: seed, observers: observers, hub)
+            bench, programs, hardware: hardware, seed: seed, observers: observers, hub)
         let time = time
         var routes = LiveRoutes()
         routes.addCommands(run.parts)

@@ -3,8 +3,8 @@ import Foundation
 
 /// What a page shows and controls: the parts of a bench that there are.
 public struct LiveBench: Sendable {
-    /// The board.
-    public var board: (any LiveBoard)?
+    /// The boards.
+    public var boards: [any LiveBoard]
     /// The air.
     public var air: (any LiveAir)?
     /// The phone.
@@ -14,10 +14,10 @@ public struct LiveBench: Sendable {
 
     /// A bench of these parts.
     public init(
-        board: (any LiveBoard)? = nil, air: (any LiveAir)? = nil, phone: (any LivePhone)? = nil,
+        boards: [any LiveBoard] = [], air: (any LiveAir)? = nil, phone: (any LivePhone)? = nil,
         clock: (any LiveClock)? = nil
     ) {
-        self.board = board
+        self.boards = boards
         self.air = air
         self.phone = phone
         self.clock = clock
@@ -28,10 +28,14 @@ public struct LiveBench: Sendable {
     /// - Throws: what the part throws; ``RequestFault`` when there is no such part.
     package func perform(_ command: LiveCommand) async throws {
         switch command {
-        case .power(let isOn): try await part(board).setPower(isOn)
-        case .reset: try await part(board).reset()
-        case .button(let pin, let isPressed): try await part(board).setButton(pin: pin, isPressed: isPressed)
-        case .type(let line): try await part(board).type(line)
+        case .board(let number, let command):
+            let board = try part(boards.indices.contains(number) ? boards[number] : nil)
+            switch command {
+            case .power(let isOn): try await board.setPower(isOn)
+            case .reset: try await board.reset()
+            case .button(let pin, let isPressed): try await board.setButton(pin: pin, isPressed: isPressed)
+            case .type(let line): try await board.type(line)
+            }
         case .listen(let isOn): try await part(air).listen(isOn)
         case .search(let isOn): try await part(phone).search(isOn)
         case .connect(let peer): try await part(phone).connect(to: peer)

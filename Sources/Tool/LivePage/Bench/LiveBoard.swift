@@ -46,6 +46,23 @@ public struct BoardState: Sendable, Encodable, Equatable {
         }
     }
 
+    /// The chip's heap, in bytes.
+    public struct Heap: Sendable, Encodable, Equatable {
+        /// Of blocks of any size.
+        public var size: Int
+        /// What is free.
+        public var free: Int
+        /// The least that was free since the firmware started.
+        public var minimumFree: Int
+
+        /// A heap.
+        public init(size: Int, free: Int, minimumFree: Int) {
+            self.size = size
+            self.free = free
+            self.minimumFree = minimumFree
+        }
+    }
+
     /// How the firmware crashed last.
     public struct Crash: Sendable, Encodable, Equatable {
         /// In milliseconds of the bench's clock.
@@ -82,6 +99,8 @@ public struct BoardState: Sendable, Encodable, Equatable {
     public var pins: [Pin] = []
     /// The servos, by pin.
     public var servos: [Servo] = []
+    /// Its heap; `nil`: it is not known, or no firmware runs.
+    public var heap: Heap?
     /// The pins of the pressed buttons.
     public var pressed: [Int] = []
     /// The last crash since it was switched on or reset here.

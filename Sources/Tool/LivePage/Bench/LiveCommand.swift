@@ -1,12 +1,17 @@
 import FlyingFox
 import Foundation
 
-/// What a user does on the page, as JSON: `{"do": "board.button", "pin": 0, "pressed": true}`.
+/// What a user does on the page, as JSON: `{"do": "board.button", "board": 1, "pin": 0, "on": true}`.
 package enum LiveCommand: Sendable, Equatable {
-    case power(Bool)
-    case reset
-    case button(pin: Int, isPressed: Bool)
-    case type(String)
+    /// Something of one of the boards, which are counted from 0.
+    package enum Board: Sendable, Equatable {
+        case power(Bool)
+        case reset
+        case button(pin: Int, isPressed: Bool)
+        case type(String)
+    }
+
+    case board(Int, Board)
     case listen(Bool)
     case search(Bool)
     case connect(String)
@@ -44,11 +49,13 @@ package enum LiveCommand: Sendable, Equatable {
 
     private init(_ fields: CommandFields) throws(RequestFault) {
         switch fields.do {
-        case "board.power": self = .power(try fields.flag())
-        case "board.reset": self = .reset
+        case "board.power": self = .board(try fields.boardNumber(), .power(try fields.flag()))
+        case "board.reset": self = .board(try fields.boardNumber(), .reset)
         case "board.button":
-            self = .button(pin: try fields.number("pin", fields.pin, in: 0...48), isPressed: try fields.flag())
-        case "board.type": self = .type(try fields.text(limit: Self.maximumLine))
+            let pin = try fields.number("pin", fields.pin, in: 0...48)
+            self = .board(try fields.boardNumber(), .button(pin: pin, isPressed: try fields.flag()))
+        case "board.type":
+            self = .board(try fields.boardNumber(), .type(try fields.text(limit: Self.maximumLine)))
         case "air.listen": self = .listen(try fields.flag())
         case "phone.search": self = .search(try fields.flag())
         case "phone.connect": self = .connect(try fields.identifier())
@@ -85,6 +92,7 @@ package enum LiveCommand: Sendable, Equatable {
 /// The fields of commands.
 private struct CommandFields: Decodable {
     var `do`: String
+    var board: Int?
     var on: Bool?
     var pin: Int?
     var id: String?
@@ -99,6 +107,9 @@ private struct CommandFields: Decodable {
         guard let on else { throw RequestFault(.badRequest, "expected 'on': true or false") }
         return on
     }
+
+    /// The first one, if the page names none.
+    func boardNumber() throws(RequestFault) -> Int { try number("board", board ?? 0, in: 0...255) }
 
     func number(_ name: String, _ value: Int?, in range: ClosedRange<Int>) throws(RequestFault) -> Int {
         guard let value, range.contains(value) else {

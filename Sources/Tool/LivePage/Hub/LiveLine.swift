@@ -12,6 +12,8 @@ public struct LiveLine: Sendable, Encodable {
         case crash
     }
 
+    /// Of which board, counted from 0.
+    public var board: Int
     /// When, in milliseconds of the bench's clock.
     public var time: Double
     /// What it is.
@@ -20,13 +22,15 @@ public struct LiveLine: Sendable, Encodable {
     public var text: String
 
     /// A line.
-    public init(time: Double, kind: Kind, text: String) {
+    public init(board: Int = 0, time: Double, kind: Kind, text: String) {
+        self.board = board
         self.time = time
         self.kind = kind
         self.text = text
     }
 
     private enum CodingKeys: String, CodingKey {
+        case board = "b"
         case time = "t"
         case kind = "k"
         case text = "s"

@@ -2,7 +2,7 @@
 
 import "./timeline.js";
 import { airPanel } from "./air.js";
-import { boardPanel } from "./board.js";
+import { boardsPanel } from "./boards.js";
 import { clockPanel } from "./clock.js";
 import { consolePanel } from "./console.js";
 import { phonePanel } from "./phone.js";
@@ -11,14 +11,14 @@ import { setText } from "./dom.js";
 const link = document.getElementById("link");
 const timeline = document.querySelector("bench-timeline");
 const log = consolePanel(document.getElementById("console"));
-const board = boardPanel(document.getElementById("board"));
+const boards = boardsPanel(document.getElementById("board"), log);
 const phone = phonePanel(document.getElementById("phone"));
 const panels = {
-  board(state) {
-    setText(document.getElementById("sketch"), state.name);
-    document.title = `${state.name} – espbench live`;
-    board(state);
-    log.setBoard(state);
+  boards(states) {
+    const names = states.map((state) => state.name).join(", ");
+    setText(document.getElementById("sketch"), names);
+    document.title = `${names} – espbench live`;
+    boards(states);
   },
   air: airPanel(document.getElementById("air")),
   phone: phone.setPhone,

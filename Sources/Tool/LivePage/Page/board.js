@@ -5,24 +5,26 @@ import { button, element, setAttribute, setChildren, setText, svg } from "./dom.
 
 const bootPin = 0;
 
-/** Makes the panel in `place`; returns what takes the state. */
-export function boardPanel(place) {
+/** Makes the panel in `place` of the board whose number `number` returns; returns what takes the state. */
+export function boardPanel(place, number) {
+  const send = (name, fields = {}) => command(`board.${name}`, { board: number(), ...fields });
   const status = element("span", { class: "state" });
   let isOn = false;
-  const power = button("Power", () => command("board.power", { on: !isOn }), { "aria-pressed": "false" });
-  const reset = button("Reset", () => command("board.reset"));
-  const boot = holdButton("BOOT", bootPin);
+  const power = button("Power", () => send("power", { on: !isOn }), { "aria-pressed": "false" });
+  const reset = button("Reset", () => send("reset"));
+  const boot = holdButton("BOOT", (on) => send("button", { pin: bootPin, on }));
   const hold = element(
     "label",
     { class: "check" },
     element("input", {
       type: "checkbox",
-      onchange: (event) => command("board.button", { pin: bootPin, on: event.target.checked }),
+      onchange: (event) => send("button", { pin: bootPin, on: event.target.checked }),
     }),
     "hold",
   );
   const pins = element("ul", { class: "pins", "aria-label": "Pins" });
   const servos = element("div", { class: "servos" });
+  const heap = element("p", { class: "heap", hidden: true }, "Heap ", element("meter"), element("span"));
   const crash = element("div", { class: "crash", role: "alert", hidden: true });
   const fault = element("p", { class: "crash", role: "alert", hidden: true });
   place.append(
@@ -30,7 +32,7 @@ export function boardPanel(place) {
     element("div", { class: "controls" }, power, reset, element("span", { class: "joined" }, boot, hold)),
     fault,
     crash,
-    element("div", { class: "measures" }, servos, pins),
+    element("div", { class: "measures" }, servos, pins, heap),
   );
 
   return (state) => {
@@ -47,6 +49,7 @@ export function boardPanel(place) {
     hold.firstElementChild.checked = isPressed;
     setChildren(pins, state.pins, (pin) => pin.pin, makePin, showPin);
     setChildren(servos, state.servos, (servo) => servo.pin, makeServo, showServo);
+    showHeap(heap, state.heap);
     showCrash(crash, state.crash);
     setAttribute(fault, "hidden", !state.fault);
     setText(fault, state.fault ?? "");
@@ -59,12 +62,12 @@ function statusText(state) {
 }
 
 /** A button of the board: pressed as long as the pointer or the key is. */
-function holdButton(text, pin) {
+function holdButton(text, press) {
   let isHeld = false;
   const set = (on) => {
     if (isHeld === on) return;
     isHeld = on;
-    command("board.button", { pin, on });
+    press(on);
   };
   const isKey = (event) => event.key === " " || event.key === "Enter";
   return element(
@@ -128,6 +131,21 @@ function showServo(node, servo) {
   setAttribute(picture, "data-attached", servo.isAttached);
   setAttribute(node.querySelector(".arm"), "transform", `rotate(${-(servo.angle ?? 90)})`);
   setText(node.querySelector("figcaption"), `GPIO ${servo.pin}  ${text}`);
+}
+
+/** How much of the heap is free, and the least that ever was. */
+function showHeap(node, heap) {
+  setAttribute(node, "hidden", !heap);
+  if (!heap) return;
+  const [meter, text] = node.children;
+  meter.max = heap.size;
+  meter.low = heap.size / 8;
+  meter.high = heap.size / 4;
+  meter.optimum = heap.size;
+  meter.value = heap.free;
+  setAttribute(meter, "aria-label", `Free heap: ${heap.free} of ${heap.size} bytes`);
+  const bytes = (count) => count.toLocaleString("en");
+  setText(text, ` ${bytes(heap.free)} of ${bytes(heap.size)} bytes free, ${bytes(heap.minimumFree)} at least`);
 }
 
 function showCrash(node, crash) {

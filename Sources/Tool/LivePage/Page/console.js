@@ -24,6 +24,7 @@ export function consolePanel(place) {
   });
   const send = element("button", { type: "submit" }, "Send");
   const history = [];
+  let board = 0;
   let recalled = 0;
   const form = element(
     "form",
@@ -32,7 +33,7 @@ export function consolePanel(place) {
         event.preventDefault();
         if (send.getAttribute("aria-disabled")) return;
         const text = input.value;
-        if (await command("board.type", { text })) {
+        if (await command("board.type", { board, text })) {
           if (text && history.at(-1) !== text) history.push(text);
           recalled = history.length;
           if (input.value === text) input.value = "";
@@ -77,27 +78,38 @@ export function consolePanel(place) {
     /** Adds lines; those that are lost are told. */
     add({ missed, lines: added }) {
       const nodes = missed > 0 ? [noteLine(`${missed} line${missed === 1 ? "" : "s"} missed`)] : [];
-      append(...nodes, ...added.map(makeLine));
+      append(...nodes, ...added.map((line) => makeLine(line, board)));
     },
     /** What follows is of another run. */
     beginRun() {
       append(noteLine("new run"));
     },
-    setBoard(state) {
+    /** The board that is shown, and its number. */
+    setBoard(state, number) {
+      if (board !== number) {
+        board = number;
+        for (const line of lines.children) line.hidden = isOfAnother(line, board);
+        stick();
+      }
       setAttribute(form, "hidden", !state.abilities.includes("type"));
       setEnabled(send, state.isOn !== false);
     },
   };
 }
 
+/** Whether a line is of another board than `board`; notes of the page are of all. */
+function isOfAnother(line, board) {
+  return line.dataset.board !== undefined && Number(line.dataset.board) !== board;
+}
+
 function noteLine(text) {
   return element("div", { class: "line", "data-kind": "note" }, element("span", { class: "at" }), element("span", {}, text));
 }
 
-function makeLine({ t: time, k: kind, s: text }) {
+function makeLine({ b, t: time, k: kind, s: text }, board) {
   return element(
     "div",
-    { class: "line", "data-kind": kind },
+    { class: "line", "data-kind": kind, "data-board": b, hidden: b !== board },
     element("span", { class: "at" }, (time / 1000).toFixed(3)),
     element("span", { class: "text" }, text),
   );

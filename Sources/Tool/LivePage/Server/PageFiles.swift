@@ -18,6 +18,7 @@ package enum PageFiles {
         case "/air.js": File(type: script, bytes: PackageResources.air_js)
         case "/apps.js": File(type: script, bytes: PackageResources.apps_js)
         case "/board.js": File(type: script, bytes: PackageResources.board_js)
+        case "/boards.js": File(type: script, bytes: PackageResources.boards_js)
         case "/clock.js": File(type: script, bytes: PackageResources.clock_js)
         case "/commands.js": File(type: script, bytes: PackageResources.commands_js)
         case "/console.js": File(type: script, bytes: PackageResources.console_js)

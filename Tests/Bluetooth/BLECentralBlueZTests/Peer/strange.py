@@ -15,6 +15,8 @@ DEVICE = ADAPTER + "/dev_24_0A_C4_00_01_10"
 connecting = []
 attempts = []
 agents = []
+# The calls of GetManagedObjects.
+readings = []
 # Of "link-ends", "link-resolves" and "link-stays": a connection that was there before.
 linked = mode.startswith("link-")
 
@@ -42,6 +44,16 @@ def objects():
                 "AddressType": Variant("s", "public"),
                 "Connected": Variant("b", linked),
                 "ServicesResolved": Variant("b", False),
+            }
+            return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
+        case "overtaken-1" | "overtaken-2":
+            device = {
+                "Address": Variant("s", "24:0A:C4:00:01:10"),
+                "AddressType": Variant("s", "public"),
+                "Connected": Variant("b", len(readings) > 1),
+                "ServicesResolved": Variant("b", len(readings) > 1),
+                "Paired": Variant("b", False),
+                "Bonded": Variant("b", False),
             }
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
         case "blocked":
@@ -87,17 +99,28 @@ def change_link(bus):
     bus.send(changed({name: Variant("b", name != "Connected")}))
 
 
+def answer_overtaken(bus, call):
+    """The objects, and what has changed since they were read, at once."""
+    bus.send(Message.new_method_return(call, *objects()))
+    bus.send(changed({"Paired": Variant("b", True), "Bonded": Variant("b", True)}))
+
+
 def answer(bus, call):
     if call.message_type != MessageType.METHOD_CALL or call.path == "/org/freedesktop/DBus":
         return None
+    if call.member == "GetManagedObjects":
+        readings.append(call)
     match call.member:
+        case "GetManagedObjects" if mode == f"overtaken-{len(readings)}":
+            asyncio.get_running_loop().call_later(0.5, answer_overtaken, bus, call)
+            return True
         case "GetManagedObjects":
             return Message.new_method_return(call, *objects())
         case "Set":
             return Message.new_error(call, "org.bluez.Error.Blocked", "Blocked through rfkill")
         case "Connect" if linked:
             return Message.new_error(call, "org.bluez.Error.Failed", "called too early")
-        case "Connect" if mode == "pairing" or mode.startswith("link-"):
+        case "Connect" if mode == "pairing" or mode.startswith(("link-", "overtaken-")):
             bus.send(changed({"Connected": Variant("b", True), "ServicesResolved": Variant("b", True)}))
             return Message.new_method_return(call)
         case "RegisterAgent" if mode == "agentless":
@@ -121,7 +144,9 @@ def answer(bus, call):
             return True
         case "Disconnect" if mode == "link-stays":
             os._exit(1)
-        case "Disconnect" if (mode == "forgetful" and not connecting) or mode == "pairing" or mode.startswith("link-"):
+        case "Disconnect" if (mode == "forgetful" and not connecting) or mode == "pairing" or mode.startswith(
+            ("link-", "overtaken-")
+        ):
             bus.send(changed({"Connected": Variant("b", False)}))
             return Message.new_method_return(call)
         case "Disconnect":

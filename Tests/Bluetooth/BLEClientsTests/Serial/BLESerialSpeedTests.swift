@@ -98,7 +98,8 @@ import Testing
             world.board.hold(true)
             try await world.serial.send(bytes)
             try await world.sleep(.seconds(60))
-            #expect(world.board.state.withLock { $0.held?.count } == settings.capacity)
+            let held = world.board.state.withLock { $0.held?.count ?? 0 }
+            #expect(held > settings.capacity - 244 && held <= settings.capacity)
             #expect(await world.serial.counters.sent == 0)
             world.board.hold(false)
             try await world.serial.waitUntilSent()

@@ -184,6 +184,7 @@ import Testing
             #expect(throws: CentralError.self) { try result.get() }
             let read = await reading.result
             #expect(throws: CentralError.self) { try read.get() }
+            try await world.sleep(.milliseconds(1))
             #expect(world.events.losses == [.unsent(BLESerial.sendLimit)])
             #expect(await world.serial.counters.unsent == BLESerial.sendLimit)
             let error = await #expect(throws: CentralError.self) { try await world.serial.send([1]) }

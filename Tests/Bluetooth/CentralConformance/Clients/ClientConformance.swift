@@ -1,7 +1,7 @@
 public import BLECentral
 import BLEClients
 import BLECore
-public import BenchExecutor
+import BenchExecutor
 import MonotonicTime
 
 /// What `BLEClients` do on a stack, whatever it is: connections that are kept, searches, the clients of the calculator and
@@ -86,7 +86,9 @@ public struct ClientConformance: Sendable {
                 try await central.backend.forget(bond.identity)
             }
         } catch {
-            if case .passed = outcome { return .failed("cleaning up: \(error)") }
+            // What is left may fail the next case.
+            guard case .failed(let why) = outcome else { return .failed("cleaning up: \(error)") }
+            return .failed("\(why); cleaning up: \(error)")
         }
         return outcome
     }

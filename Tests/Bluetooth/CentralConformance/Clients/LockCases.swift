@@ -62,6 +62,9 @@ extension ClientConformance {
         },
         Case("a user who refuses to pair with the lock is told so, once") { suite in
             try await suite.lock([]) { lock in
+                // With a bond that another case has left, it opens without a question. Not every stack tells.
+                let security = try? await suite.central.peripheral(PeerID(ClientPeers.lock)).security
+                try suite.expect(security?.isBonded != true, "no bond at the beginning, there is one")
                 try await lock.expectFailure(of: .unlock)
                 try suite.expect(lock.user.askedCount == 1, "one question, got \(lock.user.askedCount)")
             }
@@ -122,7 +125,8 @@ private struct Lock: Sendable {
     func expectFailure(of command: LockCommand) async throws {
         let end = try await perform(command)
         guard case .failed(command, _) = end.outcome else {
-            throw ConformanceFailure("expected \(command) to fail, got \(end.outcome): \(end.log)")
+            throw ConformanceFailure(
+                "expected \(command) to fail, got \(end.outcome) after \(user.askedCount) questions: \(end.log)")
         }
     }
 

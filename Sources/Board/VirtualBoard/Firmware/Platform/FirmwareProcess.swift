@@ -103,6 +103,14 @@ final class FirmwareProcess {
         return (turnEnd, MonotonicInstant(nanoseconds: Int64(clamping: header.pointee.firmware_now_ns)))
     }
 
+    /// The chip's heap at the end of the last turn; `nil` before the first.
+    var heap: HeapUse? {
+        let header = header.pointee
+        guard header.heap_size > 0 else { return nil }
+        return HeapUse(
+            size: Int(header.heap_size), free: Int(header.heap_free), minimumFree: Int(header.heap_minimum_free))
+    }
+
     private var turnEnd: TurnEnd {
         switch Int(header.pointee.status) {
         case CFC_SLEEPING:

@@ -1,4 +1,4 @@
-// Crashes when it is told to; echoes everything else, in ESP-IDF's colours when asked.
+// Crashes, or takes memory, when it is told to; echoes everything else, in ESP-IDF's colours when asked.
 static volatile int* nowhere = nullptr;
 
 void writeNowhere() { *nowhere = 1; }
@@ -12,6 +12,9 @@ void setup() {
 
 void loop() {
   static bool wasPressed = false;
+  static bool tellsHeap = false;
+  if (tellsHeap) Serial.printf("free %u of %u\n", ESP.getFreeHeap(), ESP.getHeapSize());
+  tellsHeap = false;
   bool isPressed = digitalRead(0) == LOW;
   if (isPressed != wasPressed) {
     wasPressed = isPressed;
@@ -21,6 +24,10 @@ void loop() {
   if (Serial.available() > 0) {
     String line = Serial.readStringUntil('\n');
     if (line == "crash") writeNowhere();
+    if (line == "heap") {
+      static void* volatile kept = malloc(20000);
+      tellsHeap = kept != nullptr;
+    }
     if (line == "flood") {
       for (int number = 0; number < 20000; number++) Serial.printf("flood %d\n", number);
     }

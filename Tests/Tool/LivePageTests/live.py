@@ -92,6 +92,11 @@ def click(page, text, within="body"):
     page.run("document.querySelector('[data-test]')?.removeAttribute('data-test')")
 
 
+def is_enabled(page, text, within="body"):
+    """Whether the visible button with a text may be pressed."""
+    return page.run(f"!{button(text, within)}.getAttribute('aria-disabled')")
+
+
 def typed_line(page, text):
     page.run("document.querySelector('#console input').focus()")
     page.type(text)

@@ -71,6 +71,8 @@ def opened(page, live):
 
 
 CONSOLE = "document.querySelector('.lines').innerText"
+# Of several boards the one that is shown.
+SHOWN = "[...document.querySelectorAll('.line')].filter((l) => l.checkVisibility()).map((l) => l.innerText).join()"
 
 
 def says(page, text, seconds=20):

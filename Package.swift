@@ -394,7 +394,9 @@ let package = Package(
                 "LivePage", "BenchModel", "MonotonicTime", flyingFox, flyingSocks, systemPackage, "TimelineFlood",
             ], exclude: ["audit.js", "browser.py", "live.py", "Sketches"]),
         testProgram("TimelineFlood", in: "Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
-        tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
+        tests(
+            "BenchTestingTests", in: "Bench",
+            ["BenchTesting", "Bench", "BLECentral", "BLEClients", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(
             "EspbenchCommandsTests", in: "Tool",
@@ -402,7 +404,7 @@ let package = Package(
                 "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "BenchSuites", "BLECore",
                 "ESPFlasher", "BLECentral", "BusSupport",
                 "ESPImage",
-                "FirmwareBuild",
+                "FirmwareBuild", "LivePage",
                 "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
             ], exclude: ["Help", "Bumble"]),
         tests(

@@ -14,6 +14,10 @@ TEST(theLockStartsAndAdvertisesWithin31Bytes) {
   EXPECT_EQUAL(lines[3], std::string("Starting BLE work!"));
   const Bytes data = lock.received(CFC_ADVERTISING_DATA).back().payload;
   EXPECT_EQUAL(data.size(), 24u);
+  // Flags, all 128-bit service UUIDs, and the TX power level (Core Supplement v11, Part A 1).
+  const Bytes expected = {2,    0x01, 0x06, 17,   0x07, 0x02, 0x00, 0x12, 0xac, 0x42, 0x02, 0xc3,
+                          0xbd, 0xed, 0x11, 0x2c, 0x4d, 0xe0, 0x96, 0x39, 0x3c, 2,    0x0a};
+  EXPECT_EQUAL(Bytes(data.begin(), data.begin() + 23), expected);
   const Bytes response = lock.received(CFC_SCAN_RESPONSE_DATA).back().payload;
   EXPECT_EQUAL(response.size(), 28u);
   EXPECT_EQUAL(response[1], 9);

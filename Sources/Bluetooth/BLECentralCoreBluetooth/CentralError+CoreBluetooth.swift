@@ -14,14 +14,16 @@
                     ? "this Mac's rules forbid it"
                     : "allow this program in System Settings > Privacy & Security > Bluetooth"
                 self.init(
-                    .unavailable, "Bluetooth: expected the user's permission, got a refusal; \(rule)", absence: .permission)
+                    .unavailable, "Bluetooth: expected the user's permission, got a refusal; \(rule)",
+                    absence: .permission)
             case .poweredOff:
                 self.init(
                     .unavailable, "Bluetooth: expected it to be on, got off; switch it on in System Settings",
                     absence: .power)
             case .unsupported:
                 self.init(
-                    .unavailable, "Bluetooth: expected an adapter for Bluetooth Low Energy, got none", absence: .adapter)
+                    .unavailable, "Bluetooth: expected an adapter for Bluetooth Low Energy, got none", absence: .adapter
+                )
             case .resetting:
                 self.init(
                     .unavailable, "Bluetooth: the connection to the system's service was lost", absence: .service)

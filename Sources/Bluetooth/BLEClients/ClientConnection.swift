@@ -93,10 +93,10 @@ actor ClientConnection {
     private func follow(_ events: AsyncStream<Reconnector.Event>) async {
         for await event in events {
             switch event {
-            case .connecting(let failures): await tell(.connecting(try: failures + 1))
+            case .connecting(let failures): if await isPoweredOn { await tell(.connecting(try: failures + 1)) }
             case .connected: await tell(.connected)
             case .lost:
-                await tell(.disconnected)
+                if await isPoweredOn { await tell(.disconnected) }
                 guard policy.isEnabled else { return }
             case .failed(let error, _, nil): return await tell(Self.link(error))
             case .failed: break
@@ -104,6 +104,9 @@ actor ClientConnection {
             }
         }
     }
+
+    /// Otherwise ``followStates()`` has told why, and the next try fails at once.
+    private var isPoweredOn: Bool { get async { await central.state == .poweredOn } }
 
     /// What becomes of the stack, also while nothing is connected.
     private func followStates() async {

@@ -15,6 +15,12 @@ extension VirtualBoard {
         return farEnds[uart - 1].send(bytes, at: executor.now)
     }
 
+    /// How many bytes the far end of a UART has not begun to send.
+    func waiting(for uart: Int) -> Int { farEnds[uart - 1].queuedCount }
+
+    /// How long `count` bytes take to a UART at its rate.
+    func timeToSend(_ count: Int, to uart: Int) -> Duration { farEnds[uart - 1].time(for: count) }
+
     /// Sets whether the far end of a UART sends only while the board's RTS asks for bytes, and whether it gives CTS.
     public func wire(uart: Int, watchesRTS: Bool? = nil, clearToSend: Bool? = nil) {
         guard Self.uarts.contains(uart) else { return }

@@ -2,6 +2,7 @@ import BLECentral
 import BLECentralHCI
 import BLEClients
 import BLECore
+import BLEPackets
 import BLEPeripheral
 import BLERadio
 import BenchExecutor
@@ -10,10 +11,13 @@ import Testing
 
 /// The calculator's client on the virtual air, with a calculator in Swift; `CalculatorCommandTests` has it with the sketch.
 @Suite struct CalculatorClientTests {
-    /// A client, and a calculator that can be switched off and told to keep its answers.
+    /// A client on a stack that can be switched off, and a calculator that can be switched off and told to keep its answers.
     private struct World: Sendable {
         let executor: BenchExecutor
+        let radio: Radio
+        let port: RadioPort
         let peripheral: BLEPeripheral
+        let stack: SwitchableCentral
         let client: CalculatorClient
         let states: States
 
@@ -28,6 +32,15 @@ import Testing
             for _ in 0..<10_000 where await client.state.status != status { try await sleep(.milliseconds(10)) }
             #expect(await client.state.status == status)
         }
+
+        /// Waits for an error, and returns its text.
+        func waitForFailure() async throws -> String {
+            for _ in 0..<10_000 {
+                if case .failed(let why) = await client.state.link { return why }
+                try await sleep(.milliseconds(10))
+            }
+            return "none: \(await client.state)"
+        }
     }
 
     /// What the user saw, without repetitions.
@@ -38,26 +51,35 @@ import Testing
 
     private static let nineTimesSix: [CalculatorModel.Key] = [.digit(9), .operation(.multiply), .digit(6), .equals]
 
+    /// - Parameters:
+    ///   - isSilent: whether the calculator answers nothing.
+    ///   - isGuarded: whether its output needs a pairing.
+    ///   - powersOn: whether the central is powered on before the client uses it.
     private func run(
-        isSilent: Bool = false, policy: ReconnectionPolicy = ReconnectionPolicy(),
+        isSilent: Bool = false, isGuarded: Bool = false, powersOn: Bool = true,
+        policy: ReconnectionPolicy = ReconnectionPolicy(),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         let executor = BenchExecutor()
         try await executor.runOnThread(timeLimit: .seconds(3600)) {
             let radio = Radio(executor, seed: 1)
+            let port = await radio.attach(address: DeviceAddress(0x240A_C4C0_0001, .public))
             let peripheral = try BLEPeripheral(
-                Self.definition(isSilent), on: await radio.attach(address: DeviceAddress(0x240A_C4C0_0001, .public)),
-                executor: executor)
+                Self.definition(isSilent, isGuarded), on: port, executor: executor)
             try await peripheral.start()
-            let port = await radio.attach(address: DeviceAddress(0x0200_0000_0001, .public))
-            let central = Central(HCICentral(executor: executor, transport: port), on: executor)
-            try await central.powerOn()
+            let transport = await radio.attach(address: DeviceAddress(0x0200_0000_0001, .public))
+            let stack = SwitchableCentral(HCICentral(executor: executor, transport: transport), on: executor)
+            let central = Central(stack, on: executor)
+            if powersOn { try await central.powerOn() }
             let client = CalculatorClient(central, policy: policy)
             let states = States()
             let listening = Task(executorPreference: executor) {
                 for await state in await client.states() { await states.add(state.status) }
             }
-            try await body(World(executor: executor, peripheral: peripheral, client: client, states: states))
+            try await body(
+                World(
+                    executor: executor, radio: radio, port: port, peripheral: peripheral, stack: stack, client: client,
+                    states: states))
             await client.disconnect()
             listening.cancel()
             await central.close()
@@ -65,8 +87,9 @@ import Testing
         executor.discardEvents()
     }
 
-    private static func definition(_ isSilent: Bool) -> PeripheralDefinition {
-        let output = CharacteristicDefinition(CalculatorClient.output, [.read, .notify], value: [0])
+    private static func definition(_ isSilent: Bool, _ isGuarded: Bool) -> PeripheralDefinition {
+        let output = CharacteristicDefinition(
+            CalculatorClient.output, [.read, .notify], value: [0], readNeeds: isGuarded ? .authenticated : .none)
         let input = CharacteristicDefinition(CalculatorClient.input, [.write, .writeWithoutResponse]) {
             value, connection, peripheral in
             guard !isSilent, value.count == 3, let operation = CalculatorOperation(rawValue: value[2]) else { return }
@@ -178,6 +201,81 @@ import Testing
                 await world.client.disconnect()
                 #expect(await world.client.state.status == "Disconnected")
             }
+        }
+    }
+
+    @Test func aCentralThatIsNotPoweredOnYetIsPoweredOn() async throws {
+        try await run(powersOn: false) { world in
+            await world.client.connect()
+            try await world.wait(for: "Connected.")
+            await world.press(Self.nineTimesSix)
+            try await world.wait(for: "Connected.")
+            #expect(await world.client.state.display == "9 × 6 = 54")
+        }
+    }
+
+    @Test func bluetoothThatIsSwitchedOffInTheMiddleIsTold() async throws {
+        try await run(isSilent: true) { world in
+            await world.client.connect()
+            try await world.wait(for: "Connected.")
+            await world.press(Self.nineTimesSix)
+            try await world.sleep(.seconds(1))
+            #expect(await world.client.state.isCalculating)
+            await world.stack.takeAway(.power, "the adapter is switched off")
+            try await world.sleep(.seconds(5))
+            let off = await world.client.state
+            #expect(off.status.hasPrefix("Bluetooth is not available: ") && off.status.hasSuffix("is switched off"))
+            #expect(off.display == "9 × 6 = ? the connection ended")
+            #expect(!off.isKeypadShown)
+            #expect(await world.states.texts.contains("Bluetooth is not available: it is switched off"))
+            // It is not searched, and says so again.
+            await world.client.connect()
+            try await world.wait(for: "Bluetooth is not available: the adapter is switched off")
+            try await world.sleep(.seconds(60))
+            #expect(await world.client.state.status == "Bluetooth is not available: the adapter is switched off")
+            await world.stack.giveBack()
+            await world.client.connect()
+            try await world.wait(for: "Connected.")
+            #expect(await world.client.state.isKeypadShown)
+            #expect(await world.client.state.display == "")
+        }
+    }
+
+    /// The original showed "Connected" as soon as there was a link, and lost the answer.
+    @Test func itIsNotConnectedBeforeItsSubscriptionIsConfirmed() async throws {
+        try await run(policy: ReconnectionPolicy(tries: 0)) { world in
+            let fault = await world.radio.add(
+                PDUFault(.drop, .attribute(.writeResponse), count: nil), at: world.port.id)
+            await world.client.connect()
+            let why = try await world.waitForFailure()
+            #expect(why.contains("30"), "\(why)")
+            #expect(await world.radio.hits(of: fault) > 0)
+            try await world.sleep(.milliseconds(1))
+            #expect(
+                await world.states.texts == [
+                    "Disconnected", "Searching...", "Connecting...", "Connection error: \(why)",
+                ])
+            await world.radio.remove(fault)
+            await world.client.connect()
+            try await world.wait(for: "Connected.")
+            await world.press(Self.nineTimesSix)
+            try await world.wait(for: "Connected.")
+            #expect(await world.client.state.display == "9 × 6 = 54")
+        }
+    }
+
+    @Test func aCalculatorThatRefusesTheSubscriptionIsNotConnected() async throws {
+        try await run(isGuarded: true, policy: ReconnectionPolicy(tries: 1)) { world in
+            await world.client.connect()
+            let why = try await world.waitForFailure()
+            #expect(why.contains("0x05"), "\(why)")
+            #expect(await !world.client.state.isKeypadShown)
+            try await world.sleep(.milliseconds(1))
+            #expect(
+                await world.states.texts == [
+                    "Disconnected", "Searching...", "Connecting...", "Connecting... (try 2)",
+                    "Connection error: \(why)",
+                ])
         }
     }
 }

@@ -30,6 +30,8 @@ import Testing
     private struct World: Sendable {
         let executor: BenchExecutor
         let peripheral: BLEPeripheral
+        let stack: SwitchableCentral
+        let central: Central
         let client: LockClient
         let user: User
 
@@ -51,9 +53,12 @@ import Testing
 
     private static let passkey: UInt32 = 123_456
 
-    /// - Parameter isStuck: whether the bolt never moves.
+    /// - Parameters:
+    ///   - isStuck: whether the bolt never moves.
+    ///   - powersOn: whether the central is powered on before the client uses it.
     private func run(
-        passkeys: [UInt32] = [passkey], isStuck: Bool = false, _ body: @escaping @Sendable (World) async throws -> Void
+        passkeys: [UInt32] = [passkey], isStuck: Bool = false, powersOn: Bool = true,
+        _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         let executor = BenchExecutor()
         try await executor.runOnThread(timeLimit: .seconds(3600)) {
@@ -63,11 +68,15 @@ import Testing
                 executor: executor)
             try await peripheral.start()
             let port = await radio.attach(address: DeviceAddress(0x0200_0000_0001, .public))
-            let central = Central(HCICentral(executor: executor, transport: port), on: executor)
-            try await central.powerOn()
+            let stack = SwitchableCentral(HCICentral(executor: executor, transport: port), on: executor)
+            let central = Central(stack, on: executor)
+            if powersOn { try await central.powerOn() }
             let user = User(passkeys)
             let client = LockClient(central) { user.answer($0) }
-            try await body(World(executor: executor, peripheral: peripheral, client: client, user: user))
+            try await body(
+                World(
+                    executor: executor, peripheral: peripheral, stack: stack, central: central, client: client,
+                    user: user))
             await client.disconnect()
             await central.close()
         }
@@ -192,6 +201,57 @@ import Testing
             #expect(await world.client.state.outcome == .failed(.unlock, "the connection ended"))
             try await world.peripheral.start()
             try await world.wait { $0.link == .connected }
+        }
+    }
+
+    @Test func aCentralThatIsNotPoweredOnYetIsPoweredOn() async throws {
+        try await run(powersOn: false) { world in
+            try await world.connect()
+            await world.client.perform(.unlock)
+            try await world.wait { $0.outcome == .done(.unlock) }
+        }
+    }
+
+    @Test func bluetoothThatIsSwitchedOffInTheMiddleIsTold() async throws {
+        try await run(isStuck: true) { world in
+            try await world.connect()
+            await world.client.perform(.unlock)
+            try await world.sleep(.seconds(3))
+            #expect(await world.client.state.isBusy)
+            await world.stack.takeAway(.power, "the adapter is switched off")
+            try await world.sleep(.seconds(5))
+            let off = await world.client.state
+            #expect(off.outcome == .failed(.unlock, "the connection ended"))
+            #expect(off.bolt == .unknown)
+            #expect(!off.allows(.lock) && !off.allows(.unlock))
+            #expect(off.status.hasPrefix("Bluetooth is not available: ") && off.status.hasSuffix("is switched off"))
+            // The log has the state of the central, once, and the end of the command.
+            #expect(off.log.filter { $0 == "Bluetooth is not available: it is switched off" }.count == 1)
+            #expect(off.log.contains("unlock: the connection ended"))
+            await world.stack.giveBack()
+            try await world.central.powerOn()
+            try await world.wait { $0.link == .disconnected }
+            #expect(await world.client.state.log.last == "Disconnected")
+            try await world.connect()
+            // The bond is still there.
+            #expect(await world.client.state.bolt == .locked)
+            #expect(world.user.askedCount == 1)
+        }
+    }
+
+    /// Each state of the central is a line of the log.
+    @Test(
+        arguments: [
+            (.service, "its service has ended"), (.adapter, "there is no adapter"),
+            (.permission, "this user may not use it"), (.power, "it is switched off"),
+        ] as [(CentralAbsence, String)])
+    func theLogHasTheStatesOfTheCentral(_ absence: CentralAbsence, _ why: String) async throws {
+        try await run { world in
+            try await world.connect()
+            await world.stack.takeAway(absence, "it is gone")
+            try await world.sleep(.seconds(1))
+            #expect(await world.client.state.log.contains("Bluetooth is not available: \(why)"))
+            #expect(await world.client.state.status.hasPrefix("Bluetooth is not available: "))
         }
     }
 }

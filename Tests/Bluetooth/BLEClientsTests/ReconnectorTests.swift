@@ -79,6 +79,39 @@ import Testing
         }
     }
 
+    /// Reconnection that is switched off: a loss is told, and nothing follows.
+    @Test func aLostConnectionStaysLostWithoutReconnection() async throws {
+        try await ClientWorld.run { world in
+            let reconnector = Reconnector(world.peripheral(), policy: .never)
+            let events = await reconnector.events()
+            try await reconnector.connect()
+            try? await ClientWorld.trigger(ConformancePeer.Trigger.vanish, world.peripheral())
+            let lost = try await first(3, of: events)
+            #expect(lost == [.connecting(failures: 0), .connected, .lost(reason: 0x08)])
+            // The peer is back long since.
+            try await world.sleep(.seconds(60))
+            #expect(await world.peripheral().connectionState == .disconnected)
+            #expect(await !reconnector.isConnected)
+            // It may be connected again, which is the next event.
+            try await reconnector.connect()
+            #expect(await reconnector.isConnected)
+            let again = try await first(2, of: events)
+            #expect(again == [.connecting(failures: 0), .connected])
+            try await reconnector.disconnect()
+        }
+    }
+
+    @Test func aFailedConnectionIsNotTriedAgainWithoutReconnection() async throws {
+        try await ClientWorld.run { world in
+            let nobody = world.central.peripheral(PeerID(ConformancePeer.absentAddress))
+            let reconnector = Reconnector(nobody, policy: .never)
+            let start = world.executor.now
+            let error = await #expect(throws: CentralError.self) { try await reconnector.connect() }
+            #expect(error?.code == .timedOut)
+            #expect(start.duration(to: world.executor.now) == .seconds(5))
+        }
+    }
+
     @Test func thePeersOwnEndIsALoss() async throws {
         try await ClientWorld.run { world in
             let reconnector = Reconnector(world.peripheral())

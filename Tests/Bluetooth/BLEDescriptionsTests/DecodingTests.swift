@@ -1,5 +1,6 @@
 import BLECore
 import BLEDescriptions
+import MonotonicTime
 import Testing
 
 @Suite("Decoding of described values") struct DecodingTests {
@@ -110,15 +111,70 @@ import Testing
         #expect(unknown?.description.contains("did you mean 'operation'?") == true)
     }
 
-    @Test func everyCharacteristicRefusesWhatItCannotDecode() {
-        var random = SystemRandomNumberGenerator()
+    /// The lengths of all characteristics of the catalogue that have one.
+    private static let lengths = [
+        "sensortag temperature.data": 4, "sensortag temperature.configuration": 1, "sensortag temperature.period": 1,
+        "sensortag acceleration.data": 3, "sensortag acceleration.range": 1, "sensortag acceleration.period": 1,
+        "sensortag humidity.data": 4, "sensortag humidity.configuration": 1, "sensortag humidity.period": 1,
+        "sensortag magnetism.data": 6, "sensortag magnetism.configuration": 1, "sensortag magnetism.period": 1,
+        "sensortag barometer.data": 4, "sensortag barometer.configuration": 1, "sensortag barometer.period": 1,
+        "sensortag barometer.calibration": 16,
+        "sensortag rotation.data": 6, "sensortag rotation.configuration": 1, "sensortag rotation.period": 1,
+        "sensortag keys.state": 1, "sensortag device.system_id": 8,
+        "heart-rate heart.location": 1, "heart-rate heart.control_point": 1, "battery battery.level": 1,
+        "device-information device.system_id": 8, "device-information device.pnp_id": 7,
+        "calculator calculator.input": 3, "calculator calculator.output": 1,
+    ]
+
+    /// Bytes that each type can hold.
+    private static func pattern(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x10, count: count) }
+
+    @Test func everyOtherLengthThanTheDescribedOneIsAnError() throws {
+        var tested: Set<String> = []
+        for description in PeripheralDescription.catalogue {
+            for service in description.services {
+                var context = DecodingContext()
+                if let calibration = service.calibration { context.note(try calibration.decode(Self.pattern(16))) }
+                for characteristic in service.characteristics {
+                    let name = "\(description.name) \(characteristic.path)"
+                    let accepted = (0...40).filter { !Self.refusesLength($0, of: characteristic, context) }
+                    guard let length = Self.lengths[name] else {
+                        #expect(accepted.count > 1, "\(name) has a fixed length")
+                        continue
+                    }
+                    #expect(accepted == [length], "\(name)")
+                    _ = try characteristic.decode(Self.pattern(length), context)
+                    tested.insert(name)
+                }
+            }
+        }
+        #expect(tested == Set(Self.lengths.keys))
+    }
+
+    private static func refusesLength(
+        _ count: Int, of characteristic: CharacteristicDescription, _ context: DecodingContext
+    ) -> Bool {
+        do throws(DescriptionError) {
+            _ = try characteristic.decode(pattern(count), context)
+            return false
+        } catch {
+            return error.code == .wrongLength
+        }
+    }
+
+    /// Random bytes of any length give a value or an error of decoding, and no trap.
+    @Test func randomBytesAreDecodedOrRefused() {
+        var random = SeededRandom(seed: 16)
+        let expected: [DescriptionError.Code] = [.wrongLength, .invalidValue, .noResult, .missingContext]
         for description in PeripheralDescription.catalogue {
             for characteristic in description.services.flatMap(\.characteristics) {
-                for count in 0..<40 {
-                    for _ in 0..<20 {
-                        let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-                        // Anything but a trap.
-                        if let reading = try? characteristic.decode(bytes) { _ = reading.text }
+                for count in 0..<800 {
+                    let bytes = (0..<count % 40).map { _ in UInt8.random(in: 0...255, using: &random) }
+                    do throws(DescriptionError) {
+                        let reading = try characteristic.decode(bytes)
+                        if reading.values.isEmpty != reading.text.isEmpty { Issue.record("\(bytes): \(reading.text)") }
+                    } catch {
+                        if !expected.contains(error.code) { Issue.record("\(bytes): \(error)") }
                     }
                 }
             }

@@ -54,7 +54,7 @@ import YAMLReading
         ("values:\n  a: {type: bytes}\n  b: {type: u8}", "sample.yaml:11:11: 'b' needs 'at', the value before it goes"),
         ("values:\n  a-b: {type: u8}", "sample.yaml:10:11: expected the name of a value, of letters, digits"),
         ("switch: {off: 0}", "'switch' lacks the key 'on'"), ("period: 0 ms", "expected a unit of the period"),
-        ("sets: {x: 1}", "expected a value of another characteristic"),
+        ("sets: {x: 1}", "expected a value of the service"),
     ])
     func mistakes(_ lines: String, _ message: String) {
         let faults = Sample.faults(Sample.yaml(lines))

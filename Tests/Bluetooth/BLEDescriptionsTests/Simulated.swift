@@ -17,10 +17,18 @@ struct Simulated: Sendable {
         func show(_ passkey: UInt32) { value.withLock { $0 = passkey } }
     }
 
+    /// What centrals have written, as texts: `humidity.configuration [1]`.
+    final class Writes: Sendable {
+        private let list = Mutex<[String]>([])
+        var all: [String] { list.withLock { $0 } }
+        func add(_ write: String) { list.withLock { $0.append(write) } }
+    }
+
     let executor: BenchExecutor
     let central: Central
     let peripheral: SimulatedPeripheral
     let passkey: Passkey
+    let writes: Writes
 
     private static let address = DeviceAddress(0x240A_C400_0110, .public)
 
@@ -34,14 +42,19 @@ struct Simulated: Sendable {
         return try await executor.runOnThread(timeLimit: .seconds(3600)) {
             let radio = Radio(executor, seed: 1)
             let stack = HCIPeripheral(on: await radio.attach(address: address), executor: executor)
-            let passkey = Passkey()
+            let (passkey, writes) = (Passkey(), Writes())
             let peripheral = try SimulatedPeripheral(description, on: stack, executor: executor, seed: seed) { event in
-                if case .passkey(let shown) = event { passkey.show(shown) }
+                switch event {
+                case .passkey(let shown): passkey.show(shown)
+                case .written(let characteristic, let bytes): writes.add("\(characteristic.path) \(bytes)")
+                default: break
+                }
             }
             try await peripheral.start()
             let central = try await central(radio, executor)
             let result = try await body(
-                Simulated(executor: executor, central: central, peripheral: peripheral, passkey: passkey))
+                Simulated(
+                    executor: executor, central: central, peripheral: peripheral, passkey: passkey, writes: writes))
             await central.close()
             await peripheral.stop()
             return result

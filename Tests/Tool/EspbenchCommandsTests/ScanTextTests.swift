@@ -33,6 +33,15 @@ import Testing
         #expect(ScanRecord(advertisement(3, [])).line == "02:EB:00:00:00:03   -45 dBm  (no name)")
     }
 
+    @Test("has the kind of peers whose name is known")
+    func kind() {
+        let tag = ScanRecord(advertisement(6, [(.completeLocalName, Array("TI BLE Sensor Tag".utf8))]))
+        #expect(tag.kind == "sensortag")
+        #expect(tag.line == "02:EB:00:00:00:06   -45 dBm  TI BLE Sensor Tag  TI CC2541 SensorTag")
+        // Others are kept without.
+        #expect(ScanRecord(lamp).kind == nil && ScanRecord(advertisement(7, [])).kind == nil)
+    }
+
     @Test("keeps terminal control out of names")
     func hostileNames() {
         let evil = advertisement(4, [(.completeLocalName, Array("\u{1B}[2J\n".utf8))])

@@ -37,7 +37,7 @@ struct ServedPage: Sendable {
         let hub = LiveHub(run: "run-1")
         let board = ScriptedBoard()
         var routes = LiveRoutes()
-        routes.addCommands(LiveBench(board: board))
+        routes.addCommands(LiveBench(boards: [board]))
         let server = try LiveServer(
             port: 0, token: token, hub: hub, routes: routes, time: time, connectionLimit: connectionLimit)
         let pool = makeLivePool()

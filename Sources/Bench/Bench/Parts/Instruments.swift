@@ -8,6 +8,7 @@ public protocol Instruments: Actor {
 }
 
 extension Instruments {
+    /// Not seen.
     public var heap: BoardHeap? { nil }
 }
 

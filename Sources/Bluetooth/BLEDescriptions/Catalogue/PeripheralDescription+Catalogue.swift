@@ -20,6 +20,11 @@ extension PeripheralDescription {
     /// The description of that name in the ``catalogue``.
     public static func catalogued(_ name: String) -> PeripheralDescription? { catalogue.first { $0.name == name } }
 
+    /// The description in the ``catalogue`` of peripherals that advertise this name; `nil`: a name of none, or no name.
+    public static func catalogued(advertising name: String?) -> PeripheralDescription? {
+        name.flatMap { name in catalogue.first { $0.advertisedNames.contains(name) } }
+    }
+
     /// The text of one of the ``catalogue``, to begin an own description with.
     public static func cataloguedText(_ name: String) -> String? {
         zip(catalogue, CatalogueTexts.all).first { $0.0.name == name }?.1

@@ -22,6 +22,8 @@ extension CatalogueTexts {
                 uuid: 9B89E762-226A-4BBB-A381-A4B8CC6E1105
                 properties: [write, notify]
                 notifies: change
+                # Centrals that are subscribed have what one of them has written.
+                sets: {message: message}
                 type: utf16
 
         """#

@@ -89,7 +89,7 @@ struct ServiceReader {
         {
             diagnostics.report("'notifies' needs the property notify or indicate", at: node)
         }
-        let assignments = fields["sets"].map { self.assignments($0, outline.values, context) } ?? []
+        let assignments = fields["sets"].map { self.assignments($0, outline.values, slots) } ?? []
         guard let uuid, let properties else { return nil }
         return CharacteristicDescription(
             path: "\(service).\(outline.name)", name: outline.name, uuid: uuid,
@@ -125,9 +125,9 @@ struct ServiceReader {
         return .configuration(off: off, on: on, calibrate: calibrate)
     }
 
-    /// What a write sets: names of values elsewhere in the service, and the formulas over the written values.
+    /// What a write sets: names of values of the service, and the formulas over the written values.
     private func assignments(
-        _ node: Node, _ written: [ValueOutline], _ others: Slots
+        _ node: Node, _ written: [ValueOutline], _ slots: Slots
     ) -> [CharacteristicDescription.Assignment] {
         guard case .mapping(let mapping) = node else {
             diagnostics.report("expected 'sets' to map values to formulas, got \(node.summary)", at: node)
@@ -135,9 +135,9 @@ struct ServiceReader {
         }
         let names = Dictionary(written.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         return mapping.compactMap { key, value in
-            let choices = others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            let choices = slots.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             guard
-                case .context(let slot, _, _) = scalars.choice(key, "a value of another characteristic", among: choices)
+                case .context(let slot, _, _) = scalars.choice(key, "a value of the service", among: choices)
             else { return nil }
             if let index = value.scalar.flatMap({ names[$0.string] }) {
                 return CharacteristicDescription.Assignment(slot: slot, source: .copy(index))

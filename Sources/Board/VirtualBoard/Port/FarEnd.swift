@@ -86,13 +86,17 @@ struct FarEnd {
     /// Puts the next bytes on the line, if it may.
     private mutating func schedule() {
         guard onLine == nil, sent < queue.count, !watchesRTS || isReady else { return }
-        // Nobody listens: at the rate of a UART that is closed nothing is received, and the far end does not know.
-        let rate = self.rate > 0 ? self.rate : 115_200
         let bytes = queue[sent..<min(sent + Self.chunkSize, queue.count)]
-        let time = UInt64(bytes.count) * 10_000_000_000 / rate
-        lineEnd = max(lineEnd, now).advanced(by: .nanoseconds(Int64(time)))
+        lineEnd = max(lineEnd, now).advanced(by: time(for: bytes.count))
         sent = bytes.endIndex
         onLine = (bytes, lineEnd)
+    }
+
+    /// How long it sends so many bytes.
+    func time(for count: Int) -> Duration {
+        // Nobody listens: at the rate of a UART that is closed nothing is received, and the far end does not know.
+        let rate = self.rate > 0 ? self.rate : 115_200
+        return .nanoseconds(Int64(UInt64(count) * 10_000_000_000 / rate))
     }
 
     // MARK: From the chip
@@ -104,8 +108,7 @@ struct FarEnd {
             heldOutput += bytes
             return
         }
-        let time = UInt64(bytes.count) * 10_000_000_000 / rate
-        output.append(bytes, from: start, to: start.advanced(by: .nanoseconds(Int64(time))))
+        output.append(bytes, from: start, to: start.advanced(by: time(for: bytes.count)))
     }
 
     /// The bytes that it has received by `now`.

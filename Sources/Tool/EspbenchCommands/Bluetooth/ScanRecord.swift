@@ -1,6 +1,7 @@
 import BLEAssignedNumbers
 package import BLECentral
 internal import BLECore
+internal import BLEDescriptions
 import BenchModel
 internal import ByteCodec
 
@@ -27,6 +28,8 @@ package struct ScanRecord: Codable, Hashable, Sendable {
     /// The identity of a bonded peer that advertises with a private address.
     var identity: String?
     var name: String?
+    /// The kind of peripheral that advertises this name, by the name of its description: `sensortag`.
+    package var kind: String?
     /// In dBm.
     package var rssi: Int
     var isConnectable: Bool
@@ -44,6 +47,7 @@ package struct ScanRecord: Codable, Hashable, Sendable {
         addressType = advertisement.address.map { "\($0.kind)" }
         if let identity = advertisement.identity, identity != advertisement.address { self.identity = "\(identity)" }
         name = advertisement.data.localName
+        kind = PeripheralDescription.catalogued(advertising: name)?.name
         rssi = advertisement.rssi
         isConnectable = advertisement.isConnectable
         // A scan response may repeat the advertisement.
@@ -74,6 +78,7 @@ package struct ScanRecord: Codable, Hashable, Sendable {
             details.append(manufacturer.name ?? "company " + HandleText.text(manufacturer.identifier))
         }
         if let appearance { details.append(appearance) }
+        if let title = kind.flatMap({ PeripheralDescription.catalogued($0) })?.title { details.append(title) }
         if !isConnectable { details.append("not connectable") }
         if let identity { details.append("is \(identity)") }
         return [

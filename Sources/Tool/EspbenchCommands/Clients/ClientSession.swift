@@ -16,7 +16,8 @@ enum ClientSession {
     ///   - takesFlowControl: whether Ctrl-S and Ctrl-Q are keys.
     ///   - takesKeys: whether the command takes keys, so that Ctrl-C is its usual end, and no failure.
     static func run(
-        _ options: CentralOption, keepsBonds: Bool = false, takesFlowControl: Bool = false, takesKeys: Bool, _ environment: Environment,
+        _ options: CentralOption, keepsBonds: Bool = false, takesFlowControl: Bool = false, takesKeys: Bool,
+        _ environment: Environment,
         _ output: Output,
         _ body: @escaping @Sendable (Central) async throws -> Void
     ) throws {
@@ -24,7 +25,8 @@ enum ClientSession {
             let address = try await CentralChoice(environment).address(options.central, on: executor)
             let interruption = Interruption()
             // First: it ends at signals in its own way, and does not disconnect.
-            let terminal = takesKeys && isAtTerminal(environment) ? RawTerminal(takesFlowControl: takesFlowControl) : nil
+            let terminal =
+                takesKeys && isAtTerminal(environment) ? RawTerminal(takesFlowControl: takesFlowControl) : nil
             defer { terminal?.leave() }
             EndingSignals.watch(interruption.request)
             defer { EndingSignals.end() }

@@ -1,8 +1,8 @@
 internal import BLEClients
-internal import BLECore
+package import BLECore
 
 /// A lock's keys, and what happens: a line each. While a pairing asks, the keys are those of the passkey.
-actor LockKeyboard {
+package actor LockKeyboard {
     private static let help = "keys: l lock, u unlock, t toggle, d disconnect or connect, q quit"
 
     private let passkey: UInt32?
@@ -13,14 +13,14 @@ actor LockKeyboard {
     /// Something has changed, for ``waitUntilReady(_:)``.
     private let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(_ passkey: UInt32?, _ environment: Environment, _ output: Output) {
+    package init(_ passkey: UInt32?, _ environment: Environment, _ output: Output) {
         self.passkey = passkey
         self.output = output
         isTerminal = ClientSession.isAtTerminal(environment)
     }
 
     /// Answers a pairing's question.
-    func answer(_ input: PairingInput) async -> PairingAnswer {
+    package func answer(_ input: PairingInput) async -> PairingAnswer {
         guard input == .enterPasskey else { return .cancel }
         if let passkey { return .passkey(passkey) }
         output.note("passkey that the lock shows: six digits, then Enter; Enter alone refuses")

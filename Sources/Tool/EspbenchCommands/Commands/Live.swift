@@ -97,7 +97,8 @@ struct Live: ParsableCommand {
                 let port = try await PortChoice(environment, output).address(board)
                 let stack = try await CentralChoice(environment).address(central, on: executor)
                 let hardware = LiveHardware(port: port, central: stack, environment)
-                try await Self.run(hardware, sketch: sketches.first, options, live, seed: seed, executor, environment, output)
+                try await Self.run(
+                    hardware, sketch: sketches.first, options, live, seed: seed, executor, environment, output)
                 return .passed
             }
             let project = try Project(options, environment)

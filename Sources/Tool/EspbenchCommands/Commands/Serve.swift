@@ -45,6 +45,8 @@ struct Serve: ParsableCommand {
 
     @OptionGroup var offers: SerialOfferOptions
 
+    @OptionGroup var uarts: UARTOfferOptions
+
     @Flag(help: "Take keys from standard input even if it is no terminal.")
     var keys = false
 
@@ -118,7 +120,9 @@ struct Serve: ParsableCommand {
 
     func validate() throws {
         if !ports.isEmpty {
-            guard boardCount == 0, h4.isEmpty, adapters.isEmpty, flashFiles.isEmpty, btsnoop == nil, !console else {
+            guard boardCount == 0, uarts.isEmpty, h4.isEmpty, adapters.isEmpty, flashFiles.isEmpty, btsnoop == nil,
+                !console
+            else {
                 throw ValidationError(
                     "--port serves real boards: it excludes sketches and the options of virtual ones.")
             }
@@ -129,6 +133,7 @@ struct Serve: ParsableCommand {
         }
         try ControllerChoice.check(h4.map(\.controller) + adapters)
         try offers.check(boardCount: max(boardCount, ports.count))
+        try uarts.check(sketchCount: sketches.count)
         if flashFiles.count > boardCount {
             throw ValidationError("--flash-file is given \(flashFiles.count) times for \(boardCount) boards.")
         }
@@ -170,7 +175,7 @@ struct Serve: ParsableCommand {
             let chips = chips
             let hardware = ServedHardware(hasSecureDownload: hasSecureDownload, pacesLine: pacesLine)
             let (h4, adapters, btsnoop) = (h4, adapters, btsnoop)
-            let (offers, console, keys) = (offers, console, keys)
+            let (offers, uarts, console, keys) = (offers, uarts, console, keys)
             let seed = seed ?? environment.randomSeed()
             try logging.run("serve", environment, output) { executor in
                 var air = ServedAir(
@@ -189,6 +194,9 @@ struct Serve: ParsableCommand {
                         try await board.end()
                         let ways = try offers.offers(index) { output.note($0) }
                         try await air.add(board, sketch: sketch.name, crashes: symbols, ways)
+                        for way in try uarts.servers(index, listen: offers.listen, log: { output.note($0) }) {
+                            await air.add(way.offer, toUART: way.uart, watchesRTS: way.watchesRTS)
+                        }
                     }
                 }
                 for (index, chip) in zip(sketches.count..., chips) {

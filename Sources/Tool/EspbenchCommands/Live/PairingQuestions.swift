@@ -1,10 +1,10 @@
-internal import BLECore
+package import BLECore
 import LivePage
 import MonotonicTime
 import Synchronization
 
 /// What pairings ask the user of a page: one question at a time.
-final class PairingQuestions: Sendable {
+package final class PairingQuestions: Sendable {
     private struct State {
         var question: PhoneState.Question?
         var waiter: CheckedContinuation<PairingAnswer, Never>?
@@ -14,13 +14,13 @@ final class PairingQuestions: Sendable {
     private let random: Mutex<SeededRandom>
 
     /// Nothing is asked; passkeys that this side chooses follow from `seed`.
-    init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
+    package init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
 
     /// What is asked now.
-    var question: PhoneState.Question? { state.withLock { $0.question } }
+    package var question: PhoneState.Question? { state.withLock { $0.question } }
 
     /// Asks, and waits for the answer. An earlier question is refused; what a page cannot answer is, too.
-    func ask(_ input: PairingInput) async -> PairingAnswer {
+    package func ask(_ input: PairingInput) async -> PairingAnswer {
         let question: PhoneState.Question
         switch input {
         case .enterPasskey: question = .enterPasskey
@@ -41,10 +41,10 @@ final class PairingQuestions: Sendable {
     }
 
     /// Shows digits that the peer's user is to enter.
-    func show(_ digits: String) { set(.display(digits), answer: .cancel) }
+    package func show(_ digits: String) { set(.display(digits), answer: .cancel) }
 
     /// Answers; returns whether something was asked.
-    func answer(isAccepted: Bool, passkey: String?) -> Bool {
+    package func answer(isAccepted: Bool, passkey: String?) -> Bool {
         let answer: PairingAnswer? = state.withLock { state in
             switch state.question {
             case .enterPasskey:
@@ -61,7 +61,7 @@ final class PairingQuestions: Sendable {
     }
 
     /// Nothing is asked any more: the pairing is over.
-    func end() { set(nil, answer: .cancel) }
+    package func end() { set(nil, answer: .cancel) }
 
     private func set(_ question: PhoneState.Question?, answer: PairingAnswer) {
         let waiter = state.withLock { state in

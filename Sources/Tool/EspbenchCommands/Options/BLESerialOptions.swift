@@ -57,7 +57,8 @@ struct BLESerialOptions: ParsableArguments {
         let selector = try text.map { try PeerSelector($0, hidesAddresses: !central.abilities.contains(.address)) }
         let policy =
             noReconnect ? .never : ReconnectionPolicy(tries: tries ?? (isLasting ? nil : ReconnectionPolicy().tries))
-        return BLESerial(central, pace: BLESerialPace(baudRate: baud, window: window), policy: policy) { advertisement in
+        return BLESerial(central, pace: BLESerialPace(baudRate: baud, window: window), policy: policy) {
+            advertisement in
             advertisement.isConnectable && (selector?.matches(advertisement) ?? advertisement.offersSerial)
         }
     }

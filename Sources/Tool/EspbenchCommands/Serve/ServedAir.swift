@@ -23,6 +23,7 @@
         private let addresses = ControllerAddresses()
         private var boards: [ServedBoard] = []
         private var serial: [(offer: SerialOffer, line: BoardLine, board: ServedBoard)] = []
+        private var uarts: [(offer: SerialOffer, farEnd: FarEndLine, board: ServedBoard)] = []
         private var peripherals: [BLEPeripheral] = []
         private var controllers: [(server: H4Server, choice: ControllerChoice)] = []
         /// What the kernel's adapters have.
@@ -63,6 +64,12 @@
             }
             guard runsSketches else { return }
             output.note("\(sketch) has the Bluetooth address \(board.board.bluetoothAddress)")
+        }
+
+        /// Serves the far end of a UART of the board that was added last.
+        mutating func add(_ offer: SerialOffer, toUART uart: Int, watchesRTS: Bool) async {
+            guard let board = boards.last else { return }
+            uarts.append((offer, await board.wire(uart: uart, watchesRTS: watchesRTS), board))
         }
 
         /// Adds a peripheral written in Swift on this air; it starts when the air is served.
@@ -125,6 +132,9 @@
         /// Prints the addresses, powers the boards, starts the peripherals, and serves clients until `end` returns.
         package func serve(until end: () async -> Void) async throws {
             for (offer, _, board) in serial { output.data("\(offer.address)  \(board.name)\n") }
+            for (offer, farEnd, board) in uarts {
+                output.data("\(offer.address)  \(board.name), UART \(farEnd.uart)\n")
+            }
             for (server, choice) in controllers {
                 let address = choice.address.map { "  \($0)" } ?? ""
                 output.data("h4://\(host):\(server.port)  \(choice.kind.rawValue)\(address)\n")
@@ -143,6 +153,10 @@
                         await offer.run { try await open(line, to: offer, of: board) }
                     }
                 }
+                for (offer, farEnd, _) in uarts {
+                    let line = await farEnd.line
+                    group.addTask { await offer.run { try await line.open(hasModemLines: false, resetsItself: false) } }
+                }
                 for (server, _) in controllers {
                     group.addTask { await server.run() }
                 }
@@ -151,6 +165,7 @@
                 }
                 await end()
                 for (offer, _, _) in serial { offer.stop() }
+                for (offer, _, _) in uarts { offer.stop() }
                 for (server, _) in controllers { server.stop() }
                 for adapter in adapters { adapter.stop() }
             }

@@ -28,6 +28,7 @@
         private var isPowered = false
         private var isBootHeld = false
         private var crashes: CrashLines
+        private var farEnds: [FarEndLine] = []
         /// Lines that came while the addresses of an earlier one are looked up; `nil`: none are.
         private var heldLines: [ConsoleLine]?
 
@@ -63,6 +64,14 @@
             try await local.end()
         }
 
+        /// Wires a program to a UART beside the console.
+        func wire(uart: Int, watchesRTS: Bool) async -> FarEndLine {
+            let farEnd = await FarEndLine(of: uart, at: local.board, watchesRTS: watchesRTS)
+            await farEnd.line.bufferOutput(upTo: Self.backlogLimit)
+            farEnds.append(farEnd)
+            return farEnd
+        }
+
         private func handle(_ event: VirtualBoardEvent, _ prefix: String) {
             switch event {
             case .console(let bytes) where (showsConsole || output.isLogged) && !isLoading:
@@ -74,6 +83,8 @@
                         if let line = board.lines.flush() { board.show(line, prefix) }
                     }
                 }
+            case .uart(let uart, let bytes):
+                for farEnd in farEnds where farEnd.uart == uart { farEnd.assumeIsolated { $0.deliver(bytes) } }
             case .chip(.loaderReady): isLoading = true
             case .chip(.started): isLoading = false
             case .chip(.halted(let reason)): output.note("\(name): the board does not start: \(reason)")

@@ -6,6 +6,7 @@ import BLEPackets
 import BLEPeripheral
 import BLERadio
 import BenchExecutor
+import Console
 import MonotonicTime
 import Synchronization
 import Testing
@@ -132,6 +133,16 @@ import Testing
             try await world.connect()
             try await world.serial.send([2])
             try await world.serial.waitUntilSent()
+        }
+    }
+
+    @Test func aCentralThatIsNotPoweredOnYetIsPoweredOn() async throws {
+        var settings = SerialBoard.Settings()
+        settings.echoes = true
+        try await BLESerialWorld.run(settings, powersOn: false) { world in
+            try await world.serial.send(line: "AT", ending: .cr)
+            let echo = try await world.receive(3)
+            #expect(echo == Array("AT\r".utf8))
         }
     }
 

@@ -40,8 +40,8 @@ struct BLESerialWorld: Sendable {
 
     static func run(
         _ settings: SerialBoard.Settings = SerialBoard.Settings(), pace: BLESerialPace = BLESerialPace(),
-        lossRate: Double = 0, policy: ReconnectionPolicy = ReconnectionPolicy(tries: 10), connects: Bool = true,
-        _ body: @escaping @Sendable (BLESerialWorld) async throws -> Void
+        lossRate: Double = 0, policy: ReconnectionPolicy = ReconnectionPolicy(tries: 10), powersOn: Bool = true,
+        connects: Bool = true, _ body: @escaping @Sendable (BLESerialWorld) async throws -> Void
     ) async throws {
         let executor = BenchExecutor()
         try await executor.runOnThread(timeLimit: .seconds(36_000)) {
@@ -53,7 +53,7 @@ struct BLESerialWorld: Sendable {
             let port = await radio.attach(address: DeviceAddress(0x0200_0000_0001, .public))
             await radio.setPath(RadioPath(lossRate: lossRate), between: peripheralPort.id, and: port.id)
             let central = Central(HCICentral(executor: executor, transport: port), on: executor)
-            try await central.powerOn()
+            if powersOn { try await central.powerOn() }
             let serial = BLESerial(central, pace: pace, policy: policy)
             let events = Events()
             let listening = Task(executorPreference: executor) {

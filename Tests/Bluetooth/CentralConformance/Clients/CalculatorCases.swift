@@ -79,6 +79,28 @@ extension ClientConformance {
                 guard case .connecting = link else { throw ConformanceFailure("expected another try, got \(link)") }
                 _ = try await calculator.wait("the connection") { $0.link == .connected }
             }
+            // Without another try it is given up.
+            try await suite.calculator { calculator in
+                try await suite.conduct(.vanishingNext, ClientPeers.calculator)
+                await calculator.client.disconnect()
+                let client = CalculatorClient(
+                    suite.central, policy: ReconnectionPolicy(tries: 0, timeout: .seconds(10)))
+                await client.connect()
+                let end = try await suite.first("the end of the tries", of: await client.states()) { model in
+                    switch model.link {
+                    case .failed, .connected: true
+                    default: false
+                    }
+                }
+                try suite.expect(
+                    end.status.hasPrefix("Connection error: ") && !end.isKeypadShown,
+                    "a connection error and no keypad, got \(end.status)")
+                // Also when the calculator is back.
+                try await suite.sleep(ConformancePeer.absence + .seconds(1))
+                let later = await client.state.link
+                try suite.expect(later == end.link, "no further try, got \(later)")
+                await client.disconnect()
+            }
         },
         Case("a search for a calculator that is not there ends") { suite in
             let client = CalculatorClient(suite.central) { _ in false }

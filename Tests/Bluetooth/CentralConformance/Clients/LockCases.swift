@@ -51,7 +51,14 @@ extension ClientConformance {
         // The lock makes strangers wait after those.
         Case("a wrong passkey is told and does not unlock; the next command asks again") { suite in
             try await suite.lock([1, ConformancePeer.passkey]) { lock in
-                try await lock.expectFailure(of: .unlock)
+                let why = try await lock.expectFailure(of: .unlock)
+                // It is the pairing that failed, and that is said.
+                try suite.expect(
+                    !why.contains("the bolt has not moved") && why != "the connection ended",
+                    "a failed pairing to be told, got \(why)")
+                if suite.central.abilities.contains(.pairingFailureReason) {
+                    try suite.expect(why.contains("0x04"), "the reason 0x04 of the pairing, got \(why)")
+                }
                 try suite.expect(lock.user.askedCount == 1, "one question, got \(lock.user.askedCount)")
                 let bolt = await lock.client.state.bolt
                 try suite.expect(bolt == .unknown, "no news of the bolt, got \(bolt)")
@@ -122,12 +129,15 @@ private struct Lock: Sendable {
         try suite.expect(end.outcome == outcome, "\(outcome), got \(end.outcome)")
     }
 
-    func expectFailure(of command: LockCommand) async throws {
+    /// Gives a command that must fail; returns why it did.
+    @discardableResult
+    func expectFailure(of command: LockCommand) async throws -> String {
         let end = try await perform(command)
-        guard case .failed(command, _) = end.outcome else {
+        guard case .failed(command, let why) = end.outcome else {
             throw ConformanceFailure(
                 "expected \(command) to fail, got \(end.outcome) after \(user.askedCount) questions: \(end.log)")
         }
+        return why
     }
 
     private func perform(_ command: LockCommand) async throws -> LockModel {

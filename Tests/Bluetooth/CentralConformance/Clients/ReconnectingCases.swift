@@ -47,13 +47,24 @@ extension ClientConformance {
             let policy = ReconnectionPolicy(tries: 2, pause: .milliseconds(200), timeout: .seconds(1))
             let reconnector = Reconnector(suite.nobody, policy: policy)
             let events = await reconnector.events()
+            let start = suite.executor.now
             let error = try await suite.failure("the connection") { try await reconnector.connect() }
+            let passed = start.duration(to: suite.executor.now)
             try suite.expect(error.code == .timedOut, "timedOut, got \(error.code): \(error)")
-            let last = try await suite.first("the end", of: events) {
-                if case .failed(_, _, nil) = $0 { true } else { false }
-            }
-            guard case .failed(_, 3, _) = last else {
-                throw ConformanceFailure("expected the end after 3 failures, got \(last)")
+            // Three attempts of a second each, and the pauses between them.
+            try suite.expect(
+                passed >= .milliseconds(3400) && passed < .seconds(15), "the end after 3.4 s, it came after \(passed)")
+            for number in 1...3 {
+                let begin = try await suite.first("attempt \(number)", of: events) { _ in true }
+                try suite.expect(
+                    begin == .connecting(failures: number - 1), "attempt \(number) to begin, got \(begin)")
+                let end = try await suite.first("the end of attempt \(number)", of: events) { _ in true }
+                let pause: Duration? = number < 3 ? .milliseconds(200) : nil
+                guard case .failed(let failure, let count, let next) = end, failure.code == .timedOut,
+                    count == number, next == pause
+                else {
+                    throw ConformanceFailure("expected failure \(number), a time-out, got \(end)")
+                }
             }
         },
         Case("disconnecting ends tries that would go on for ever") { suite in
@@ -69,8 +80,13 @@ extension ClientConformance {
             let value = try await suite.characteristic(ConformancePeer.value, of: suite.peripheral(2))
             try await suite.characteristic(ConformancePeer.trigger, of: suite.peripheral(2))
                 .write(ConformancePeer.Trigger.hang, .withoutResponse)
+            let start = suite.executor.now
             let error = try await suite.failure("the read") { try await value.read(within: .seconds(1)) }
+            let passed = start.duration(to: suite.executor.now)
             try suite.expect(error.code == .timedOut, "timedOut, got \(error.code): \(error)")
+            // Not at the 30 s of a transaction (Core 5.4, Vol 3 Part F 3.3.3).
+            try suite.expect(
+                passed >= .seconds(1) && passed < .seconds(10), "the end after 1 s, it came after \(passed)")
         },
     ]
 }

@@ -66,7 +66,7 @@ extension BluetoothCommandTests {
             for (description, expected) in rows {
                 let other = try air.run("gatt", "HMSoft", "--compare", description)
                 #expect(other.code == ExitReason.mismatch.rawValue, "\(other)")
-                let table = other.output.split(separator: "\n").map { $0.replacing(#/ {2,}/#, with: " ") }
+                let table = other.output.split(separator: "\n").map { String($0).replacing(#/ {2,}/#, with: " ") }
                 #expect(table == ["where what described found"] + expected, "\(other)")
             }
         }

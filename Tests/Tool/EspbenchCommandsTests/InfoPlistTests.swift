@@ -11,7 +11,8 @@ struct InfoPlistTests {
     @Test("says what Bluetooth is used for")
     func description() throws {
         let data = try Data(contentsOf: Self.root.appending(path: Self.path))
-        let keys = try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+        let keys = try #require(list as? [String: Any])
         let use = try #require(keys["NSBluetoothAlwaysUsageDescription"] as? String)
         #expect(use.contains("Bluetooth"))
     }

@@ -392,7 +392,7 @@ let package = Package(
             "LivePageTests", in: "Tool",
             [
                 "LivePage", "BenchModel", "MonotonicTime", flyingFox, flyingSocks, systemPackage, "TimelineFlood",
-            ], exclude: ["browser.py", "Sketches"]),
+            ], exclude: ["audit.js", "browser.py", "live.py", "Sketches"]),
         testProgram("TimelineFlood", in: "Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
         tests(
             "BenchTestingTests", in: "Bench",

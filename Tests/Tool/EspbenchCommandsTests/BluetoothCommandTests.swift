@@ -6,35 +6,37 @@ import Testing
 /// The Bluetooth verbs against the calculator and the lock, served in real time to espbench's own host.
 @Suite("Bluetooth commands with served sketches", .ownThreads, .serialized, .timeLimit(.minutes(10)))
 struct BluetoothCommandTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
 
     /// The name that the lock advertises.
-    private static let lock = "ESP_TEST_DEVICE_LOCAL_NAME"
+    static let lock = "ESP_TEST_DEVICE_LOCAL_NAME"
 
     /// A served air, and commands on a controller of it.
-    private struct Air {
+    struct Air {
         let folder: URL
         let server: EspbenchProcess
         /// What the boards have printed until they advertised.
         let console: String
         let central: String
 
-        init(_ sketches: [String], _ folder: URL) throws {
+        init(_ sketches: [String], _ folder: URL, options: [String] = []) throws {
             self.folder = folder
             server = EspbenchProcess(
-                ["serve", "--project", root.path] + sketches + ["--h4", "0", "--console"], folder: folder,
+                ["serve", "--project", root.path] + sketches + ["--h4", "0", "--console"] + options, folder: folder,
                 input: .nullDevice)
             try server.process.run()
             // The addresses come first.
-            var text = ""
-            for sketch in sketches {
-                text += server.waitForOutput(
-                    sketch == "ServoLock" ? "Starting BLE work!" : "BLE Service is advertising")
-            }
-            if sketches.isEmpty { text = server.waitForOutput("  4.2\n") }
-            console = text
-            let match = try #require(text.firstMatch(of: #/h4:\/\/127\.0\.0\.1:(\d+)  4\.2/#), "\(text)")
+            console = server.waitForOutput(
+                ofAll: ["  4.2\n"]
+                    + sketches.map { sketch in
+                        switch sketch {
+                        case "ServoLock": "Starting BLE work!"
+                        case "SerialBridge": "Serial bridge is advertising"
+                        default: "BLE Service is advertising"
+                        }
+                    })
+            let match = try #require(console.firstMatch(of: #/h4:\/\/127\.0\.0\.1:(\d+)  4\.2/#), "\(console)")
             central = "h4:127.0.0.1:\(match.1)"
         }
 
@@ -52,7 +54,7 @@ struct BluetoothCommandTests {
         }
     }
 
-    private func withAir(_ sketches: String..., body: (Air) throws -> Void) throws {
+    func withAir(_ sketches: String..., body: (Air) throws -> Void) throws {
         try withTemporaryFolder { folder in
             let air = try Air(sketches, folder)
             defer { air.end() }

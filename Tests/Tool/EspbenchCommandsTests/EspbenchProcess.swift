@@ -54,6 +54,15 @@ struct EspbenchProcess {
         read(output, "standard output with '\(text)'", within: limit) { $0.contains(text) }
     }
 
+    /// Standard output up to the last of `texts`, in whichever order they come; a text that is there twice comes twice.
+    func waitForOutput(ofAll texts: [String], within limit: Duration = waitLimit) -> String {
+        read(output, "standard output with \(texts)", within: limit) { output in
+            texts.allSatisfy { text in
+                output.components(separatedBy: text).count > texts.count(where: { $0 == text })
+            }
+        }
+    }
+
     /// The first `lines` lines of standard output.
     func waitForData(lines: Int) -> String {
         read(output, "\(lines) lines of standard output", within: Self.waitLimit) {

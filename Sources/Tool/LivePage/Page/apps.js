@@ -94,5 +94,5 @@ function connectButton(app, state) {
 
 /** Whether the app is connected, or tries to be. */
 function isActive({ isOpen, status }) {
-  return isOpen && /^(Connected|Connecting|Searching)/.test(status);
+  return isOpen && /^(Connected|Connecting|Searching|Calculating)/.test(status);
 }

@@ -23,6 +23,15 @@ import Testing
         }
     }
 
+    /// Of two services of one type the one that is described, whichever comes first: bluetoothd adds one of its own.
+    @Test(arguments: [0, 1]) func ofTwoServicesTheOneThatIsDescribed(index: Int) async throws {
+        var definition = PeripheralDefinition(PeripheralDescription.deviceInformation)
+        var other = definition.services[0]
+        other.characteristics = [CharacteristicDefinition(BLEUUID(0x2A50), .read, value: [1])]
+        definition.services.insert(other, at: index)
+        #expect(try await compared(.deviceInformation, with: definition) == [])
+    }
+
     @Test func missingAndExtra() async throws {
         var definition = PeripheralDefinition(PeripheralDescription.heartRate)
         definition.services[0].characteristics[0].properties = [.read, .notify]

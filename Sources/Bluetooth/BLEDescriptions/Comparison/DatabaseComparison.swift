@@ -52,12 +52,16 @@ public struct DatabaseComparison: Sendable {
     public init(
         _ description: PeripheralDescription, _ services: [DiscoveredService], reads: [AttributeID: ReadAnswer] = [:]
     ) {
+        var rest = services
         for described in description.services {
-            guard let found = services.first(where: { $0.uuid == described.uuid }) else {
+            // A peripheral may have several of one type, of which a stack adds some: the one that is most like it.
+            let alike = rest.indices.filter { rest[$0].uuid == described.uuid }
+            guard let index = alike.max(by: { described.likeness(to: rest[$0]) < described.likeness(to: rest[$1]) })
+            else {
                 if !described.isOptional { add(described.name, .service, "\(described.uuid)", "-") }
                 continue
             }
-            compare(described, found, reads)
+            compare(described, rest.remove(at: index), reads)
         }
         let universal = [BLEUUID(0x1800), BLEUUID(0x1801)]
         for service in services
@@ -124,5 +128,12 @@ public struct DatabaseComparison: Sendable {
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
             return (cells + [row[3]]).joined(separator: "  ") + "\n"
         }.joined()
+    }
+}
+
+extension ServiceDescription {
+    /// How many of its characteristics a service of its type has, less those that it has besides.
+    fileprivate func likeness(to service: DiscoveredService) -> Int {
+        service.characteristics.reduce(0) { $0 + (characteristic($1.uuid) == nil ? -1 : 1) }
     }
 }

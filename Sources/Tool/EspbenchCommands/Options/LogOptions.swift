@@ -47,7 +47,7 @@ struct LogOptions: ParsableArguments {
                 try kept.finish()
                 return reason
             } catch {
-                output.record("error: \(error)".utf8)
+                output.record("error: \(CommandFailure(error, .benchFault).message)".utf8)
                 try? kept.finish()
                 throw error
             }

@@ -124,5 +124,5 @@ function makeFound(peer) {
 
 function showFound(node, peer) {
   showPeer(node, peer);
-  setAttribute(node.lastElementChild, "aria-label", `Connect to ${peer.name ?? peer.id}`);
+  setAttribute(node.lastElementChild, "aria-label", peer.name ? `Connect to ${peer.name}, ${peer.id}` : `Connect to ${peer.id}`);
 }

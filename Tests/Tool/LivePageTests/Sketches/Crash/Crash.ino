@@ -1,4 +1,5 @@
-// Crashes, or takes memory, when it is told to; echoes everything else, in ESP-IDF's colours when asked.
+// Crashes, or takes memory, when it is told to; echoes everything else, in ESP-IDF's colours when
+// asked.
 static volatile int* nowhere = nullptr;
 
 void writeNowhere() { *nowhere = 1; }

@@ -120,11 +120,17 @@ class Browser:
     def text(self, selector):
         return self.run(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
 
-    def click(self, selector, modifiers=0, count=1):
-        """Clicks in the middle of an element, with the mouse."""
+    def hover(self, selector):
+        """Moves the mouse to the middle of an element; returns where that is."""
         place = self.run(
             f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
             " return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=place[0], y=place[1])
+        return place
+
+    def click(self, selector, modifiers=0, count=1):
+        """Clicks in the middle of an element, with the mouse."""
+        place = self.hover(selector)
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=count,
                       modifiers=modifiers)

@@ -125,8 +125,13 @@ struct BluetoothCommandTests {
 
             let product = try air.run(
                 "notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=u8:3,5,2", "--count", "1", "--as", "u8",
-                "--for", "20s")
+                "--for", "20s", "--log", "values.log")
             #expect(product.code == 0 && product.output == "15\n", "\(product)")
+            let log = try String(contentsOf: air.folder.appending(path: "values.log"), encoding: .utf8)
+            let stamp = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}/
+            let lines = log.replacing(stamp, with: "TIME").split(separator: "\n").map(String.init)
+            #expect(lines.first == "--- espbench notify runs from TIME on", "\(log)")
+            #expect(lines.suffix(2) == ["TIME 15", "TIME --- espbench notify ended"], "\(log)")
 
             let written = try air.run("write", "Test Peripheral", "C1AB2C55", "030502")
             #expect(written.code == 0 && written.output.isEmpty, "\(written)")

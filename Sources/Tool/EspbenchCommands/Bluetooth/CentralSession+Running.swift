@@ -8,13 +8,15 @@ extension CentralSession {
     /// - Parameters:
     ///   - peer: the options with which pairings are answered; `nil` where the command does not connect.
     ///   - keepsBonds: whether new bonds stay in a stack of the system that stores them itself.
+    ///   - log: what is kept of a command that may run long.
     ///   - endsQuietly: whether Ctrl-C is the usual end of the command, and no failure.
     static func run(
-        _ options: CentralOption, peer: PeerOptions? = nil, keepsBonds: Bool = false, endsQuietly: Bool = false,
-        _ environment: Environment, _ output: Output,
+        _ options: CentralOption, peer: PeerOptions? = nil, keepsBonds: Bool = false,
+        log: (options: LogOptions, command: String)? = nil, endsQuietly: Bool = false, _ environment: Environment,
+        _ output: Output,
         _ body: @escaping @Sendable (CentralSession) async throws -> Void
     ) throws {
-        try CommandRunner.run(output, allowsClosedPipe: endsQuietly) { executor in
+        let run: @Sendable (BenchExecutor) async throws -> ExitReason = { executor in
             let address = try await CentralChoice(environment).address(options.central, on: executor)
             let interruption = Interruption()
             EndingSignals.watch(interruption.request)
@@ -31,6 +33,11 @@ extension CentralSession {
                 guard endsQuietly else { throw CommandFailure(.interrupted, "interrupted by \(reason)") }
             }
             return .passed
+        }
+        if let log {
+            try log.options.run(log.command, environment, output, allowsClosedPipe: endsQuietly, run)
+        } else {
+            try CommandRunner.run(output, allowsClosedPipe: endsQuietly, run)
         }
     }
 

@@ -34,11 +34,11 @@ struct LogOptions: ParsableArguments {
     /// Runs `body` as ``CommandRunner`` does, and keeps what it prints in the log that was asked for; each of its files
     /// begins with a line that names `command`.
     func run(
-        _ command: String, _ environment: Environment, _ output: Output,
+        _ command: String, _ environment: Environment, _ output: Output, allowsClosedPipe: Bool = false,
         _ body: @escaping @Sendable (BenchExecutor) async throws -> ExitReason
     ) throws {
         let (log, rotation) = (log, rotation)
-        try CommandRunner.run(output) { executor in
+        try CommandRunner.run(output, allowsClosedPipe: allowsClosedPipe) { executor in
             guard let log else { return try await body(executor) }
             let kept = try CommandLog(log, rotation, command: command, environment, output)
             output.keep(in: kept)

@@ -48,6 +48,8 @@ struct Notify: ParsableCommand {
 
     @OptionGroup var options: PeerOptions
 
+    @OptionGroup var logging: LogOptions
+
     @Argument(help: PeerOptions.peer)
     var peer: String
 
@@ -69,7 +71,9 @@ struct Notify: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try CentralSession.run(options.central, peer: options, endsQuietly: true, environment, output) { session in
+        try CentralSession.run(
+            options.central, peer: options, log: (logging, "notify"), endsQuietly: true, environment, output
+        ) { session in
             try await command.run(session, output)
         }
     }

@@ -18,6 +18,19 @@ extension VirtualAir: AirControl {
 
     // MARK: The air
 
+    var connections: [AirConnection] {
+        get async {
+            await radio.connections.map { link in
+                AirConnection(
+                    central: placed(link.central), peripheral: placed(link.peripheral), strength: link.strength)
+            }
+        }
+    }
+
+    private func placed(_ controller: ControllerID) -> BoardID? {
+        boards.firstIndex { $0.controller == controller }.map(BoardID.init(index:))
+    }
+
     /// Plans a fault on the links of a board.
     func plan(_ fault: PDUFault, number: Int, at board: BoardID) async {
         let controller = boards[board.index].controller

@@ -106,6 +106,9 @@ public actor Radio {
         deliverOutput()
     }
 
+    /// The connections at this moment, oldest first: both controllers, and the strength of the peripheral at the central, in dBm.
+    public var connections: [(central: ControllerID, peripheral: ControllerID, strength: Int)] { air.connections }
+
     /// Adds a fault on the links of `controller` (`nil`: on all links); it counts PDUs from now on.
     public func add(_ fault: PDUFault, at controller: ControllerID? = nil) -> RadioFaultID {
         air.advance(to: executor.now)

@@ -29,6 +29,9 @@ public protocol AirControl: Actor {
     /// none did (Core 5.4, Vol 3 Part H 2.3.5.6.3).
     func overheardPasskey(near board: BoardID) async -> UInt32?
 
+    /// Who is connected at this moment.
+    var connections: [AirConnection] { get async }
+
     /// Plays a described peripheral beside the boards, until ``endSimulations()``.
     ///
     /// - Parameters:
@@ -45,8 +48,28 @@ public protocol AirControl: Actor {
     func endSimulations() async
 }
 
+/// A connection on the air.
+public struct AirConnection: Sendable, Hashable {
+    /// The board that is its central; `nil`: it is none of the boards.
+    public var central: BoardID?
+    /// The board that is its peripheral; `nil`: it is none of the boards.
+    public var peripheral: BoardID?
+    /// The strength of the peripheral at the central, in dBm.
+    public var strength: Int
+
+    /// A connection.
+    public init(central: BoardID?, peripheral: BoardID?, strength: Int) {
+        self.central = central
+        self.peripheral = peripheral
+        self.strength = strength
+    }
+}
+
 /// An air on which nothing can be played.
 extension AirControl {
+    /// None are known.
+    public var connections: [AirConnection] { [] }
+
     /// Fails: without ``BenchAbility/simulation``.
     public func simulate(
         _ description: PeripheralDescription, name: String?, values: [(path: String, wave: Wave)]

@@ -95,6 +95,14 @@ public final class Air {
         }
     }
 
+    /// The connections, oldest first: both controllers, and the strength of the peripheral at the central, in dBm.
+    public var connections: [(central: ControllerID, peripheral: ControllerID, strength: Int)] {
+        links.map { link in
+            let (central, peripheral) = (link.central.controller, link.peripheral.controller)
+            return (central.id, peripheral.id, Int(rssi(of: peripheral, at: central)))
+        }
+    }
+
     func controller(_ id: ControllerID) -> Controller? {
         controllers.indices.contains(id.rawValue) ? controllers[id.rawValue] : nil
     }

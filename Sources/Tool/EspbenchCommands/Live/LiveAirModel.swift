@@ -2,6 +2,7 @@ internal import BLECentral
 internal import BLEClients
 internal import BLECore
 internal import BenchExecutor
+import Bench
 import LivePage
 import MonotonicTime
 
@@ -13,14 +14,22 @@ actor LiveAirModel: LiveAir {
     private nonisolated let central: Central
     nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
 
+    private let air: (any AirControl)?
+    /// The boards, in their order.
+    private let boards: [String]
     private let hub: LiveHub
     private var state = AirState()
     private var peers = PeerList()
     private var listening: Task<Void, Never>?
+    /// The strength of each connection of the phone, where only its stack knows it.
+    private var strengths: [PeerID: Int] = [:]
+    private var pings: [PeerID: Task<Void, Never>] = [:]
 
-    /// The air that `central` hears.
-    init(_ central: Central, _ hub: LiveHub) {
+    /// The air that `central` hears, between `boards`; `air`: where all of it is seen.
+    init(_ central: Central, _ air: (any AirControl)?, boards: [String], _ hub: LiveHub) {
         self.central = central
+        self.air = air
+        self.boards = boards
         self.hub = hub
     }
 
@@ -28,10 +37,38 @@ actor LiveAirModel: LiveAir {
     func publish() async {
         state.isListening = listening != nil
         state.peers = peers.nearestFirst(since: central.executor.now.advanced(by: .zero - Self.memory))
-        state.links = await central.connectedPeripherals.map { peripheral in
-            AirState.Link(central: "phone", peripheral: peers.name(of: peripheral.id) ?? "\(peripheral.id)")
+        if let air {
+            state.links = await air.connections.map { link in
+                AirState.Link(
+                    central: link.central.map { boards[$0.index] } ?? "phone",
+                    peripheral: link.peripheral.map { boards[$0.index] } ?? "phone", rssi: link.strength)
+            }
+        } else {
+            state.links = await central.connectedPeripherals.map { peripheral in
+                ping(peripheral)
+                return AirState.Link(
+                    central: "phone", peripheral: peers.name(of: peripheral.id) ?? "\(peripheral.id)",
+                    rssi: strengths[peripheral.id])
+            }
         }
         hub.set("air", state)
+    }
+
+    /// Follows the strength of a connection until its end.
+    private func ping(_ peripheral: Peripheral) {
+        guard pings[peripheral.id] == nil, central.abilities.contains(.connectionRSSI) else { return }
+        pings[peripheral.id] = Task(executorPreference: central.executor) {
+            await self.follow(peripheral)
+        }
+    }
+
+    private func follow(_ peripheral: Peripheral) async {
+        if let readings = try? await RSSIPing(peripheral).readings() {
+            for await reading in readings {
+                strengths[peripheral.id] = if case .strength(let strength) = reading { strength } else { nil }
+            }
+        }
+        (strengths[peripheral.id], pings[peripheral.id]) = (nil, nil)
     }
 
     func listen(_ isOn: Bool) async throws {

@@ -49,7 +49,7 @@ struct LiveBenchRun: Sendable {
         central = Central(RecordingCentral(backend, recorder, bench.executor), on: bench.executor)
         try await central.powerOn()
         phone = LivePhoneModel(central, seed: seed, hub)
-        air = LiveAirModel(central, hub)
+        air = LiveAirModel(central, bench.air, boards: programs.map(\.name), hub)
     }
 
     /// Starts the boards, and tells the page of everything until the task is cancelled; then everything is put away.

@@ -41,11 +41,14 @@ public struct AirState: Sendable, Encodable, Equatable {
     public struct Link: Sendable, Encodable, Equatable {
         /// The central, and the peripheral.
         public var central, peripheral: String
+        /// The strength of the peripheral at the central in dBm; `nil`: not known.
+        public var rssi: Int?
 
         /// A connection.
-        public init(central: String, peripheral: String) {
+        public init(central: String, peripheral: String, rssi: Int?) {
             self.central = central
             self.peripheral = peripheral
+            self.rssi = rssi
         }
     }
 

@@ -182,8 +182,7 @@ extension BlueZCentral {
     private func awaitDevice(
         _ path: String, _ peer: PeerID, _ deadline: MonotonicInstant, _ operation: String
     ) async throws(CentralError) {
-        let mustStop = !isDiscovering
-        try await discover()
+        try await beginDiscovery()
         let number = nextOperation()
         let isFound =
             if tree.properties(path, BlueZ.device) != nil {
@@ -200,7 +199,12 @@ extension BlueZCentral {
                     executor.post { [weak self] in self?.assumeIsolated { $0.endDeviceWait(number) } }
                 }
             }
-        if mustStop, reporter == nil { try await stopDiscovering() }
+        do throws(CentralError) {
+            try await endDiscovery()
+        } catch {
+            // A stack that has ended says so; it discovers no more either way.
+            if error.code == .unavailable { throw error }
+        }
         guard !isFound else { return }
         guard !Task.isCancelled else { throw Self.timeout(peer) }
         let session = try currentSession(operation)

@@ -121,7 +121,8 @@ extension BlueZCentral {
         self.session = nil
         unwatchManagement()
         reporter = nil
-        isDiscovering = false
+        if isScanning { discoverers -= 1 }
+        (isScanning, isDiscovering) = (false, false)
         pairingCalls = [:]
         for attempt in attempts.values.sorted(by: { $0.path < $1.path }) { end(attempt, .failure(error)) }
         for waiter in deviceWaiters { waiter.continuation.resume(returning: false) }

@@ -63,10 +63,14 @@ public actor BlueZCentral: CentralBackend {
     /// The devices whose bonds this central has made with an authenticated key.
     var authenticatedDevices: Set<String> = []
     var reporter: ScanReporter?
+    /// Whether ``startScanning(_:)`` was called.
+    var isScanning = false
+    /// How many need a discovery, whether bluetoothd does one for this client, and its number.
+    var discoverers = 0
     var isDiscovering = false
-    /// The number of the running discovery, and the end of its last round.
     var discovery = 0
-    var round: Task<Void, Never>?
+    /// The last change of it.
+    var discoveryUpdate: Task<CentralError?, Never>?
     var powerWaiters: [CheckedContinuation<Void, Never>]?
     /// The agent's call that waits for an answer, for each device.
     var pairingCalls: [String: PairingCall] = [:]

@@ -105,6 +105,28 @@ import Testing
         service.stop()
     }
 
+    /// bluetoothd refuses a start of the discovery while it has not answered a stop.
+    @Test func scansFollowEachOtherAsFastAsTheyLike() throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "slow-stop")
+        defer { service.stop() }
+        let executor = BenchExecutor(pace: .real)
+        try executor.run {
+            let central = BlueZCentral(executor: executor, bus: bus.address)
+            try await central.powerOn()
+            for _ in 0..<3 {
+                try await central.startScanning(ScanFilter())
+                async let stop: Void = central.stopScanning()
+                await Task.yield()
+                try await central.startScanning(ScanFilter(name: "x"))
+                try await stop
+                try await central.stopScanning()
+            }
+            await central.close()
+        }
+    }
+
     @Test func aCancelledTaskEndsTheAttemptToConnect() throws {
         let bus = try TestBus()
         defer { bus.stop() }

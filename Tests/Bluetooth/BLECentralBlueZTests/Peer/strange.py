@@ -17,6 +17,9 @@ attempts = []
 agents = []
 # The calls of GetManagedObjects.
 readings = []
+# Of "slow-stop": the calls of StopDiscovery that are not answered.
+stopping = []
+discovering = []
 # Of "link-ends", "link-resolves" and "link-stays": a connection that was there before.
 linked = mode.startswith("link-")
 
@@ -105,6 +108,10 @@ def answer_overtaken(bus, call):
     bus.send(changed({"Paired": Variant("b", True), "Bonded": Variant("b", True)}))
 
 
+def answer_stop(bus):
+    bus.send(Message.new_method_return(stopping.pop()))
+
+
 def answer(bus, call):
     if call.message_type != MessageType.METHOD_CALL or call.path == "/org/freedesktop/DBus":
         return None
@@ -153,6 +160,19 @@ def answer(bus, call):
             for attempt in connecting:
                 bus.send(Message.new_error(attempt, "org.bluez.Error.Failed", "le-connection-abort-by-local"))
             connecting.clear()
+            return Message.new_method_return(call)
+        case "StopDiscovery" if mode == "slow-stop":
+            # As bluetoothd: the client's discovery goes on until the kernel has stopped.
+            if not discovering or stopping:
+                return Message.new_error(call, "org.bluez.Error.Failed", "No discovery started")
+            discovering.clear()
+            stopping.append(call)
+            asyncio.get_running_loop().call_later(0.2, answer_stop, bus)
+            return True
+        case "StartDiscovery" if mode == "slow-stop":
+            if discovering or stopping:
+                return Message.new_error(call, "org.bluez.Error.InProgress", "Operation already in progress")
+            discovering.append(call)
             return Message.new_method_return(call)
         case "StartDiscovery" if mode == "dying":
             os._exit(1)

@@ -1,0 +1,86 @@
+import BLECentral
+import BenchExecutor
+import DBus
+import MonotonicTime
+
+/// The discovery that bluetoothd does for this client: while it scans, and while it waits for a device that bluetoothd does not
+/// know. Changes are done one after the other: bluetoothd refuses a start while it has not answered a stop (`InProgress`).
+extension BlueZCentral {
+    /// How long the kernel scans before this central lets it begin anew. It lets controllers report each peer once,
+    /// and loses what is reported before its state says that it discovers (Linux 6.1): such a peer would not be heard
+    /// for the rest of the scan.
+    private static let roundTime = Duration.seconds(2)
+
+    /// Somebody needs the discovery; returns when BlueZ discovers.
+    func beginDiscovery() async throws(CentralError) {
+        discoverers += 1
+        guard let error = await updateDiscovery() else { return }
+        discoverers -= 1
+        throw error
+    }
+
+    /// Whoever began it needs it no longer; returns when BlueZ has stopped, if nobody does.
+    func endDiscovery() async throws(CentralError) {
+        discoverers -= 1
+        if let error = await updateDiscovery() { throw error }
+    }
+
+    /// Lets bluetoothd do what is wanted when it has done what was wanted before; returns why it could not.
+    private func updateDiscovery(afterRound round: Int? = nil) async -> CentralError? {
+        let former = discoveryUpdate
+        let update = Task(executorPreference: executor) { () -> CentralError? in
+            _ = await former?.value
+            if let round { return await self.beginAnew(round) }
+            return await self.applyDiscovery()
+        }
+        discoveryUpdate = update
+        return await update.value
+    }
+
+    private func applyDiscovery() async -> CentralError? {
+        let isWanted = discoverers > 0
+        guard isWanted != isDiscovering else { return nil }
+        do throws(CentralError) {
+            let session = try currentSession(isWanted ? "scan" : "stop scanning")
+            guard isWanted else {
+                isDiscovering = false
+                try await call("stop scanning", session.adapter, BlueZ.adapter, "StopDiscovery")
+                return nil
+            }
+            // Any filter of signal strength lets BlueZ report all of its changes, not those of 8 dB only.
+            let filter = DBusValue.options([
+                "Transport": .string("le"), "DuplicateData": .boolean(true), "RSSI": .int16(-127),
+            ])
+            try await call("scan", session.adapter, BlueZ.adapter, "SetDiscoveryFilter", [filter])
+            try await call("scan", session.adapter, BlueZ.adapter, "StartDiscovery")
+            isDiscovering = true
+            scheduleRound(nextOperation())
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Lets the kernel begin anew after a round, again and again; `number` is that of the discovery.
+    private func scheduleRound(_ number: Int) {
+        discovery = number
+        executor.schedule(at: executor.now.advanced(by: Self.roundTime)) { [weak self] in
+            self?.assumeIsolated { central in
+                guard central.isDiscovering, central.discovery == number else { return }
+                Task(executorPreference: central.executor) { await central.updateDiscovery(afterRound: number) }
+            }
+        }
+    }
+
+    private func beginAnew(_ number: Int) async -> CentralError? {
+        guard isDiscovering, discovery == number, let session else { return nil }
+        // Scanning would be in the way of an attempt to connect.
+        if attempts.isEmpty {
+            // Without an adapter the session ends; after another failure the next round tries it again.
+            _ = try? await call("scan", session.adapter, BlueZ.adapter, "StopDiscovery")
+            _ = try? await call("scan", session.adapter, BlueZ.adapter, "StartDiscovery")
+        }
+        if isDiscovering, discovery == number { scheduleRound(number) }
+        return nil
+    }
+}

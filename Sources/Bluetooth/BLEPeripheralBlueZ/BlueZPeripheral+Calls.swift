@@ -30,7 +30,6 @@ extension BlueZPeripheral {
 
     private func answer(_ call: ApplicationCall) throws(CallRefusal) -> [DBusValue] {
         guard let publication else { return [] }
-        let handlers = publication.handlers
         switch call {
         case .managedObjects: return [publication.objects.managed]
         case .advertisementProperties:

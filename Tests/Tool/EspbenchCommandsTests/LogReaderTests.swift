@@ -15,7 +15,9 @@ struct LogReaderTests {
 
     private func append(_ text: String, to path: String? = nil) throws {
         let path = path ?? log
-        if !FileManager.default.fileExists(atPath: path) { FileManager.default.createFile(atPath: path, contents: nil) }
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
         let file = try #require(FileHandle(forWritingAtPath: path))
         try file.seekToEnd()
         try file.write(contentsOf: Data(text.utf8))

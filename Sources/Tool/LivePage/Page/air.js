@@ -24,7 +24,7 @@ export function airPanel(place) {
     setText(nobody, isListening ? "Nobody advertises." : "Nobody listens.");
     nobody.hidden = isListening && state.peers.length > 0;
     setChildren(links, state.links, (link) => link.central + link.peripheral, () => element("li"), (node, link) =>
-      setText(node, `${link.central} ⇄ ${link.peripheral}${link.rssi === undefined ? "" : `  ${link.rssi} dBm`}`),
+      setText(node, `${link.central} ⇄ ${link.peripheral}${link.rssi === undefined ? "" : `, ${link.rssi} dBm`}`),
     );
   };
 }

@@ -19,7 +19,7 @@ serial_lines() {
   exec {far}<>"/dev/tcp/10.0.2.2/$(served_port serial socket 2)" || return 1
   timeout 150 cat <&"$far" >"$RESULTS/far" &
   hearing=$!
-  timeout 150 "$ESPBENCH" ble-serial --central "bluez:$adapter" --name HMSoft --line-ending cr --until "^bye" \
+  timeout 150 "$ESPBENCH" ble-serial --central "bluez:$adapter" --name HMSoft --eol cr --until "^bye" \
     --tries 10 </tmp/lines >"$RESULTS/serial" 2>"$RESULTS/serial.log" &
   running=$!
   serial_connected 1 || status=1

@@ -56,6 +56,28 @@ import Testing
         #expect(model.outcome == .failed(.unlock, "the connection ended"))
     }
 
+    /// A lock ends the connection when a pairing fails: that is what is told.
+    @Test func aConnectionThatEndsWithItsPairing() {
+        var model = LockModel()
+        model.setLink(.connected)
+        _ = model.begin(.unlock)
+        model.beginPairing()
+        model.setLink(.disconnected)
+        #expect(model.outcome == .failed(.unlock, "the pairing failed: the connection ended"))
+        // That was that command's.
+        model.setLink(.connected)
+        _ = model.begin(.unlock)
+        model.setLink(.disconnected)
+        #expect(model.outcome == .failed(.unlock, "the connection ended"))
+        // One that has succeeded is none.
+        model.setLink(.connected)
+        _ = model.begin(.unlock)
+        model.beginPairing()
+        model.endPairing()
+        model.setLink(.disconnected)
+        #expect(model.outcome == .failed(.unlock, "the connection ended"))
+    }
+
     @Test func theLogIsBounded() {
         var model = LockModel()
         for number in 0..<1000 { model.note("\(number)") }

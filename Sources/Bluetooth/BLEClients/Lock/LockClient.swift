@@ -109,6 +109,7 @@ public actor LockClient {
 
     /// From now on the bolt has to arrive.
     private func awaitBolt() {
+        change { $0.endPairing() }
         guard model.isBusy else { return }
         let executor = central.executor
         deadline = executor.schedule(at: executor.now.advanced(by: Self.commandTime)) { [weak self] in
@@ -121,7 +122,7 @@ public actor LockClient {
 
     private static func text(_ error: CentralError) -> String {
         switch error.code {
-        case .disconnected, .notConnected: "the connection ended"
+        case .disconnected, .notConnected: LockModel.ended
         default: error.detail
         }
     }
@@ -189,6 +190,7 @@ public actor LockClient {
 
     private func ask(_ input: PairingInput) async -> PairingAnswer {
         questionCount += 1
+        change { $0.beginPairing() }
         return await answer(input)
     }
 

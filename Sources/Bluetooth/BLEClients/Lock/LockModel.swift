@@ -59,6 +59,11 @@ public struct LockModel: Sendable, Hashable {
         return bolt != (command == .lock ? .locked : .unlocked)
     }
 
+    /// Why a command fails whose connection has ended.
+    static let ended = "the connection ended"
+
+    private var isPairing = false
+
     /// What a toggle would do; a bolt that is not known is locked.
     public var opposite: LockCommand { bolt == .locked ? .unlock : .lock }
 
@@ -66,6 +71,7 @@ public struct LockModel: Sendable, Hashable {
     public mutating func begin(_ command: LockCommand) -> [UInt8]? {
         guard allows(command) else { return nil }
         outcome = .pending(command)
+        isPairing = false
         note(command.rawValue)
         return [command == .lock ? 0x30 : 0x31]
     }
@@ -92,8 +98,10 @@ public struct LockModel: Sendable, Hashable {
     }
 
     /// The command could not be executed.
-    public mutating func fail(_ why: String) {
+    public mutating func fail(_ reason: String) {
         guard case .pending(let command) = outcome else { return }
+        // A lock ends the connection when a pairing fails, before some stacks have told of it.
+        let why = isPairing && reason == Self.ended ? "the pairing failed: \(reason)" : reason
         outcome = .failed(command, why)
         note("\(command.rawValue): \(why)")
     }
@@ -103,11 +111,18 @@ public struct LockModel: Sendable, Hashable {
         guard new != link else { return }
         if link == .connected {
             bolt = .unknown
-            fail("the connection ended")
+            fail(Self.ended)
         }
+        isPairing = false
         link = new
         note(new.text("lock"))
     }
+
+    /// A pairing asks its user, for the command that is executed.
+    package mutating func beginPairing() { isPairing = true }
+
+    /// It has succeeded.
+    package mutating func endPairing() { isPairing = false }
 
     /// Adds a line.
     public mutating func note(_ line: String) {

@@ -1,7 +1,7 @@
 import BLECentral
 import BLECore
 import BenchExecutor
-import MonotonicTime
+internal import MonotonicTime
 
 /// What clients of a peripheral share: finds it, keeps a connection, and tells how that is going.
 actor ClientConnection {
@@ -130,6 +130,12 @@ actor ClientConnection {
     }
 
     private static func link(_ error: CentralError) -> ClientLink {
-        error.code == .unavailable ? .unavailable(error.detail) : .failed(error.detail)
+        switch error.code {
+        case .unavailable: .unavailable(error.detail)
+        // PIN or Key Missing.
+        case .encryptionFailed(status: 0x06):
+            .failed("\(error.detail): it has forgotten this host, which must forget it, too, and pair again")
+        default: .failed(error.detail)
+        }
     }
 }

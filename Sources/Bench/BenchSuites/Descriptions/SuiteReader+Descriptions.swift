@@ -12,7 +12,14 @@ extension SuiteReader {
     /// Reads `description`: a name of the catalogue or a path, or a list of them.
     func readDescriptions(_ node: Node, _ source: DescriptionSource?) {
         let nodes = if case .sequence(let list) = node { Array(list) } else { [node] }
-        for node in nodes { if let found = description(node, source) { descriptions.append(found) } }
+        for node in nodes {
+            if let found = description(node, source) {
+                descriptions.append(found)
+            } else {
+                // Of the names that it would have, nothing is said.
+                hasUnknownUUIDs = true
+            }
+        }
     }
 
     /// The description that a step names: one of the suite's by its name, or one of the catalogue.
@@ -59,6 +66,7 @@ extension SuiteReader {
     func place(_ node: Node, _ what: String) -> (place: DescribedPlace, uuid: UUIDReference)? {
         guard let text = scalars.text(node, what) else { return nil }
         guard !descriptions.isEmpty else {
+            if hasUnknownUUIDs { return nil }
             diagnostics.report(
                 "\(what) needs the suite's 'description', such as 'description: sensortag'", at: node)
             return nil
@@ -66,6 +74,7 @@ extension SuiteReader {
         for description in descriptions {
             if let place = try? description.place(text), let uuid = uuid(node, what) { return (place, uuid) }
         }
+        if hasUnknownUUIDs { return nil }
         let names = descriptions.flatMap(\.allNames).filter { $0.contains(".") }
         diagnostics.report(
             "unknown name '\(text)' for \(what)\(Suggestion.text(for: text, in: names)), expected SERVICE.VALUE of: "

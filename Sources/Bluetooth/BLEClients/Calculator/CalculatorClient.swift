@@ -1,7 +1,7 @@
 public import BLECentral
 public import BLECore
 import BenchExecutor
-import MonotonicTime
+internal import MonotonicTime
 
 /// A calculator's client: finds it, keeps a connection, calculates.
 public actor CalculatorClient {

@@ -1,7 +1,7 @@
 public import BLECentral
 public import BLECore
 import BenchExecutor
-import MonotonicTime
+internal import MonotonicTime
 
 /// A lock's client: finds it, keeps a connection, pairs when the lock wants it, locks and unlocks.
 public actor LockClient {
@@ -94,8 +94,10 @@ public actor LockClient {
             } catch {
                 // A stack may have paired by itself, which has failed.
                 guard error.asksForSecurity, questionCount == formerCount else { throw error }
-                try await service.peripheral.pair()
-                change { $0.note("Paired.") }
+                change { $0.beginPairing() }
+                let security = try await service.peripheral.pair()
+                // Without authentication it is of no use: the lock ends it.
+                if security.isAuthenticated { change { $0.note("Paired.") } }
                 // Where the bolt is, is told to owners only.
                 await readStatus(service)
                 guard model.isBusy else { return }

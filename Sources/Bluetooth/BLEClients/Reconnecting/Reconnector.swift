@@ -1,6 +1,6 @@
 public import BLECentral
 import BenchExecutor
-import MonotonicTime
+internal import MonotonicTime
 
 /// Keeps a connection to a peripheral: connects, sets it up, and does so again when the connection is lost or could not be
 /// made, as its policy says. A connection that this side ends on purpose is not made again.
@@ -150,7 +150,12 @@ public actor Reconnector {
         try await peripheral.connect(within: policy.timeout)
         let connection = await peripheral.connection
         do {
-            try await setUp(peripheral)
+            // What waits for a silent peer ends with the connection.
+            try await withTaskCancellationHandler {
+                try await setUp(peripheral)
+            } onCancel: { [peripheral] in
+                Task(executorPreference: peripheral.central.executor) { try? await peripheral.disconnect() }
+            }
         } catch {
             try? await peripheral.central.abandon(peripheral.id)
             throw (error as? CentralError)

@@ -1,7 +1,7 @@
 public import BLECentral
 import BLECore
 import BenchExecutor
-import MonotonicTime
+internal import MonotonicTime
 
 /// Keeps what a central has in a file: its peripherals, what is subscribed, and the operations that run. After a crash, a
 /// `kill -9` or a restart, a central with the same identifier has it again, and takes the peripherals up without a search.

@@ -1,6 +1,6 @@
 public import BLECentral
 import BenchExecutor
-import MonotonicTime
+internal import MonotonicTime
 
 /// A search for peers that ends by itself: once, several times, or for ever.
 public struct TimedSearch: Sendable {

@@ -1,6 +1,6 @@
 public import BLECentral
 public import Console
-import MonotonicTime
+internal import MonotonicTime
 
 /// A serial line's text.
 extension BLESerial {

@@ -1,7 +1,7 @@
 import BLECentral
 import BLECore
 import BenchExecutor
-import MonotonicTime
+internal import MonotonicTime
 
 /// The bytes of one connection.
 extension BLESerial {
@@ -10,7 +10,15 @@ extension BLESerial {
 
     func setUp(_ peripheral: Peripheral) async throws(CentralError) {
         await endTransfer()
-        let line = try BLESerialLine(try await peripheral.services())
+        let line: BLESerialLine
+        let services = try await peripheral.services()
+        do throws(CentralError) {
+            line = try BLESerialLine(services)
+        } catch {
+            // The next connection would find no other services.
+            fail(error)
+            throw error
+        }
         let chunk = try await prepareToSend(line)
         // Before anything is notified: a board that numbers its bytes then keeps them until they are acknowledged.
         let values = try await line.output.values()

@@ -1,7 +1,7 @@
 public import BLECentral
 import BenchExecutor
 import Inbox
-import MonotonicTime
+internal import MonotonicTime
 
 /// A serial line over Bluetooth LE: finds the board, keeps a connection, sends and receives bytes.
 ///

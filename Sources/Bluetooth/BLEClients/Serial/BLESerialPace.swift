@@ -1,4 +1,4 @@
-import MonotonicTime
+internal import MonotonicTime
 
 /// How fast bytes are sent to a board that passes them on to a UART.
 public struct BLESerialPace: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import BLECentral
 import BenchExecutor
-import MonotonicTime
+internal import MonotonicTime
 public import SerialPort
 import Synchronization
 

@@ -2,7 +2,7 @@ import BLECore
 
 /// Where a board's two streams are, so that after a lost link neither side repeats or leaves out a byte: the characteristic FFE3
 /// of `Firmware/SerialBridge`, little-endian, whose numbers are counted from the board's power-on, modulo 2³².
-struct BLESerialPosition: Hashable {
+package struct BLESerialPosition: Hashable {
     /// The characteristic, in the service of the HM-10.
     static let uuid = BLEUUID(0xFFE3)
     /// The shortest value; later bytes are ignored.
@@ -16,7 +16,7 @@ struct BLESerialPosition: Hashable {
     var keptFrom: UInt32
 
     /// Reads a value; `nil` if it is too short.
-    init?(_ value: [UInt8]) {
+    package init?(_ value: [UInt8]) {
         guard value.count >= Self.length else { return nil }
         (boot, accepted, keptFrom) = (value.littleEndian(at: 0), value.littleEndian(at: 4), value.littleEndian(at: 8))
     }

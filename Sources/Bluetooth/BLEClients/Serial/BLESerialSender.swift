@@ -1,4 +1,4 @@
-import MonotonicTime
+package import MonotonicTime
 
 /// What is sent next to a board's serial line, and when: a pure state machine, which knows neither radio nor clock.
 ///
@@ -6,9 +6,9 @@ import MonotonicTime
 /// board has room for: those that it has not confirmed, and those that it has, but that its UART has not passed on yet. A
 /// write with response confirms all that was written before it, since a board handles them in order; where the board takes
 /// none, any request does. A board that counts what it has passed on needs neither: ``BLESerialStatus``.
-struct BLESerialSender {
+package struct BLESerialSender {
     /// What to do.
-    enum Step: Hashable {
+    package enum Step: Hashable {
         /// Write these bytes without a response.
         case command([UInt8])
         /// Write these bytes with a response, which confirms them and all before.
@@ -24,11 +24,16 @@ struct BLESerialSender {
     }
 
     /// The writes that a board takes.
-    struct Writes: Hashable {
+    package struct Writes: Hashable {
         /// Those without a response.
-        var commands: Bool
+        package var commands: Bool
         /// Those with one.
-        var requests: Bool
+        package var requests: Bool
+
+        package init(commands: Bool, requests: Bool) {
+            self.commands = commands
+            self.requests = requests
+        }
     }
 
     /// The longest chunk: with its headers it fills a packet of the link layer, 251 bytes (Core 5.4, Vol 6 Part B 2.4).
@@ -39,7 +44,7 @@ struct BLESerialSender {
     private var bytes: [UInt8] = []
     private var start = 0
     /// The bytes that were written and not confirmed; between connections those of the last one, until its board tells what it got.
-    private(set) var unconfirmed = 0
+    package private(set) var unconfirmed = 0
     /// When the board's UART has passed on all confirmed bytes, at the latest.
     private var lineIsFree = MonotonicInstant.zero
     private var chunk = 20
@@ -49,18 +54,18 @@ struct BLESerialSender {
     /// Which power-on of a board that numbers its bytes this is, and its number of the first byte not confirmed.
     private var position: (boot: UInt32, accepted: UInt32)?
 
-    init(_ pace: BLESerialPace) {
+    package init(_ pace: BLESerialPace) {
         self.pace = pace
     }
 
     /// The bytes that have not been written.
-    var queued: Int { bytes.count - start - unconfirmed }
+    package var queued: Int { bytes.count - start - unconfirmed }
 
     /// Adds bytes.
-    mutating func append(_ new: some Collection<UInt8>) { bytes += new }
+    package mutating func append(_ new: some Collection<UInt8>) { bytes += new }
 
     /// Removes all bytes; returns how many were not written, and of how many it is not known whether the board has them.
-    mutating func removeAll() -> (unsent: Int, unconfirmed: Int) {
+    package mutating func removeAll() -> (unsent: Int, unconfirmed: Int) {
         defer { (bytes, start, unconfirmed) = ([], 0, 0) }
         return (queued, unconfirmed)
     }
@@ -72,7 +77,7 @@ struct BLESerialSender {
     ///   - mtu: its ATT MTU.
     ///   - status: that of a board which counts.
     ///   - new: where a board is that numbers its bytes.
-    mutating func begin(
+    package mutating func begin(
         mtu: Int, _ writes: Writes, _ status: BLESerialStatus? = nil, _ new: BLESerialPosition? = nil
     ) -> (chunk: Int, arrived: Int, lost: Int) {
         credits = status.map { ($0.capacity, $0.sent, $0.former) }
@@ -96,7 +101,7 @@ struct BLESerialSender {
     }
 
     /// The next step. What it returns to be written counts as written.
-    mutating func next(_ now: MonotonicInstant) -> Step {
+    package mutating func next(_ now: MonotonicInstant) -> Step {
         if let credits { return next(credits.capacity) }
         guard queued > 0 else { return unconfirmed > 0 ? .confirm : .idle }
         let count = min(chunk, queued)
@@ -134,7 +139,7 @@ struct BLESerialSender {
     }
 
     /// A request was answered, which confirms what was written; returns how much, 0 with a board that counts.
-    mutating func confirm(_ now: MonotonicInstant) -> Int {
+    package mutating func confirm(_ now: MonotonicInstant) -> Int {
         guard credits == nil else { return 0 }
         let count = unconfirmed
         lineIsFree = max(lineIsFree, now).advanced(by: pace.time(for: count))
@@ -144,7 +149,7 @@ struct BLESerialSender {
 
     /// A board that counts tells how far it is; returns how many bytes that confirms. One that has counted more than was written
     /// is not believed.
-    mutating func confirm(_ status: BLESerialStatus) -> Int {
+    package mutating func confirm(_ status: BLESerialStatus) -> Int {
         guard let credits, let growth = Int(exactly: status.sent &- credits.sent),
             growth <= credits.former + unconfirmed
         else { return 0 }
@@ -154,12 +159,12 @@ struct BLESerialSender {
         return growth - former
     }
 
-    /// The last step's bytes were not written.
-    mutating func takeBack(_ bytes: [UInt8]) { unconfirmed -= bytes.count }
+    /// The last step's bytes were not written. A board that counts may have counted them all the same: then they are gone.
+    package mutating func takeBack(_ bytes: [UInt8]) { unconfirmed = max(0, unconfirmed - bytes.count) }
 
     /// The connection has ended; returns how many bytes may have been lost with it: none of a board that numbers its bytes, which
     /// will tell.
-    mutating func end() -> Int {
+    package mutating func end() -> Int {
         guard position == nil else { return 0 }
         let lost = unconfirmed
         remove(lost)

@@ -2,7 +2,7 @@ import BLECore
 
 /// What a board says of the bytes it has taken: the characteristic FFE2 of `Firmware/SerialBridge`, little-endian. Boards
 /// without it are paced.
-struct BLESerialStatus: Hashable {
+package struct BLESerialStatus: Hashable {
     /// The characteristic, in the service of the serial line.
     static let uuid = BLEUUID(0xFFE2)
     /// The shortest value; later bytes are ignored.
@@ -19,7 +19,7 @@ struct BLESerialStatus: Hashable {
     var lostFromUART: UInt32
 
     /// Reads a value; `nil` if it is too short, or has no capacity.
-    init?(_ value: [UInt8]) {
+    package init?(_ value: [UInt8]) {
         guard value.count >= Self.length else { return nil }
         sent = value.littleEndian(at: 0)
         capacity = Int(min(value.littleEndian(at: 4), UInt32(BLESerialPace.windows.upperBound)))

@@ -1,6 +1,6 @@
 public import BLECentral
 import BenchExecutor
-import MonotonicTime
+internal import MonotonicTime
 
 /// Reads the strength of a peripheral's connection again and again, until the connection ends.
 ///

@@ -1,6 +1,8 @@
 internal import BLECentral
 internal import BLEClients
 internal import BenchExecutor
+import BenchModel
+import MonotonicTime
 internal import SourceText
 
 /// What happens to a serial line over BLE, in notes for its user.
@@ -8,18 +10,31 @@ enum BLESerialNotes {
     /// Connects; returns the name of the line in messages.
     ///
     /// - Throws: ``CommandFailure`` when there will be no connection.
-    static func connect(_ serial: BLESerial, _ output: Output) async throws -> String {
+    ///
+    /// - Parameters:
+    ///   - noun: the board in messages.
+    ///   - timeout: the longest time until the first connection; `nil`: as long as is tried.
+    static func connect(
+        _ serial: BLESerial, _ noun: String, within timeout: Duration?, on executor: BenchExecutor, _ output: Output
+    ) async throws -> String {
         let events = await serial.events()
         let (firsts, first) = AsyncStream.makeStream(of: Result<String, any Error>.self)
         // It ends with the command.
-        Task { await follow(events, output, first) }
+        Task { await follow(events, noun, output, first) }
+        if let timeout {
+            executor.schedule(at: executor.now.advanced(by: timeout)) {
+                let late = CommandFailure(
+                    .timedOut, "no \(noun) was connected within \(timeout.brief)", code: "serial.timedOut")
+                first.yield(.failure(late))
+            }
+        }
         await serial.connect()
         for await result in firsts { return try result.get() }
         throw CancellationError()
     }
 
     private static func follow(
-        _ events: AsyncStream<BLESerialEvent>, _ output: Output,
+        _ events: AsyncStream<BLESerialEvent>, _ noun: String, _ output: Output,
         _ first: AsyncStream<Result<String, any Error>>.Continuation
     ) async {
         var name = "board"
@@ -33,7 +48,7 @@ enum BLESerialNotes {
                 isFirst = false
             case .link(let link):
                 do throws(CommandFailure) {
-                    try link.checkGoesOn("board with a serial line")
+                    try link.checkGoesOn(noun)
                     if let note = text(link, isFirst: isFirst) { output.note("--- \(note)") }
                 } catch {
                     if isFirst { first.yield(.failure(error)) }
@@ -48,7 +63,9 @@ enum BLESerialNotes {
     private static func text(_ link: ClientLink, isFirst: Bool) -> String? {
         switch link {
         case .disconnected: isFirst ? nil : "disconnected"
-        case .connecting(let number): isFirst && number == 1 ? nil : "connecting again, try \(number)"
+        case .connecting(let number):
+            isFirst ? (number == 1 ? nil : "connecting, try \(number)") : "connecting again, try \(number)"
+        case .searching: isFirst ? "searching" : nil
         default: nil
         }
     }

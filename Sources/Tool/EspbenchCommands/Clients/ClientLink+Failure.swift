@@ -10,7 +10,7 @@ extension ClientLink {
             throw CommandFailure(
                 .noPeer, "no \(noun) was heard within \(ClientLink.searchTime)", code: "central.noPeer")
         case .unavailable(let why): throw CommandFailure(.noCentral, why, code: "central.unavailable")
-        case .failed(let why): throw CommandFailure(.linkFailed, why, code: "central.timedOut")
+        case .failed(let why): throw CommandFailure(.linkFailed, why, code: "client.failed")
         case .disconnected, .searching, .connecting, .connected: break
         }
     }

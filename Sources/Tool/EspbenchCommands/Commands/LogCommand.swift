@@ -53,6 +53,7 @@ struct LogCommand: ParsableCommand {
         let count = lineCount ?? (follow ? 10 : nil)
         let pattern = try match.map { try LinePattern($0) }
         try CommandRunner.finish(output, allowsClosedPipe: true) {
+            try Self.checkIsFile(file)
             var view = LogView(output, pattern: pattern, lastLines: count)
             guard follow else {
                 let reader = LogReader(file)
@@ -96,6 +97,13 @@ struct LogCommand: ParsableCommand {
         } catch let fault as SystemFault {
             throw unreadable(file, fault)
         } catch is LogView.ReaderLeft {}
+    }
+
+    /// A device or a pipe has no end from which on something is appended.
+    private static func checkIsFile(_ file: String) throws(CommandFailure) {
+        let type = (try? FileManager.default.attributesOfItem(atPath: URL(filePath: file).resolvingSymlinksInPath().path))?[.type]
+        guard let type = type as? FileAttributeType, type != .typeRegular else { return }
+        throw CommandFailure(.badInput, "expected the log \(file) to be a file, got something else", code: "log.noFile")
     }
 
     private static func unreadable(_ file: String, _ fault: SystemFault) -> CommandFailure {

@@ -3,6 +3,7 @@ internal import BLECentral
 internal import BLEDescriptions
 internal import BLEPeripheral
 internal import BenchExecutor
+internal import SourceText
 import Synchronization
 
 /// A simulated peripheral while the command runs: prints what centrals do, and takes lines that set values.
@@ -49,7 +50,7 @@ final class Simulation: Sendable {
                 do {
                     try await SimulationSetting(line, description).apply(to: peripheral)
                 } catch {
-                    output.note("error: \((error as? CommandFailure)?.message ?? "\(error)")")
+                    output.note("error: \("\(error)".printable)")
                 }
             }
             // No setting is as long.

@@ -1,4 +1,5 @@
 internal import BLEDescriptions
+internal import SourceText
 import YAMLReading
 
 /// A value of a simulated peripheral that the user sets: `humidity.relative=40.2`.
@@ -10,7 +11,7 @@ struct SimulationSetting: Sendable {
     init(_ text: String, _ description: PeripheralDescription) throws(CommandFailure) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else {
-            throw CommandFailure(.usage, "expected VALUE=CONTENT such as humidity.relative=40.2, got '\(text)'")
+            throw CommandFailure(.usage, "expected VALUE=CONTENT such as humidity.relative=40.2, got '\(text.printable)'")
         }
         path = parts[0].filter { $0 != " " }
         do {

@@ -69,7 +69,7 @@ struct LiveServing: Sendable {
                 port: port, token: token, hub: hub, routes: routes, time: time,
                 connectionLimit: OpenFileLimit.raise(leaving: 128))
         } catch {
-            throw CommandFailure(.flashFailed, "\(error)", code: "serve.noPort")
+            throw CommandFailure(.portFailed, "\(error)", code: "live.noPort")
         }
         let interruption = Interruption()
         EndingSignals.watch(interruption.request)

@@ -2,6 +2,7 @@ import ArgumentParser
 internal import BLECentral
 internal import BLEClients
 internal import Console
+internal import SourceText
 
 /// The serial line of a board, and how it is reached.
 struct BLESerialOptions: ParsableArguments {
@@ -47,6 +48,12 @@ struct BLESerialOptions: ParsableArguments {
         if peer != nil, name != nil { throw ValidationError("--peer and --name both say which board.") }
         if name == "" { throw ValidationError("--name expects a name, got an empty text.") }
         if tries != nil, noReconnect { throw ValidationError("--tries cannot be combined with --no-reconnect.") }
+    }
+
+    /// The board in messages.
+    var noun: String {
+        if let text = name ?? peer { return "board '\(text.printable)' with a serial line" }
+        return "board with a serial line"
     }
 
     /// The client of the line.

@@ -48,6 +48,8 @@ struct LogOptions: ParsableArguments {
                 return reason
             } catch {
                 output.record("error: \(CommandFailure(error, .benchFault).message)".utf8)
+                // What is printed of it is in there.
+                output.keep(in: nil)
                 try? kept.finish()
                 throw error
             }

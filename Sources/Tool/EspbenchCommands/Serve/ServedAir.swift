@@ -93,7 +93,7 @@
                 ) { [output] in output.note($0) }
                 controllers.append((server, choice))
             } catch {
-                throw CommandFailure(.flashFailed, "\(error)", code: "serve.noPort")
+                throw CommandFailure(.portFailed, "\(error)", code: "serve.noPort")
             }
         }
 

@@ -11,7 +11,7 @@ import SerialPort
 #endif
 
 /// The error of a command.
-package struct CommandFailure: Error {
+package struct CommandFailure: Error, CustomStringConvertible {
     /// The exit code.
     package var status: ExitReason
     /// What failed; may have several lines.
@@ -20,6 +20,8 @@ package struct CommandFailure: Error {
     package var code: String
     /// The places in suites or sketches that are at fault, as far as they are known.
     package var diagnostics: [RunOutcome.Diagnostic]
+
+    package var description: String { message }
 
     /// A failure; by default at the places that `message` names.
     package init(

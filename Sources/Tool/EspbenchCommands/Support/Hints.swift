@@ -206,6 +206,11 @@ package enum Hints {
             "Values are 0102 (two hexadecimal digits for each byte), text:on, u8:5, u16:500, i32:-1, f32:1.5 or file:PATH.",
         "central.longValue": "No attribute is longer.",
         "central.longCommand": "Write it with --response, if the characteristic has that property, or in parts.",
+        "client.failed": "Is the peer near, and does its program still run? Its console says more.",
+        "lock.refused":
+            "The lock pairs for 60 s after its BOOT button was pressed, and waits after wrong passkeys: its console says more.",
+        "serial.timedOut": "Does the board answer at all? --timeout gives it longer, and without --until all of it is shown.",
+        "serial.noService": "'espbench gatt PEER' shows its services; --name or --peer chooses another board.",
         "central.noPeer":
             "Is it powered, near, and not connected to another device? 'espbench scan' shows who advertises.",
         "central.notConnectable": "It only broadcasts, or another device is connected to it.",
@@ -261,6 +266,8 @@ package enum Hints {
             "Give a folder, an .ino file, or the name of a sketch of the project; a suite's paths are relative to its file.",
         "project.noSuite":
             "'espbench init' writes a first suite for each sketch; 'espbench help project' says where suites are found.",
+        "log.noFile": "Give the file that --log names; folders, devices and pipes are none.",
+        "live.noPort": "Without --port the system selects a free one; 'ss -ltnp' shows who uses it.",
         "serve.noPort": "Port 0 selects a free port; --listen expects an address or a name of this machine.",
         "serve.sameAddress":
             "Give the controller another address, or none: then it has a free one. The boards' addresses are printed above.",

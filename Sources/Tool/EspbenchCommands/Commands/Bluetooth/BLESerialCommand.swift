@@ -4,6 +4,7 @@ internal import BLEClients
 internal import BenchExecutor
 internal import Console
 import Foundation
+import MonotonicTime
 import SerialPOSIX
 import SerialPort
 
@@ -77,16 +78,23 @@ struct BLESerialCommand: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try ClientSession.run(line.central, takesFlowControl: true, takesKeys: true, environment, output) { central in
-            let isTyped = RawTerminal.isInForeground
+        let isTyped = RawTerminal.isInForeground
+        // The end of a program's input is the end: Ctrl-C before it cuts it off.
+        let takesKeys = isTyped || isTerminalOffered
+        try ClientSession.run(line.central, takesFlowControl: true, takesKeys: takesKeys, environment, output) {
+            central in
             let serial = try command.line.serial(central, isLasting: command.isTerminalOffered || isTyped)
             do {
-                let name = try await BLESerialNotes.connect(serial, output)
+                let start = central.executor.now
+                let name = try await BLESerialNotes.connect(
+                    serial, command.line.noun, within: command.timeout, on: central.executor, output)
+                let left = command.timeout.map { $0 - start.duration(to: central.executor.now) }
                 let port = BLESerialPort(serial, name: name)
                 if command.isTerminalOffered {
                     try await command.offer(port, serial, output)
                 } else {
-                    try await command.talk(port, central.executor, environment, output, isTyped: isTyped)
+                    try await command.talk(
+                        port, central.executor, environment, output, isTyped: isTyped, within: left)
                 }
             } catch {
                 await serial.disconnect()
@@ -98,11 +106,12 @@ struct BLESerialCommand: ParsableCommand {
 
     /// A terminal, or the input of a program.
     private func talk(
-        _ port: BLESerialPort, _ executor: BenchExecutor, _ environment: Environment, _ output: Output, isTyped: Bool
+        _ port: BLESerialPort, _ executor: BenchExecutor, _ environment: Environment, _ output: Output, isTyped: Bool,
+        within time: Duration?
     ) async throws {
         var settings = MonitorSettings(environment)
         (settings.view, settings.lineEnding, settings.log) = (view, eol, log)
-        (settings.sends, settings.until, settings.timeout) = (send, until, timeout)
+        (settings.sends, settings.until, settings.timeout) = (send, until, time)
         settings.isTransparent = !isTyped
         let session = MonitorSession(
             port: port, output: output, executor: executor, settings: settings, wallTime: environment.wallTime())

@@ -103,7 +103,7 @@ struct LockVerb: ParsableCommand {
     private static func check(_ view: LockModel) throws(CommandFailure) {
         try view.link.checkGoesOn("lock")
         if case .failed(let command, let why) = view.outcome {
-            throw CommandFailure(.peerRefused, "\(command.rawValue): \(why)", code: "central.pairing")
+            throw CommandFailure(.peerRefused, "\(command.rawValue): \(why)", code: "lock.refused")
         }
     }
 

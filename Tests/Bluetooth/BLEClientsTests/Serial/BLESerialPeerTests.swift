@@ -115,6 +115,21 @@ import Testing
         }
     }
 
+    /// Whoever ends it does not wait for a board that is silent while it is set up.
+    @Test(arguments: [ATTOpcode.readByGroupTypeResponse, .exchangeMTUResponse, .writeResponse])
+    func aSilentSetUpEndsWithTheConnection(dropped: ATTOpcode) async throws {
+        try await BLESerialWorld.run(connects: false) { world in
+            _ = await world.radio.add(PDUFault(.drop, .attribute(dropped), count: nil), at: world.peripheralPort.id)
+            let connecting = Task(executorPreference: world.executor) { await world.serial.connect() }
+            try await world.sleep(.seconds(5))
+            let start = world.executor.now
+            await world.serial.disconnect()
+            await connecting.value
+            #expect(start.duration(to: world.executor.now) < .seconds(2))
+            #expect(await world.serial.link == .disconnected)
+        }
+    }
+
     /// A board whose software hangs: the connection lives, and nothing is answered.
     @Test func aPeerThatDoesNotAnswerIsGivenUp() async throws {
         try await BLESerialWorld.run { world in

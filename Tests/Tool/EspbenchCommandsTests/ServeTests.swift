@@ -140,13 +140,13 @@ struct ServeTests {
         }
     }
 
-    @Test("exits with 4 when the TCP port is in use")
+    @Test("exits with 9 when the TCP port is in use")
     func takenPort() throws {
         try withTemporaryFolder { folder in
             let tool = EspbenchProcess(["serve", "--h4", "0"], folder: folder)
             let port = try serve(tool)[0]
             let second = try EspbenchProcess(["serve", "--h4", "\(port)"], folder: folder).run()
-            #expect(second.code == ExitReason.flashFailed.rawValue)
+            #expect(second.code == ExitReason.portFailed.rawValue)
             #expect(second.errors.hasPrefix("error: h4://127.0.0.1:\(port): listening failed: "))
             #expect(second.errors.contains("\nhint: Port 0 selects a free port"))
             end(tool)

@@ -20,8 +20,9 @@ struct BLESerialCommand: ParsableCommand {
 
             With --pty other programs get the line as a serial port, one at a time; the rate that they set has no effect.
 
-            A lost connection is made again. Up to 64 KiB wait for it; those that were on their way are told of. Up to \
-            1 MiB of received bytes wait for a reader.
+            A lost connection is made again; the end of the Bluetooth stack, or of the program that serves it, is the end. \
+            Up to 64 KiB wait for a connection; those that were on their way are told of, unless the board numbers its \
+            bytes and gets them again. Up to 1 MiB of received bytes wait for a reader.
             """)
 
     @OptionGroup var line: BLESerialOptions

@@ -24,6 +24,8 @@ actor CentralSession {
     nonisolated let backend: any CentralBackend
     private let prompt: PairingPrompt
     private var advertisements: AsyncStream<Advertisement>.Continuation?
+    /// Whether the stack scans, or has not confirmed that it does not.
+    private var isScanning = false
     private var notifications: AsyncStream<Notification>.Continuation?
     /// How many advertisements and notifications were dropped.
     private(set) var droppedCount = 0
@@ -54,7 +56,8 @@ actor CentralSession {
 
     /// Stops scanning, disconnects and leaves the host as it was; failures do not matter any more.
     func end() async {
-        if advertisements != nil { try? await stopScanning() }
+        // Also while the command's own stop is on its way: what is closed before leaves the controller scanning.
+        if isScanning { try? await backend.stopScanning() }
         if let connection { try? await backend.disconnect(connection) }
         connection = nil
         await backend.close()
@@ -108,6 +111,7 @@ actor CentralSession {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Advertisement.self, bufferingPolicy: .bufferingOldest(Self.bufferSize))
         advertisements = continuation
+        isScanning = true
         try await backend.startScanning(filter)
         if let time {
             executor.schedule(at: executor.now.advanced(by: time)) { continuation.finish() }
@@ -121,6 +125,7 @@ actor CentralSession {
         advertisements = nil
         if let failure { throw failure }
         try await backend.stopScanning()
+        isScanning = false
     }
 
     /// Scans until `peer` is heard.

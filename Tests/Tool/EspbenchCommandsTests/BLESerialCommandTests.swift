@@ -51,7 +51,8 @@ struct BLESerialCommandTests {
             #expect(Array(echo.output.utf8) == bytes)
             #expect(
                 echo.errors.hasPrefix(
-                    "--- searching\n--- connected to Bumble Peer (F0:F1:F2:F3:F4:01), HM-10, 244 bytes at a time\n"), "\(echo.errors)")
+                    "--- searching\n--- connected to Bumble Peer (F0:F1:F2:F3:F4:01), HM-10, 244 bytes at a time\n"),
+                "\(echo.errors)")
             // A device that is found by its name only: FFE0 is not in the advertisement.
             let nobody = try board.run(bytes)
             #expect(nobody.code == ExitReason.noPeer.rawValue && nobody.output.isEmpty, "\(nobody)")

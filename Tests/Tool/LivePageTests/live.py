@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -103,3 +104,9 @@ def typed_line(page, text):
     page.run("document.querySelector('#console input').focus()")
     page.type(text)
     page.key("Enter")
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]

@@ -101,7 +101,9 @@ struct LogCommand: ParsableCommand {
 
     /// A device or a pipe has no end from which on something is appended.
     private static func checkIsFile(_ file: String) throws(CommandFailure) {
-        let type = (try? FileManager.default.attributesOfItem(atPath: URL(filePath: file).resolvingSymlinksInPath().path))?[.type]
+        let type =
+            (try? FileManager.default.attributesOfItem(atPath: URL(filePath: file).resolvingSymlinksInPath().path))?[
+                .type]
         guard let type = type as? FileAttributeType, type != .typeRegular else { return }
         throw CommandFailure(.badInput, "expected the log \(file) to be a file, got something else", code: "log.noFile")
     }

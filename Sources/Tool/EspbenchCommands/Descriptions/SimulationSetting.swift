@@ -11,7 +11,8 @@ struct SimulationSetting: Sendable {
     init(_ text: String, _ description: PeripheralDescription) throws(CommandFailure) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else {
-            throw CommandFailure(.usage, "expected VALUE=CONTENT such as humidity.relative=40.2, got '\(text.printable)'")
+            throw CommandFailure(
+                .usage, "expected VALUE=CONTENT such as humidity.relative=40.2, got '\(text.printable)'")
         }
         path = parts[0].filter { $0 != " " }
         do {

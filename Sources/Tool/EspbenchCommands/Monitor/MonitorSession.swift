@@ -74,7 +74,9 @@ package struct MonitorSession: Sendable {
         let screen = MonitorScreen(output, isThreaded: isThreaded)
         var loop = try MonitorLoop(
             settings, monitored, output, screen, crashes, input, send, clock: BenchClock(executor), hostTime)
-        if !settings.isTransparent { output.note("monitoring \(port.name), Ctrl-] leaves, Ctrl-T Ctrl-H shows the keys") }
+        if !settings.isTransparent {
+            output.note("monitoring \(port.name), Ctrl-] leaves, Ctrl-T Ctrl-H shows the keys")
+        }
         do {
             if settings.resets { try await monitored.restart(interruption) }
         } catch is CancellationError where interruption.reason != nil {

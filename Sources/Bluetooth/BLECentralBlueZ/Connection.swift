@@ -32,6 +32,8 @@ extension BlueZCentral {
         var disconnectWaiters: [CheckedContinuation<CentralError?, Never>] = []
         /// Calls that wait for the kernel's answer.
         var rssiWaiters: [CheckedContinuation<Result<Int?, CentralError>, Never>] = []
+        /// Whether the kernel was asked for them again after it had failed.
+        var hasAskedAgain = false
         var subscriptions: [AttributeID: ActiveSubscription] = [:]
         /// The running read of a characteristic that notifies by signals.
         var read: SignalledRead?

@@ -45,6 +45,14 @@ extension BlueZCentral {
         // A refusal names no connection.
         for connection in connections
         where answer.address.map({ connection.path == Device.path($0, on: adapter) }) ?? true {
+            // The kernel also asks for the transmit power, and fails as a whole where the controller does not know that command;
+            // at once afterwards it answers with the strength that it has (Linux 6.1).
+            if case .failure(let failure) = answer.rssi, failure.status == GetConnectionInformation.failed,
+                let address = answer.address, !connection.hasAskedAgain, !connection.rssiWaiters.isEmpty, let management
+            {
+                connection.hasAskedAgain = true
+                if management.send(GetConnectionInformation.command(address, on: answer.controller)) { continue }
+            }
             connection.endRSSIReads(
                 answer.rssi.map { $0 == Advertisement.unknownRSSI ? nil : $0 }.mapError {
                     CentralError(.invalidState, "read the RSSI: expected the kernel's answer, got \($0)")
@@ -58,6 +66,7 @@ extension BlueZCentral.Connection {
     func endRSSIReads(_ result: Result<Int?, CentralError>) {
         let waiters = rssiWaiters
         rssiWaiters = []
+        hasAskedAgain = false
         for waiter in waiters { waiter.resume(returning: result) }
     }
 }

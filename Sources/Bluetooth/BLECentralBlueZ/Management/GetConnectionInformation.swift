@@ -6,6 +6,8 @@ package import ByteCodec
 package enum GetConnectionInformation {
     package static let code: UInt16 = 0x0031
     private static let success: UInt8 = 0x00
+    /// The status when the controller refused one of the kernel's commands.
+    package static let failed: UInt8 = 0x03
 
     /// What the kernel has answered.
     package struct Answer: Hashable {

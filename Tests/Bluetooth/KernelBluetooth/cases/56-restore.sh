@@ -53,7 +53,8 @@ restore_killed() {
   restore_says three "had $restore_first: subscribed FF00/FF03" "connected $restore_first" 'value \[0\]' || status=1
   [ "$(stat -c %a /tmp/restore/one.central)" = 600 ] || { ls -l /tmp/restore; status=1; }
   adapter_down || status=1
-  rm -rf /tmp/restore
+  # Who is killed cannot let bluetoothd forget its peers.
+  rm -rf /tmp/restore /var/lib/bluetooth/*/"$restore_first" /var/lib/bluetooth/*/"$restore_second"
   backend_is_clean || status=1
   return "$status"
 }

@@ -182,7 +182,11 @@ extension BlueZCentral {
     private func awaitDevice(
         _ path: String, _ peer: PeerID, _ deadline: MonotonicInstant, _ operation: String
     ) async throws(CentralError) {
-        try await beginDiscovery()
+        searchCount += 1
+        if let error = await updateDiscovery() {
+            searchCount -= 1
+            throw error
+        }
         let number = nextOperation()
         let isFound =
             if tree.properties(path, BlueZ.device) != nil {
@@ -199,12 +203,9 @@ extension BlueZCentral {
                     executor.post { [weak self] in self?.assumeIsolated { $0.endDeviceWait(number) } }
                 }
             }
-        do throws(CentralError) {
-            try await endDiscovery()
-        } catch {
-            // A stack that has ended says so; it discovers no more either way.
-            if error.code == .unavailable { throw error }
-        }
+        searchCount -= 1
+        // It discovers no more either way; of a stack that has ended the attempt is told below.
+        _ = await updateDiscovery()
         guard !isFound else { return }
         guard !Task.isCancelled else { throw Self.timeout(peer) }
         let session = try currentSession(operation)

@@ -11,22 +11,9 @@ extension BlueZCentral {
     /// for the rest of the scan.
     private static let roundTime = Duration.seconds(2)
 
-    /// Somebody needs the discovery; returns when BlueZ discovers.
-    func beginDiscovery() async throws(CentralError) {
-        discoverers += 1
-        guard let error = await updateDiscovery() else { return }
-        discoverers -= 1
-        throw error
-    }
-
-    /// Whoever began it needs it no longer; returns when BlueZ has stopped, if nobody does.
-    func endDiscovery() async throws(CentralError) {
-        discoverers -= 1
-        if let error = await updateDiscovery() { throw error }
-    }
-
-    /// Lets bluetoothd do what is wanted when it has done what was wanted before; returns why it could not.
-    private func updateDiscovery(afterRound round: Int? = nil) async -> CentralError? {
+    /// Lets bluetoothd discover if somebody needs it, and not otherwise, when it has done what was wanted before; returns why it
+    /// could not.
+    func updateDiscovery(afterRound round: Int? = nil) async -> CentralError? {
         let former = discoveryUpdate
         let update = Task(executorPreference: executor) { () -> CentralError? in
             _ = await former?.value
@@ -38,7 +25,7 @@ extension BlueZCentral {
     }
 
     private func applyDiscovery() async -> CentralError? {
-        let isWanted = discoverers > 0
+        let isWanted = isScanning || searchCount > 0
         guard isWanted != isDiscovering else { return nil }
         do throws(CentralError) {
             let session = try currentSession(isWanted ? "scan" : "stop scanning")

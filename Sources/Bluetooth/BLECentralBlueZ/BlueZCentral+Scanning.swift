@@ -8,15 +8,13 @@ extension BlueZCentral {
     /// ``ScanFilter/allowsDuplicates`` reports those changes and not every advertisement. What a peer advertises that
     /// BlueZ has connected to before includes the name and services it had then.
     public func startScanning(_ filter: ScanFilter) async throws(CentralError) {
-        if !isScanning {
-            isScanning = true
-            do throws(CentralError) {
-                try await beginDiscovery()
-            } catch {
-                isScanning = false
-                throw error
-            }
+        isScanning = true
+        if let error = await updateDiscovery() {
+            isScanning = false
+            throw error
         }
+        // It may have been stopped meanwhile.
+        guard isScanning else { return }
         reporter = ScanReporter(filter)
         // Those that are heard already: no signal will tell of them.
         for path in tree.paths(with: BlueZ.device) { reportAdvertisement(path) }
@@ -25,9 +23,8 @@ extension BlueZCentral {
     /// Stops scanning; returns when BlueZ has stopped.
     public func stopScanning() async throws(CentralError) {
         reporter = nil
-        guard isScanning else { return }
         isScanning = false
-        try await endDiscovery()
+        if let error = await updateDiscovery() { throw error }
     }
 
     /// Reports what a device advertises, while this central scans.

@@ -121,7 +121,6 @@ extension BlueZCentral {
         self.session = nil
         unwatchManagement()
         reporter = nil
-        if isScanning { discoverers -= 1 }
         (isScanning, isDiscovering) = (false, false)
         pairingCalls = [:]
         for attempt in attempts.values.sorted(by: { $0.path < $1.path }) { end(attempt, .failure(error)) }

@@ -65,8 +65,9 @@ public actor BlueZCentral: CentralBackend {
     var reporter: ScanReporter?
     /// Whether ``startScanning(_:)`` was called.
     var isScanning = false
-    /// How many need a discovery, whether bluetoothd does one for this client, and its number.
-    var discoverers = 0
+    /// How many attempts to connect wait for a device that bluetoothd does not know.
+    var searchCount = 0
+    /// Whether bluetoothd discovers for this client, and the number of that.
     var isDiscovering = false
     var discovery = 0
     /// The last change of it.

@@ -127,6 +127,28 @@ import Testing
         }
     }
 
+    /// bluetoothd that ends while a scan starts is one that has no discovery, when it is there again.
+    @Test func aScanAfterOneThatEndedWithBluetoothdDiscovers() throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        let dying = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "dying")
+        defer { dying.stop() }
+        let executor = BenchExecutor(pace: .real)
+        try executor.run {
+            let central = BlueZCentral(executor: executor, bus: bus.address)
+            try await central.powerOn()
+            let error = await #expect(throws: CentralError.self) { try await central.startScanning(ScanFilter()) }
+            #expect(error?.absence == .service)
+            // It refuses a discovery that is started, which it is not asked for unless the scan is a real one.
+            let busy = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "busy")
+            defer { busy.stop() }
+            try await central.powerOn()
+            let refusal = await #expect(throws: CentralError.self) { try await central.startScanning(ScanFilter()) }
+            #expect(refusal?.detail == "scan: org.bluez.Error.InProgress: Operation already in progress")
+            await central.close()
+        }
+    }
+
     @Test func aCancelledTaskEndsTheAttemptToConnect() throws {
         let bus = try TestBus()
         defer { bus.stop() }

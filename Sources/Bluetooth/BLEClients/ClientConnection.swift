@@ -132,9 +132,10 @@ actor ClientConnection {
     private static func link(_ error: CentralError) -> ClientLink {
         switch error.code {
         case .unavailable: .unavailable(error.detail)
-        // PIN or Key Missing.
-        case .encryptionFailed(status: 0x06):
-            .failed("\(error.detail): it has forgotten this host, which must forget it, too, and pair again")
+        // PIN or Key Missing; Authentication Failure.
+        case .encryptionFailed(status: 0x06), .disconnected(reason: 0x05):
+            .failed(
+                "\(error.detail): it may have lost its bond with this host, which must forget it, too, and pair again")
         default: .failed(error.detail)
         }
     }

@@ -56,15 +56,27 @@ import Testing
     /// - Parameters:
     ///   - isStuck: whether the bolt never moves.
     ///   - powersOn: whether the central is powered on before the client uses it.
+    ///   - endsAfter: how long after it was made the lock ends a connection for Authentication Failure.
     private func run(
-        passkeys: [UInt32] = [passkey], isStuck: Bool = false, powersOn: Bool = true,
+        passkeys: [UInt32] = [passkey], isStuck: Bool = false, powersOn: Bool = true, endsAfter: Duration? = nil,
+        policy: ReconnectionPolicy = ReconnectionPolicy(),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         let executor = BenchExecutor()
         try await executor.runOnThread(timeLimit: .seconds(3600)) {
             let radio = Radio(executor, seed: 1)
+            var definition = Self.definition(isStuck)
+            if let endsAfter {
+                definition.onConnect = { connection, peripheral in
+                    executor.schedule(at: executor.now.advanced(by: endsAfter)) {
+                        peripheral.assumeIsolated {
+                            try? $0.disconnect(connection.handle, reason: .authenticationFailure)
+                        }
+                    }
+                }
+            }
             let peripheral = try BLEPeripheral(
-                Self.definition(isStuck), on: await radio.attach(address: DeviceAddress(0x240A_C4C0_0001, .public)),
+                definition, on: await radio.attach(address: DeviceAddress(0x240A_C4C0_0001, .public)),
                 executor: executor)
             try await peripheral.start()
             let port = await radio.attach(address: DeviceAddress(0x0200_0000_0001, .public))
@@ -72,7 +84,7 @@ import Testing
             let central = Central(stack, on: executor)
             if powersOn { try await central.powerOn() }
             let user = User(passkeys)
-            let client = LockClient(central) { user.answer($0) }
+            let client = LockClient(central, policy: policy) { user.answer($0) }
             try await body(
                 World(
                     executor: executor, peripheral: peripheral, stack: stack, central: central, client: client,
@@ -178,6 +190,21 @@ import Testing
             }
             let status = await world.client.state.status
             #expect(status.contains("key"), "\(status)")
+        }
+    }
+
+    /// A connection that ends before it is set up, or meanwhile, as a stack ends that of a lock that has lost its bond: what
+    /// is told is why, and not that there is no connection for what comes next.
+    @Test(arguments: [nil, 0, 1, 10, 20, 50])
+    func aConnectionThatEndsAtOnceTellsOfTheBond(milliseconds: Int?) async throws {
+        try await run(endsAfter: milliseconds.map { .milliseconds($0) }, policy: .never) { world in
+            if milliseconds == nil { await world.stack.endConnectionsEarly(with: 0x05) }
+            await world.client.connect()
+            try await world.wait {
+                if case .failed = $0.link { true } else { false }
+            }
+            let status = await world.client.state.status
+            #expect(status.contains("it may have lost its bond"), "\(status)")
         }
     }
 

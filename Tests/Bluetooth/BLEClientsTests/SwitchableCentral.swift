@@ -13,6 +13,7 @@ actor SwitchableCentral: CentralBackend {
     private var connections: Set<ConnectionID> = []
     /// The error of every operation; `nil`: the stack is there.
     private var failure: CentralError?
+    private var earlyEnd: UInt8?
 
     init(_ base: any CentralBackend, on executor: BenchExecutor) {
         self.base = base
@@ -35,6 +36,9 @@ actor SwitchableCentral: CentralBackend {
 
     /// Gives the stack back.
     func giveBack() { failure = nil }
+
+    /// Lets every further connection end before the caller of `connect` knows that it has succeeded.
+    func endConnectionsEarly(with reason: UInt8) { earlyEnd = reason }
 
     private func check() throws(CentralError) {
         if let failure { throw failure }
@@ -74,6 +78,10 @@ actor SwitchableCentral: CentralBackend {
         connections.insert(connection)
         // They are held in this central's own queue until the caller is ready.
         base.events.accept(connection)
+        if let earlyEnd {
+            events.post(.disconnected(connection, reason: earlyEnd))
+            try await base.disconnect(connection)
+        }
         return connection
     }
 

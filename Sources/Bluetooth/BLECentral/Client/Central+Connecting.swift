@@ -32,6 +32,7 @@ extension Central {
                 .invalidState, "\(operation): expected at most \(connectionLimit) connections, there are as many")
         }
         connecting.insert(peer)
+        lastEnds[peer] = nil
         tell(.connecting, of: peer)
         do throws(CentralError) {
             let connection = try await backend.connect(to: peer, within: timeout)
@@ -48,6 +49,9 @@ extension Central {
             throw error
         }
     }
+
+    /// How the last connection to a peer ended; `nil`: it has not, or there was none.
+    package func lastEnd(of peer: PeerID) -> CentralError? { lastEnds[peer] }
 
     func disconnect(_ peer: PeerID) async throws(CentralError) {
         journal?(.disconnected(peer))

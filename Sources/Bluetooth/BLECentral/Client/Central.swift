@@ -29,6 +29,8 @@ public actor Central {
     var connectionListeners: [PeerID: Broadcast<ConnectionState>] = [:]
     var connecting: Set<PeerID> = []
     var links: [PeerID: PeripheralLink] = [:]
+    /// How the last connection to each peer ended, while there is no other.
+    var lastEnds: [PeerID: CentralError] = [:]
     var searches: [Int: Sighter] = [:]
     var lastNumber = 0
     /// The filter with which the stack scans.
@@ -141,8 +143,9 @@ public actor Central {
         guard links[link.peer] === link else { return }
         links[link.peer] = nil
         let code = reason.map { ", reason 0x" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) } ?? ""
-        link.finish(
-            CentralError(.disconnected(reason: reason), "the connection to \(link.peer) ended\(code)"))
+        let error = CentralError(.disconnected(reason: reason), "the connection to \(link.peer) ended\(code)")
+        lastEnds[link.peer] = error
+        link.finish(error)
         connectionListeners[link.peer]?.send(.disconnected)
         disconnectionListeners.send(
             Disconnection(

@@ -154,17 +154,24 @@ public actor Reconnector {
             try await withTaskCancellationHandler {
                 try await setUp(peripheral)
             } onCancel: { [peripheral] in
-                Task(executorPreference: peripheral.central.executor) { try? await peripheral.disconnect() }
+                Task(executorPreference: peripheral.central.executor) {
+                    if await peripheral.connection == connection { try? await peripheral.disconnect() }
+                }
             }
         } catch {
+            // A connection that has ended says why; what was to be done on it does not.
+            let end = await peripheral.central.lastEnd(of: peripheral.id)
             try? await peripheral.central.abandon(peripheral.id)
-            throw (error as? CentralError)
-                ?? CentralError(.invalidState, "set up the connection to \(peripheral.id): \(error)")
+            guard let error = error as? CentralError else {
+                throw CentralError(.invalidState, "set up the connection to \(peripheral.id): \(error)")
+            }
+            throw error.code == .notConnected ? end ?? error : error
         }
         // It may have been lost while it was set up, unnoticed.
         guard let connection, await peripheral.connection == connection else {
-            throw CentralError(
-                .disconnected(reason: nil), "connect to \(peripheral.id): the connection ended while it was set up")
+            throw await peripheral.central.lastEnd(of: peripheral.id)
+                ?? CentralError(
+                    .disconnected(reason: nil), "connect to \(peripheral.id): the connection ended while it was set up")
         }
         return connection
     }

@@ -22,11 +22,7 @@ public struct Characteristic: Sendable {
     ///
     /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification (Core 5.4, Vol 3 Part F 3.3.3).
     public func read(within timeout: Duration? = nil) async throws(CentralError) -> [UInt8] {
-        let (backend, attribute) = (central.backend, discovered.value)
-        return try await central.operate(.read, on: attribute, of: peripheral.id, uuid, within: timeout) {
-            connection async throws(CentralError) in
-            try await backend.read(attribute, on: connection)
-        }
+        try await central.read(discovered.value, uuid, of: peripheral.id, within: timeout)
     }
 
     /// Writes the value; with a response unless the characteristic takes none.
@@ -37,13 +33,8 @@ public struct Characteristic: Sendable {
     public func write(
         _ value: [UInt8], _ kind: WriteKind? = nil, within timeout: Duration? = nil
     ) async throws(CentralError) {
-        let (backend, attribute) = (central.backend, discovered.value)
         let chosen = kind ?? (properties.contains(.write) ? .withResponse : .withoutResponse)
-        try await central.operate(
-            .write(value, chosen), on: attribute, of: peripheral.id, uuid, within: timeout
-        ) { connection async throws(CentralError) in
-            try await backend.write(value, to: attribute, kind: chosen, on: connection)
-        }
+        try await central.write(value, chosen, to: discovered.value, uuid, of: peripheral.id, within: timeout)
     }
 
     /// Subscribes, and has the values that the peripheral sends; returns when it has confirmed that. The last listener that
@@ -63,6 +54,27 @@ public struct Characteristic: Sendable {
 }
 
 extension Central {
+    func read(
+        _ attribute: AttributeID, _ uuid: BLEUUID, of peer: PeerID, within timeout: Duration?
+    ) async throws(CentralError) -> [UInt8] {
+        let backend = backend
+        return try await operate(.read, on: attribute, of: peer, uuid, within: timeout) {
+            connection async throws(CentralError) in
+            try await backend.read(attribute, on: connection)
+        }
+    }
+
+    func write(
+        _ value: [UInt8], _ kind: WriteKind, to attribute: AttributeID, _ uuid: BLEUUID, of peer: PeerID,
+        within timeout: Duration?
+    ) async throws(CentralError) {
+        let backend = backend
+        try await operate(.write(value, kind), on: attribute, of: peer, uuid, within: timeout) {
+            connection async throws(CentralError) in
+            try await backend.write(value, to: attribute, kind: kind, on: connection)
+        }
+    }
+
     fileprivate func values(
         of attribute: AttributeID, _ kind: Subscription, _ peer: PeerID, _ uuid: BLEUUID
     ) async throws(CentralError) -> AsyncThrowingStream<[UInt8], any Error> {

@@ -16,23 +16,15 @@ public struct Descriptor: Sendable {
     ///
     /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification.
     public func read(within timeout: Duration? = nil) async throws(CentralError) -> [UInt8] {
-        let (backend, attribute) = (central.backend, discovered.attribute)
-        return try await central.operate(.read, on: attribute, of: peripheral.id, uuid, within: timeout) {
-            connection async throws(CentralError) in
-            try await backend.read(attribute, on: connection)
-        }
+        try await central.read(discovered.attribute, uuid, of: peripheral.id, within: timeout)
     }
 
     /// Writes the value, with a response: descriptors take no other writes (Core 5.4, Vol 3 Part G 4.12.3).
     ///
     /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification.
     public func write(_ value: [UInt8], within timeout: Duration? = nil) async throws(CentralError) {
-        let (backend, attribute) = (central.backend, discovered.attribute)
-        try await central.operate(
-            .write(value, .withResponse), on: attribute, of: peripheral.id, uuid, within: timeout
-        ) { connection async throws(CentralError) in
-            try await backend.write(value, to: attribute, kind: .withResponse, on: connection)
-        }
+        try await central.write(
+            value, .withResponse, to: discovered.attribute, uuid, of: peripheral.id, within: timeout)
     }
 }
 

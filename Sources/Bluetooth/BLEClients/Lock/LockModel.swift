@@ -34,6 +34,8 @@ public struct LockModel: Sendable, Hashable {
 
     /// The most lines that ``log`` keeps; of more, the oldest are dropped.
     public static let logLimit = 500
+    /// Why a command fails whose connection has ended.
+    static let ended = "the connection ended"
 
     /// The connection.
     public private(set) var link = ClientLink.disconnected
@@ -43,6 +45,8 @@ public struct LockModel: Sendable, Hashable {
     public private(set) var outcome = Outcome.none
     /// What has happened, a line each, oldest first.
     public private(set) var log: [String] = []
+    /// Whether a pairing has begun for the command that is executed, and has not succeeded yet.
+    private var isPairing = false
 
     /// Not connected.
     public init() {}
@@ -58,11 +62,6 @@ public struct LockModel: Sendable, Hashable {
         guard link == .connected, !isBusy else { return false }
         return bolt != (command == .lock ? .locked : .unlocked)
     }
-
-    /// Why a command fails whose connection has ended.
-    static let ended = "the connection ended"
-
-    private var isPairing = false
 
     /// What a toggle would do; a bolt that is not known is locked.
     public var opposite: LockCommand { bolt == .locked ? .unlock : .lock }
@@ -118,7 +117,7 @@ public struct LockModel: Sendable, Hashable {
         note(new.text("lock"))
     }
 
-    /// A pairing asks its user, for the command that is executed.
+    /// A pairing has begun for the command that is executed.
     package mutating func beginPairing() { isPairing = true }
 
     /// It has succeeded.

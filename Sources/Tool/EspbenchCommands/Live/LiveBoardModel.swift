@@ -37,8 +37,7 @@ actor LiveBoardModel: LiveBoard {
 
     /// What the page shows.
     func current() async -> BoardState {
-        let heap = await session.bench.boards[id.index].instruments?.heap
-        state.heap = heap.map { BoardState.Heap(size: $0.size, free: $0.free, minimumFree: $0.minimumFree) }
+        state.heap = await session.bench.boards[id.index].instruments?.heap
         return state
     }
 

@@ -1,3 +1,5 @@
+public import BenchModel
+
 /// A board as the page shows and controls it.
 public protocol LiveBoard: Sendable {
     /// Switches the supply.
@@ -46,23 +48,6 @@ public struct BoardState: Sendable, Encodable, Equatable {
         }
     }
 
-    /// The chip's heap, in bytes.
-    public struct Heap: Sendable, Encodable, Equatable {
-        /// Of blocks of any size.
-        public var size: Int
-        /// What is free.
-        public var free: Int
-        /// The least that was free since the firmware started.
-        public var minimumFree: Int
-
-        /// A heap.
-        public init(size: Int, free: Int, minimumFree: Int) {
-            self.size = size
-            self.free = free
-            self.minimumFree = minimumFree
-        }
-    }
-
     /// How the firmware crashed last.
     public struct Crash: Sendable, Encodable, Equatable {
         /// In milliseconds of the bench's clock.
@@ -100,7 +85,7 @@ public struct BoardState: Sendable, Encodable, Equatable {
     /// The servos, by pin.
     public var servos: [Servo] = []
     /// Its heap; `nil`: it is not known, or no firmware runs.
-    public var heap: Heap?
+    public var heap: BoardHeap?
     /// The pins of the pressed buttons.
     public var pressed: [Int] = []
     /// The last crash since it was switched on or reset here.

@@ -7,9 +7,6 @@ import SystemPackage
 
 /// The server of a live page for the time of a command: prints the page's address, and ends at Ctrl-C.
 struct LiveServing: Sendable {
-    /// How often a stored timeline is looked at for more.
-    private static let followInterval = Duration.milliseconds(200)
-
     private let port: UInt16
     private let token: AccessToken
     private let hub: LiveHub
@@ -49,8 +46,10 @@ struct LiveServing: Sendable {
     func show(timeline path: String) async throws {
         let store = store
         try await serve(LiveRoutes(), page: "timeline.html") {
+            let changes = try FolderChanges(
+                in: URL(filePath: path).deletingLastPathComponent().path, for: "--timeline")
             do {
-                try await store.follow(FilePath(path)) { try await Task.sleep(for: Self.followInterval) }
+                try await store.follow(FilePath(path)) { try await changes.next() }
             } catch let fault as Errno {
                 throw CommandFailure(.nothingRan, "\(path) could not be read: \(fault)", code: "timeline.file")
             }

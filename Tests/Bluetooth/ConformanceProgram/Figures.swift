@@ -21,23 +21,38 @@ func measure(_ backend: any CentralBackend, on executor: BenchExecutor, count: I
     let value = try service.characteristic(ConformancePeer.value)
     let trigger = try service.characteristic(ConformancePeer.trigger)
     let values = try await service.characteristic(ConformancePeer.output).values()
+    let figures = Figures(value: value, trigger: trigger, values: values)
     for _ in 0..<warmUp {
         _ = try await value.read()
         try await value.write([1], .withResponse)
     }
+    try await figures.sendCommands(warmUp)
+    try await figures.receiveNotifications(warmUp)
     try await time("reads", count, executor) {
         for _ in 0..<count { _ = try await value.read() }
     }
     try await time("writes", count, executor) {
         for _ in 0..<count { try await value.write([1], .withResponse) }
     }
-    try await time("commands", count, executor) {
+    try await time("commands", count, executor) { try await figures.sendCommands(count) }
+    let notifications = count / burst * burst
+    try await time("notifications", notifications, executor) { try await figures.receiveNotifications(notifications) }
+    try await peripheral.disconnect()
+}
+
+private struct Figures {
+    let value: Characteristic
+    let trigger: Characteristic
+    let values: AsyncThrowingStream<[UInt8], any Error>
+
+    func sendCommands(_ count: Int) async throws {
         for number in 0..<count { try await value.write([UInt8(truncatingIfNeeded: number)], .withoutResponse) }
         let last = try await value.read()
         guard last == [UInt8(truncatingIfNeeded: count - 1)] else { throw WrongValue(description: "\(last)") }
     }
-    let notifications = count / burst * burst
-    try await time("notifications", notifications, executor) {
+
+    /// - Parameter count: a multiple of ``burst``.
+    func receiveNotifications(_ count: Int) async throws {
         var number = 0
         try await trigger.write(ConformancePeer.Trigger.notify(UInt8(burst)))
         for try await value in values {
@@ -45,11 +60,10 @@ func measure(_ backend: any CentralBackend, on executor: BenchExecutor, count: I
                 throw WrongValue(description: "notification \(number): \(value)")
             }
             number += 1
-            guard number < notifications else { break }
+            guard number < count else { break }
             if number % burst == 0 { try await trigger.write(ConformancePeer.Trigger.notify(UInt8(burst))) }
         }
     }
-    try await peripheral.disconnect()
 }
 
 /// A value that the peer did not send, or not then.

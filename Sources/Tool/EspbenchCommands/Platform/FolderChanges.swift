@@ -17,7 +17,8 @@ struct FolderChanges {
     /// - Throws: `CancellationError`.
     func next() async throws {
         // SAFETY: a dispatch source may be used from any thread (dispatch_source_create(3)).
-        nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: watcher.descriptor, queue: .global())
+        nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+            fileDescriptor: watcher.descriptor, queue: .global())
         source.setEventHandler { source.cancel() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

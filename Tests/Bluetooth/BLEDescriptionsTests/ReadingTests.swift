@@ -47,6 +47,20 @@ import YAMLReading
         ("type: u8\nvalue: |\n  x = x + 1\n  x", "sample.yaml:11:15: unknown name 'x'"),
         ("type: utf8\nscale: 2", "sample.yaml:10:16: 'scale' is for numbers"),
         ("type: u8\nrange: [3, 1]", "sample.yaml:10:16: expected 'range'"),
+        ("type: u8\nnames: {0: off, 256: on}", "sample.yaml:10:25: expected a number from 0 to 255, got 256"),
+        ("type: i8\nnames: {-129: off}", "sample.yaml:10:17: expected a number from -128 to 127, got -129"),
+        (
+            "type: u8\nsimulated: 300",
+            "sample.yaml:10:20: expected numbers from 0 to 255, which can be encoded, got 300"
+        ),
+        (
+            "type: u8\nscale: 0.5\nsimulated: {ramp: [0, 200], every: 1 s}",
+            "sample.yaml:11:20: expected numbers from 0 to 127.5, which can be encoded, got 200"
+        ),
+        (
+            "type: u8\nrange: [0, 100]\nsimulated: {steps: [7, 101], every: 1 s}",
+            "sample.yaml:11:20: expected numbers from 0 to 100, as 'range' says, got 101"
+        ),
         ("type: u8\nbits: {a: 70}", "sample.yaml:10:19: expected bits such as 3 or 1-2, of 0 to 63, got '70'"),
         ("type: u8\nnotifies: 10 s", "sample.yaml:10:19: expected 'notifies' to be period, change or a time"),
         ("type: u8\nsimulated: {sine: [1, 2]}", "sample.yaml:10:20: 'simulated' lacks the key 'every'"),

@@ -45,6 +45,27 @@ public struct ValueDescription: Sendable {
         case computed(Formula, condition: Formula?)
 
         var isField: Bool { if case .field = self { true } else { false } }
+
+        /// The whole numbers that it can be; `nil`: others, too, or that is not known.
+        var integers: ClosedRange<Int128>? {
+            switch self {
+            case .bits(_, _, let count): return 0...(1 << Int128(count)) - 1
+            case .field(let fields):
+                guard fields.count == 1, case .none = fields[0].conversion else { return nil }
+                return fields[0].type.integers
+            case .computed: return nil
+            }
+        }
+
+        /// The numbers between which it is; `nil`: that is not known.
+        var numbers: ClosedRange<Double>? {
+            if let integers { return Double(integers.lowerBound)...Double(integers.upperBound) }
+            guard case .field(let fields) = self, fields.count == 1, let integers = fields[0].type.integers,
+                case .linear(let scale, let offset) = fields[0].conversion
+            else { return nil }
+            let ends = [integers.lowerBound, integers.upperBound].map { Double($0) * scale + offset }
+            return min(ends[0], ends[1])...max(ends[0], ends[1])
+        }
     }
 
     /// A field of the bytes.

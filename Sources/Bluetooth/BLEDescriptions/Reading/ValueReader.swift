@@ -75,7 +75,7 @@ struct ValueReader {
     private func described(
         _ name: String, _ fields: Fields?, _ isList: Bool, _ source: ValueDescription.Source
     ) -> ValueDescription {
-        var names = fields?["names"].map(self.names) ?? []
+        var names = fields?["names"].map { self.names($0, source) } ?? []
         var unit = fields?["unit"].flatMap { scalars.text($0, "a unit") }
         switch role {
         case .configuration(let off, let on, let calibrate) where names.isEmpty && source.isField:
@@ -83,10 +83,16 @@ struct ValueReader {
         case .period where source.isField: unit = unit ?? "ms"
         default: break
         }
-        let simulation = fields?["simulated"].flatMap { WaveReader(reader, names).wave($0) }
+        let range = fields?["range"].flatMap(range)
+        let simulation = fields?["simulated"].flatMap { node in
+            WaveReader(reader, names).wave(node).map { wave in
+                check(wave, node, source, range)
+                return wave
+            }
+        }
         return ValueDescription(
             name: name, unit: unit, names: names.map { (Int128($0.0), $0.1) },
-            range: fields?["range"].flatMap(range),
+            range: range,
             decimals: fields?["decimals"].flatMap { reader.integer($0, "'decimals'", 0...9) }, isList: isList,
             simulation: simulation, source: source)
     }

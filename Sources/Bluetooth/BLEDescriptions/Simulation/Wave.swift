@@ -40,6 +40,24 @@ extension Wave {
     }
 }
 
+extension Wave {
+    /// The numbers that it has, or between which it is.
+    var numbers: [Double] {
+        switch self {
+        case .constant(let content): content.numbers
+        case .sine(let range, _), .ramp(let range, _), .noise(let range, _): [range.lowerBound, range.upperBound]
+        case .steps(let contents, _): contents.flatMap(\.numbers)
+        case .count: []
+        }
+    }
+}
+
+extension DescribedContent {
+    fileprivate var numbers: [Double] {
+        if case .list(let elements) = self { elements.flatMap(\.numbers) } else { number.map { [$0] } ?? [] }
+    }
+}
+
 extension ClosedRange<Double> {
     fileprivate var half: Double { (upperBound - lowerBound) / 2 }
     fileprivate var middle: Double { lowerBound + half }

@@ -7,6 +7,8 @@ internal import MonotonicTime
 extension BLESerial {
     /// After which time without news the status of a board that counts is read.
     private static let statusTime = Duration.seconds(1)
+    /// How many times in a row a board may tell what cannot be; once may be an answer that a later value has overtaken.
+    private static let disbeliefLimit = 3
 
     func setUp(_ peripheral: Peripheral) async throws(CentralError) {
         await endTransfer()
@@ -37,6 +39,7 @@ extension BLESerial {
                 _ = try await peripheral.exchangeMTU(Self.mtu)
             }
         }
+        disbelief = 0
         var status: BLESerialStatus?
         if let characteristic = line.status {
             status = BLESerialStatus(try await characteristic.read())
@@ -151,23 +154,33 @@ extension BLESerial {
         for await _ in work.join() {}
         if !isStatusLate { executor.cancel(alarm) }
         guard isStatusLate, let status = line.status else { return }
-        receive(status: try await status.read())
+        let value = try await status.read()
+        disbelief = receive(status: value) ? 0 : disbelief + 1
+        guard disbelief < Self.disbeliefLimit else {
+            throw CentralError(
+                .protocolViolation,
+                "status of the board (FFE2): expected at most \(sender.unconfirmed) bytes more than before, \(disbelief) times, got "
+                    + "\(value)")
+        }
     }
 
     private func followStatus(_ line: BLESerialLine) async {
         guard let status = line.status else { return }
         do {
-            for try await value in try await status.values() { receive(status: value) }
+            for try await value in try await status.values() { _ = receive(status: value) }
         } catch {
             // Without its notifications it is read.
         }
     }
 
-    private func receive(status value: [UInt8]) {
-        guard let status = BLESerialStatus(value) else { return }
+    /// Whether it can be.
+    private func receive(status value: [UInt8]) -> Bool {
+        guard let status = BLESerialStatus(value) else { return false }
         tellLosses(status)
-        confirmed(sender.confirm(status))
+        let count = sender.confirm(status)
+        confirmed(count ?? 0)
         work.release()
+        return count != nil
     }
 
     /// Tells what the board has lost since it was last heard of.

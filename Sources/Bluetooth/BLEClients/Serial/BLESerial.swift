@@ -38,6 +38,8 @@ public actor BLESerial {
     var lastStatus: BLESerialStatus?
     /// Whether it has not said anything for too long.
     var isStatusLate = false
+    /// How many times in a row the board has told what cannot be.
+    var disbelief = 0
     /// How far the stream of a board that numbers its bytes was received, and whether the connected one does.
     var receiver = BLESerialReceiver()
     var isAcknowledging = false

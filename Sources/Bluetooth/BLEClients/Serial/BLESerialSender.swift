@@ -147,12 +147,12 @@ package struct BLESerialSender {
         return count
     }
 
-    /// A board that counts tells how far it is; returns how many bytes that confirms. One that has counted more than was written
-    /// is not believed.
-    package mutating func confirm(_ status: BLESerialStatus) -> Int {
+    /// A board that counts tells how far it is; returns how many bytes that confirms. One that has counted more than was written,
+    /// or less than before, is not believed: `nil`.
+    package mutating func confirm(_ status: BLESerialStatus) -> Int? {
         guard let credits, let growth = Int(exactly: status.sent &- credits.sent),
             growth <= credits.former + unconfirmed
-        else { return 0 }
+        else { return nil }
         let former = min(growth, credits.former)
         self.credits = (credits.capacity, status.sent, credits.former - former)
         remove(growth - former)

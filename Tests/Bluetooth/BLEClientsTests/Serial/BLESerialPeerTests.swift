@@ -171,6 +171,39 @@ import Testing
         }
     }
 
+    /// A board whose count goes backwards, or ahead of what was sent, or whose status is too short: nobody waits for ever.
+    @Test(arguments: [[0xF0, 0xFF, 0xFF, 0xFF], [0xE8, 3, 0, 0], nil] as [[UInt8]?])
+    func aBoardThatCannotCountIsGivenUp(count: [UInt8]?) async throws {
+        try await BLESerialWorld.run(connects: false) { world in
+            let hm10 = BLESerialService.hm10
+            let line = CharacteristicDefinition(hm10.input, [.writeWithoutResponse, .notify])
+            var status = CharacteristicDefinition(BLEUUID(0xFFE2), .read, maximumLength: 20)
+            let reads = Mutex(0)
+            status.onRead = { _, _ in
+                let isFirst = reads.withLock { reads in
+                    reads += 1
+                    return reads == 1
+                }
+                if !isFirst, count == nil { return [1] }
+                return (isFirst ? [0, 0, 0, 0] : count ?? []) + [100, 0, 0, 0] + [UInt8](repeating: 0, count: 12)
+            }
+            let peer = try await Self.addPeer([ServiceDefinition(hm10.uuid, [line, status])], named: "Lies", to: world)
+            let serial = Self.client(world)
+            await serial.connect()
+            #expect(try await Self.link(of: serial, in: world) == .connected)
+            try await serial.send([1, 2])
+            await #expect(throws: CentralError.self) { try await serial.waitUntilSent() }
+            guard case .failed(let why) = await serial.link else {
+                Issue.record("\(await serial.link)")
+                return
+            }
+            let start = "status of the board (FFE2): expected at most 2 bytes more than before, 3 times"
+            #expect(why.hasPrefix(start), "\(why)")
+            #expect(reads.withLock { $0 } == 4)
+            await peer.stop()
+        }
+    }
+
     /// A board that refuses writes, as one that wants a paired link.
     @Test func aRefusedWriteIsSaidSo() async throws {
         try await BLESerialWorld.run(connects: false) { world in

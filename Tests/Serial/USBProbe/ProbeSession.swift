@@ -87,8 +87,9 @@ struct ProbeSession {
         let task = Task { try await call() }
         try await port.pause(for: .milliseconds(20))
         task.cancel()
-        if case .failure(let error) = await task.result, error is CancellationError { return "cancelled" }
-        return "not cancelled"
+        let result = await task.result
+        if case .failure(let error) = result, error is CancellationError { return "cancelled" }
+        return "not cancelled: \(result)"
     }
 
     /// Reads `count` bytes, or those that come within `limit` of each other.

@@ -12,6 +12,7 @@ struct CaseFailures {
     private static let labelWidth = 10
 
     let style: TerminalStyle
+    let descriptions: SuiteDescriptions
 
     /// The failures of `result`, a case of the suite in `file`.
     func text(_ result: CaseResult, file: String) -> String {
@@ -75,7 +76,7 @@ struct CaseFailures {
         for (index, frame) in Self.frames(failure.crash).enumerated() {
             text += field(index == 0 ? "crash" : "", (index == 0 ? "in " : "from ") + frame, indent)
         }
-        return text + context(instance, indent)
+        return text + context(instance, file: file, indent)
     }
 
     /// The frames of a crash as texts: without those below the sketch's tasks, and equal ones in a row once.
@@ -118,7 +119,7 @@ struct CaseFailures {
 
     // MARK: Context
 
-    private func context(_ instance: InstanceFailure, _ indent: Int) -> String {
+    private func context(_ instance: InstanceFailure, file: String, _ indent: Int) -> String {
         let items = FailureContext(instance.failure).items
         guard !items.isEmpty else { return "" }
         let events = items.compactMap { item in if case .event(let event) = item { event } else { nil } }
@@ -126,6 +127,8 @@ struct CaseFailures {
         let timeWidth = times.map(\.count).max() ?? 0
         let sourceWidth = min(16, events.map { TextWidth.columns($0.source) }.max() ?? 0)
         let hanging = indent + 2 + timeWidth + 2 + sourceWidth + 2
+        var former = instance.failure.context[...]
+        var describer = EventDescriber(descriptions: descriptions.named(in: file))
         var text = line("events, in seconds since the case began:", .plain, indent: indent)
         var nextTime = times.makeIterator()
         for item in items {
@@ -136,7 +139,11 @@ struct CaseFailures {
                 let time = EventLine.padLeft(nextTime.next() ?? "", to: timeWidth)
                 let source = EventLine.pad(event.source, to: sourceWidth)
                 let isReported = event == instance.failure.event
-                let paragraph = Paragraph("\(time)  \(source)  \(event.payload.text)", isReported ? .bad : .faint)
+                if let index = former.firstIndex(of: event) {
+                    for skipped in former[..<index] { describer.skip(skipped) }
+                    former = former[(index + 1)...]
+                }
+                let paragraph = Paragraph("\(time)  \(source)  \(describer.text(event))", isReported ? .bad : .faint)
                 text += paragraph.text(indent: indent + 2, hanging: hanging, style)
             }
         }

@@ -6,11 +6,15 @@ import MonotonicTime
 public struct ConsoleReport: Sendable {
     private let style: TerminalStyle
     private let rerun: RerunCommand
+    private let failures: CaseFailures
 
     /// A report of a run whose cases `rerun` runs again.
-    public init(style: TerminalStyle, rerun: RerunCommand) {
+    public init(
+        style: TerminalStyle, rerun: RerunCommand, descriptions: SuiteDescriptions = SuiteDescriptions()
+    ) {
         self.style = style
         self.rerun = rerun
+        failures = CaseFailures(style: style, descriptions: descriptions)
     }
 
     /// What stands above a suite's cases.
@@ -42,8 +46,8 @@ public struct ConsoleReport: Sendable {
             paragraph.add("  \(counts.total.grouped) of \(total.of("case")), sampled with seed \(rerun.seed)")
         }
         paragraph.add("  \(result.started.duration(to: result.ended).brief)", .faint)
-        var text = paragraph.text(indent: 2, hanging: 4, style) + CaseFailures(style: style).text(result, file: file)
-        text += CaseFailures(style: style).retried(result, file: file)
+        var text = paragraph.text(indent: 2, hanging: 4, style) + failures.text(result, file: file)
+        text += failures.retried(result, file: file)
         if let reason = result.skipReason, counts.skipped > 0 {
             let what = counts.failed > 0 ? "not run" : "skipped"
             var paragraph = Paragraph("- \(counts.skipped.of("case")) \(what)", .notable)

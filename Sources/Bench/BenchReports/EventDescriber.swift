@@ -18,9 +18,10 @@ public struct EventDescriber: Sendable {
         for (handle, name) in names { packets.name(handle, name) }
     }
 
-    /// Notes an event that is not shown.
+    /// Notes an event that is not shown: later values may depend on its own, as measurements do on a calibration.
     public mutating func skip(_ event: BenchEvent) {
         note(event)
+        if event.payload is ValueRead || event.payload is ValueWritten { _ = meaning(event.payload) }
         if let packet = event.payload as? HCIPacketObserved {
             packets.skip(packet.packet, isFromHost: packet.isFromHost, source: event.source)
         }

@@ -3,15 +3,17 @@ import BenchModel
 /// A failure as text for reports that other programs show.
 struct FailureText: Sendable {
     private let rerun: RerunCommand
+    private let failures: CaseFailures
 
     /// Texts of a run whose cases `rerun` runs again.
-    init(rerun: RerunCommand) {
+    init(rerun: RerunCommand, descriptions: SuiteDescriptions) {
         self.rerun = rerun
+        failures = CaseFailures(style: TerminalStyle(isColoured: false), descriptions: descriptions)
     }
 
     /// Everything that the console shows of it, and the command that runs it again.
     func details(_ instance: InstanceFailure, file: String) -> String {
-        let details = CaseFailures(style: TerminalStyle(isColoured: false)).details(instance, file: file, indent: 2)
+        let details = failures.details(instance, file: file, indent: 2)
         return "\(instance.name)\n\(details)  run again: \(rerun.text(instance, file: file))\n"
     }
 

@@ -1,3 +1,4 @@
+import BLEDescriptions
 import BenchModel
 import BenchReports
 import Console
@@ -184,6 +185,48 @@ struct ConsoleReportTests {
                       0.001000  console  line 42
                 """))
         #expect(text.contains("console  line 59"))
+    }
+
+    @Test("say what values mean that the suite's descriptions describe, also in GitHub's summary")
+    func described() throws {
+        let valve = try PeripheralDescription(
+            yaml: """
+                name: valve
+                services:
+                  water:
+                    uuid: AA00
+                    characteristics:
+                      state: {uuid: AA01, properties: [notify], type: u8, names: {0: shut, 4: half open}}
+                      factor: {uuid: AA02, properties: [read], calibration: true, type: u8}
+                      flow: {uuid: AA03, properties: [notify], type: u8, value: raw * factor, unit: l}
+                """, file: "valve.yaml")
+        let suite = single { instance in
+            func event(_ payload: some EventPayload) -> BenchEvent {
+                BenchEvent(time: instance.started, source: "first", payload: payload)
+            }
+            // The calibration is read long before, and not shown.
+            instance.failure.context =
+                [event(ValueRead(EventAttribute(handle: 20, name: "water.factor"), value: [3]))]
+                + (0..<60).map { event(ConsoleLineReceived("line \($0)")) }
+                + ["state", "water.state", "lock.state", "flow"].map { name in
+                    event(NotificationReceived(EventAttribute(handle: 18, name: name), value: [4]))
+                }
+            instance.failure.forgottenEvents = [Int](repeating: 0, count: 65)
+        }
+        let meant = [
+            "notification state 04  half open (4)\n", "notification water.state 04  half open (4)\n",
+            "notification lock.state 04\n", "notification flow 04  12 l\n",
+        ]
+        let descriptions = SuiteDescriptions([suite.file: [valve]])
+        let rerun = RerunCommand(seed: 7)
+        let style = TerminalStyle(isColoured: false)
+        let report = ConsoleReport(style: style, rerun: rerun, descriptions: descriptions)
+        let text = report.text(suite.cases[0], file: suite.file)
+        let markdown = StepSummary(rerun: rerun, descriptions: descriptions).markdown(
+            [suite], RunOutcome(name: "testsFailed", exitCode: 1, error: nil))
+        for meant in meant { #expect(text.contains(meant) && markdown.contains(meant), "\(text)\n\(markdown)") }
+        // Of another suite nothing is known.
+        #expect(report.text(suite.cases[0], file: "other.yaml").contains("notification state 04\n"))
     }
 
     @Test("show where the firmware crashed")

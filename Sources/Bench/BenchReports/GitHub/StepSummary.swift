@@ -9,8 +9,8 @@ public struct StepSummary: Sendable {
     private let text: FailureText
 
     /// Summaries of a run whose cases `rerun` runs again.
-    public init(rerun: RerunCommand) {
-        text = FailureText(rerun: rerun)
+    public init(rerun: RerunCommand, descriptions: SuiteDescriptions = SuiteDescriptions()) {
+        text = FailureText(rerun: rerun, descriptions: descriptions)
     }
 
     /// A table of the suites, and below it each failure; failures beyond the size that GitHub takes are counted.

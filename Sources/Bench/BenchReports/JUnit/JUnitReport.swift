@@ -32,12 +32,12 @@ public final class JUnitReport: RunObserver {
     /// A report of `run`, whose cases `rerun` runs again, in `sink`, which gets its beginning at once.
     public init(
         _ run: RunInformation, _ options: JUnitOptions = JUnitOptions(), rerun: RerunCommand? = nil,
-        to sink: any ReportSink
+        descriptions: SuiteDescriptions = SuiteDescriptions(), to sink: any ReportSink
     ) {
         self.run = run
         self.options = options
         self.sink = sink
-        text = FailureText(rerun: rerun ?? RerunCommand(seed: run.seed))
+        text = FailureText(rerun: rerun ?? RerunCommand(seed: run.seed), descriptions: descriptions)
         state.withLock { state in
             var xml = XMLText()
             xml.markup("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites")

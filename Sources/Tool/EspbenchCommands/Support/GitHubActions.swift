@@ -15,10 +15,13 @@ package struct GitHubActions: Sendable {
 
     /// Marks the failed cases of a run, and adds the run, whose cases `rerun` runs again, to the step's summary. That the
     /// summary cannot be written is no failure of the run.
-    func show(_ results: [SuiteResult], _ outcome: RunOutcome, _ rerun: RerunCommand, _ output: Output) {
+    func show(
+        _ results: [SuiteResult], _ outcome: RunOutcome, _ rerun: RerunCommand, _ descriptions: SuiteDescriptions,
+        _ output: Output
+    ) {
         for command in WorkflowCommand.errors(of: results, path: sources.relative) { output.note(command) }
         guard let summaryPath else { return }
-        let markdown = StepSummary(rerun: rerun).markdown(results, outcome)
+        let markdown = StepSummary(rerun: rerun, descriptions: descriptions).markdown(results, outcome)
         if let fault = OutputFile.append(Array(markdown.utf8), to: summaryPath) {
             output.note("warning: GITHUB_STEP_SUMMARY \(summaryPath) could not be written: \(fault)")
         }

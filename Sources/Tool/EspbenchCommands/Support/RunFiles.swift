@@ -17,8 +17,8 @@ struct RunFiles {
     ///
     /// - Throws: ``CommandFailure`` when the report cannot be created.
     init(
-        _ options: ResultFileOptions, _ run: RunInformation, rerun: RerunCommand, _ environment: Environment,
-        _ output: Output
+        _ options: ResultFileOptions, _ run: RunInformation, rerun: RerunCommand, _ descriptions: SuiteDescriptions,
+        _ environment: Environment, _ output: Output
     ) throws(CommandFailure) {
         let file = try options.junit.map { path throws(CommandFailure) in
             try ReportFile(path, option: "--junit", output)
@@ -28,7 +28,7 @@ struct RunFiles {
         let junit = JUnitOptions(
             listsInstances: options.instances, hostName: environment.hostName,
             attachment: options.timeline.map(sources.relative), sourcePath: sources.relative)
-        report = file.map { JUnitReport(run, junit, rerun: rerun, to: $0) }
+        report = file.map { JUnitReport(run, junit, rerun: rerun, descriptions: descriptions, to: $0) }
         var timelineFile: OutputFile?
         var capture: CaptureFile?
         var refused: CommandFailure?

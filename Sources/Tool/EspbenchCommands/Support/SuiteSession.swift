@@ -1,4 +1,3 @@
-import YAMLReading
 import Bench
 import BenchModel
 package import BenchReports
@@ -18,16 +17,20 @@ package struct SuiteSession {
     private let interruption: Interruption
     private let wallTime: () -> Duration
     private let rerun: RerunCommand
+    private let descriptions: SuiteDescriptions
 
     /// A session that reports to `output` and ends when `interruption` is requested; `wallTime` returns the wall
-    /// clock's time since any fixed instant, and `rerun` is how its cases are run again.
+    /// clock's time since any fixed instant, `rerun` is how its cases are run again, and `descriptions` are those of its
+    /// suites.
     package init(
         output: Output, _ options: RunOptions, isJSON: Bool, verbosity: Verbosity = .normal,
-        interruption: Interruption = Interruption(), rerun: RerunCommand? = nil, wallTime: @escaping () -> Duration
+        interruption: Interruption = Interruption(), rerun: RerunCommand? = nil,
+        descriptions: SuiteDescriptions = SuiteDescriptions(), wallTime: @escaping () -> Duration
     ) {
         self.output = output
         self.options = options
         self.rerun = rerun ?? RerunCommand(seed: options.run.seed)
+        self.descriptions = descriptions
         self.isJSON = isJSON
         self.verbosity = verbosity
         self.interruption = interruption
@@ -78,7 +81,7 @@ package struct SuiteSession {
                 output.note(String(summary.dropLast()))
             }
         }
-        output.gitHub?.show(results, outcome, rerun, output)
+        output.gitHub?.show(results, outcome, rerun, descriptions, output)
         if let failure { throw failure }
         return status
     }
@@ -89,7 +92,9 @@ package struct SuiteSession {
 
     private var report: ConsoleReport {
         // Beside JSON the report goes to standard error, whose terminal is not known.
-        ConsoleReport(style: isJSON ? TerminalStyle(isColoured: false) : output.dataStyle, rerun: rerun)
+        ConsoleReport(
+            style: isJSON ? TerminalStyle(isColoured: false) : output.dataStyle, rerun: rerun,
+            descriptions: descriptions)
     }
 
     /// The failure of an interrupted run.

@@ -47,14 +47,18 @@ struct TestRun {
         let origin = clock.now
         let options = options(try? choice.get())
         let rerun = rerun(seed: options.run.seed)
+        let suites = (try? choice.get())?.selected.suites ?? []
+        let descriptions = SuiteDescriptions(
+            Dictionary(suites.map { ($0.file, $0.descriptions) }) { first, _ in first })
         let session = SuiteSession(
             output: output, options, isJSON: files.json, verbosity: verbosity, interruption: interruption,
-            rerun: rerun, wallTime: { clock.now - origin })
+            rerun: rerun, descriptions: descriptions, wallTime: { clock.now - origin })
         var files: RunFiles?
         try CommandRunner.finish(output) {
             try session.report { results in
                 // First, so that what goes wrong is in them, too.
-                let created = try RunFiles(self.files, options.run, rerun: rerun, environment, output)
+                let created = try RunFiles(
+                    self.files, options.run, rerun: rerun, descriptions, environment, output)
                 files = created
                 try created.check()
                 try run(try choice.get(), session, created, into: &results)

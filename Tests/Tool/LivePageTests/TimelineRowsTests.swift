@@ -1,3 +1,4 @@
+import BLEDescriptions
 import BenchModel
 import Foundation
 import MonotonicTime
@@ -24,6 +25,24 @@ struct TimelineRowsTests {
                 "line 4: write: {to: input}", "pin 13 low", "sent ATT Read Request  input (0x0012)",
             ])
         #expect(rows[4]["m"] as? String == "strong")
+    }
+
+    @Test("have the values of the descriptions that the page was given")
+    func described() async throws {
+        let valve = try PeripheralDescription(
+            yaml: """
+                name: valve
+                services:
+                  water:
+                    uuid: AA00
+                    characteristics:
+                      state: {uuid: AA01, properties: [notify], type: u8, names: {0: shut, 4: half open}}
+                """, file: "valve.yaml")
+        let store = TimelineStore(run: "test", recordingTo: try TimelineFixture.file(), descriptions: [valve])
+        let value = NotificationReceived(EventAttribute(handle: 18, name: "water.state"), value: [4])
+        store.receive(.event(BenchEvent(time: .zero, source: "first", payload: value)))
+        let rows = try await TimelineQuestions(store).rows()
+        #expect(rows.map { $0["x"] as? String } == ["notification water.state 04  half open (4)"])
     }
 
     @Test(

@@ -4,6 +4,7 @@ import Bench
 internal import BenchExecutor
 internal import Console
 import LivePage
+internal import LogFiles
 
 #if canImport(Glibc)
     import Glibc
@@ -27,6 +28,8 @@ struct Live: ParsableCommand {
     @OptionGroup var project: ProjectOptions
 
     @OptionGroup var page: LivePageOptions
+
+    @OptionGroup var described: DescriptionOption
 
     @OptionGroup var logging: LogOptions
 
@@ -77,7 +80,7 @@ struct Live: ParsableCommand {
         StandardStreams.ignoreClosedPipes()
         let environment = Environment.process
         let output = Output(environment)
-        let (options, page, sketches) = (project, page, sketches)
+        let (options, page, described, sketches) = (project, page, described, sketches)
         if let timeline {
             return try logging.run("live", environment, output) { _ in
                 // A typing error is told before there is a page.
@@ -85,14 +88,14 @@ struct Live: ParsableCommand {
                     let fault = SystemFault.last
                     throw CommandFailure(.nothingRan, "\(timeline) could not be read: \(fault)", code: "timeline.file")
                 }
-                try await LiveServing(page, environment, output, isStored: true).show(timeline: timeline)
+                try await LiveServing(page, described, environment, output, isStored: true).show(timeline: timeline)
                 return .passed
             }
         }
         let seed = seed ?? environment.randomSeed()
         let (board, central) = (board, central)
         try logging.run("live", environment, output) { executor in
-            let live = try LiveServing(page, environment, output)
+            let live = try LiveServing(page, described, environment, output)
             if let board {
                 let port = try await PortChoice(environment, output).address(board)
                 let stack = try await CentralChoice(environment).address(central, on: executor)

@@ -19,9 +19,13 @@ struct DescriptionOption: ParsableArguments {
     /// The descriptions that were given, and then those that come with espbench.
     ///
     /// - Throws: ``CommandFailure``.
-    func all() throws(CommandFailure) -> [PeripheralDescription] {
+    func all() throws(CommandFailure) -> [PeripheralDescription] { try given() + PeripheralDescription.catalogue }
+
+    /// The descriptions that were given.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func given() throws(CommandFailure) -> [PeripheralDescription] {
         try descriptions.map { name throws(CommandFailure) in try DescriptionFile.description(name) }
-            + PeripheralDescription.catalogue
     }
 }
 

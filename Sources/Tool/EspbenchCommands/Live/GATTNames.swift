@@ -3,8 +3,8 @@ internal import BLEClients
 internal import BLECore
 internal import BLEDescriptions
 
-/// What the page calls services and characteristics, and their values: the one place that knows of descriptions.
-enum GATTNames {
+/// What the page calls services and characteristics.
+struct GATTNames: Sendable {
     private static let own: [BLEUUID: String] = [
         CalculatorClient.service: "Calculator", CalculatorClient.input: "Calculator input",
         CalculatorClient.output: "Calculator output", LockClient.service: "Servo lock",
@@ -12,31 +12,27 @@ enum GATTNames {
         LockClient.status: "Lock status",
     ]
 
+    /// The descriptions that the user has given; their names come first.
+    let given: [PeripheralDescription]
+
+    /// The descriptions that were given, and then those that come with espbench.
+    var descriptions: [PeripheralDescription] { given + PeripheralDescription.catalogue }
+
     /// The name of a service; `nil`: not known.
-    static func service(_ uuid: BLEUUID) -> String? {
-        own[uuid] ?? AssignedNumbers.service(uuid)
-            ?? PeripheralDescription.catalogue.lazy.flatMap(\.services).first { $0.uuid == uuid }?.name
+    func service(_ uuid: BLEUUID) -> String? {
+        func described(_ descriptions: [PeripheralDescription]) -> String? {
+            descriptions.lazy.flatMap(\.services).first { $0.uuid == uuid }?.name
+        }
+        return described(given) ?? Self.own[uuid] ?? AssignedNumbers.service(uuid)
+            ?? described(PeripheralDescription.catalogue)
     }
 
     /// The name of a characteristic; `nil`: not known.
-    static func characteristic(_ uuid: BLEUUID) -> String? {
-        own[uuid] ?? AssignedNumbers.characteristic(uuid)
-            ?? PeripheralDescription.catalogue.lazy.flatMap(\.services).flatMap(\.characteristics)
-            .first { $0.uuid == uuid }?.path
-    }
-
-    /// A value in words, as a description that comes with espbench has it, or the text that it is; `nil`: there are none.
-    static func text(_ value: [UInt8], of characteristic: BLEUUID, in service: BLEUUID) -> String? {
-        let described = PeripheralDescription.catalogue.lazy.compactMap {
-            $0.characteristic(characteristic, in: service)
+    func characteristic(_ uuid: BLEUUID) -> String? {
+        func described(_ descriptions: [PeripheralDescription]) -> String? {
+            descriptions.lazy.flatMap(\.services).flatMap(\.characteristics).first { $0.uuid == uuid }?.path
         }
-        if let described = described.first(where: { !$0.values.isEmpty }) {
-            do throws(DescriptionError) {
-                return try described.decode(value).text
-            } catch {
-                return "\(error)"
-            }
-        }
-        return ShownValue.text(value).map { "\"\($0)\"" }
+        return described(given) ?? Self.own[uuid] ?? AssignedNumbers.characteristic(uuid)
+            ?? described(PeripheralDescription.catalogue)
     }
 }

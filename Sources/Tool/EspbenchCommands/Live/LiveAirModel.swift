@@ -19,14 +19,15 @@ actor LiveAirModel: LiveAir {
     private let boards: [String]
     private let hub: LiveHub
     private var state = AirState()
-    private var peers = PeerList()
+    private var peers: PeerList
     private var listening: Task<Void, Never>?
     /// The strength of each connection of the phone, where only its stack knows it.
     private var strengths: [PeerID: Int] = [:]
     private var pings: [PeerID: Task<Void, Never>] = [:]
 
     /// The air that `central` hears, between `boards`; `air`: where all of it is seen.
-    init(_ central: Central, _ air: (any AirControl)?, boards: [String], _ hub: LiveHub) {
+    init(_ central: Central, _ air: (any AirControl)?, boards: [String], _ names: GATTNames, _ hub: LiveHub) {
+        peers = PeerList(names)
         self.central = central
         self.air = air
         self.boards = boards

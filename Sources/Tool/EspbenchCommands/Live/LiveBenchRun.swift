@@ -29,7 +29,7 @@ struct LiveBenchRun: Sendable {
     ///   - observers: get its events, too.
     init(
         _ bench: Bench, _ programs: [LiveProgram], hardware: String, seed: UInt64, observers: [any RunObserver],
-        _ hub: LiveHub
+        _ names: GATTNames, _ hub: LiveHub
     ) async throws {
         let observer = LiveObserver()
         let recorder = EventRecorder(observers: observers + [observer])
@@ -46,10 +46,10 @@ struct LiveBenchRun: Sendable {
         }
         await session.start()
         let backend = try await bench.centrals.makeCentral(address: nil).backend
-        central = Central(RecordingCentral(backend, recorder, bench.executor), on: bench.executor)
+        central = Central(RecordingCentral(backend, recorder, names, bench.executor), on: bench.executor)
         try await central.powerOn()
-        phone = LivePhoneModel(central, seed: seed, hub)
-        air = LiveAirModel(central, bench.air, boards: programs.map(\.name), hub)
+        phone = LivePhoneModel(central, seed: seed, names, hub)
+        air = LiveAirModel(central, bench.air, boards: programs.map(\.name), names, hub)
     }
 
     /// Starts the boards, and tells the page of everything until the task is cancelled; then everything is put away.

@@ -1,17 +1,18 @@
 internal import BLECentral
 internal import BLECore
+internal import BLEDescriptions
 import Bench
 import LivePage
 
 /// The services of the peer, and their values.
 extension LivePhoneModel {
-    static func view(_ service: Service) -> PhoneState.Service {
+    func view(_ service: Service) -> PhoneState.Service {
         PhoneState.Service(
-            uuid: "\(service.uuid)", name: GATTNames.service(service.uuid),
+            uuid: "\(service.uuid)", name: names.service(service.uuid),
             characteristics: service.characteristics.map { characteristic in
                 PhoneState.Characteristic(
                     id: "\(characteristic.discovered.value.rawValue)", uuid: "\(characteristic.uuid)",
-                    name: GATTNames.characteristic(characteristic.uuid),
+                    name: names.characteristic(characteristic.uuid),
                     properties: CharacteristicProperties.named.filter {
                         characteristic.properties.contains($0.property)
                     }.map(\.name))
@@ -38,9 +39,11 @@ extension LivePhoneModel {
     }
 
     private func show(_ value: [UInt8], of id: String, _ characteristic: BLEUUID, _ service: BLEUUID) {
+        let text =
+            interpreter.text(value, of: characteristic, in: service) ?? ShownValue.text(value).map { "\"\($0)\"" }
         change(id) {
             $0.value = value.hexText
-            $0.text = GATTNames.text(value, of: characteristic, in: service)
+            $0.text = text
             $0.count += 1
         }
     }

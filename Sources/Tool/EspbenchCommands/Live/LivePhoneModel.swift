@@ -1,6 +1,7 @@
 internal import BLECentral
 internal import BLEClients
 internal import BLECore
+internal import BLEDescriptions
 internal import BenchExecutor
 import LivePage
 import MonotonicTime
@@ -22,11 +23,16 @@ actor LivePhoneModel: LivePhone {
     private let hub: LiveHub
     let questions: PairingQuestions
     var state = PhoneState()
-    private var peers = PeerList()
+    let names: GATTNames
+    private var peers: PeerList
     private var searching: Task<Void, Never>?
     private var reconnector: Reconnector?
     private var following: Task<Void, Never>?
-    var services: [Service] = []
+    var services: [Service] = [] {
+        didSet { interpreter = ValueInterpreter(names.descriptions, services: services.map(\.uuid)) }
+    }
+    /// Says what the values of the peer mean.
+    var interpreter = ValueInterpreter([])
     /// What keeps subscriptions, by characteristic.
     var subscriptions: [String: Task<Void, Never>] = [:]
     /// What was subscribed to when the connection was lost.
@@ -36,7 +42,9 @@ actor LivePhoneModel: LivePhone {
     var apps: Set<LiveApp> = []
 
     /// A phone with `central`, which is powered on.
-    init(_ central: Central, seed: UInt64, _ hub: LiveHub) {
+    init(_ central: Central, seed: UInt64, _ names: GATTNames, _ hub: LiveHub) {
+        self.names = names
+        peers = PeerList(names)
         self.central = central
         self.hub = hub
         let questions = PairingQuestions(seed: seed)
@@ -82,7 +90,7 @@ actor LivePhoneModel: LivePhone {
             searching = nil
             return
         }
-        peers = PeerList()
+        peers = PeerList(names)
         let sightings = try await central.sightings(ScanFilter(allowsDuplicates: true))
         searching = Task(executorPreference: central.executor) {
             do {
@@ -181,7 +189,7 @@ actor LivePhoneModel: LivePhone {
         }
         let found = try await peripheral.services()
         services = found
-        state.services = found.map(Self.view)
+        state.services = found.map(view)
     }
 
     private func receive(_ event: CentralEvent, of peripheral: Peripheral) async {

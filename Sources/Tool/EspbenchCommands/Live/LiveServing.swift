@@ -12,18 +12,27 @@ struct LiveServing: Sendable {
     private let hub: LiveHub
     private let time = LiveTime(ContinuousClock())
     private let store: TimelineStore
+    private let names: GATTNames
     private let output: Output
 
-    /// - Parameter isStored: the page shows a stored timeline, and nothing is recorded.
-    /// - Throws: ``CommandFailure`` when the token's file cannot be read or created.
-    init(_ options: LivePageOptions, _ environment: Environment, _ output: Output, isStored: Bool = false) throws {
+    /// - Parameters:
+    ///   - described: what values mean.
+    ///   - isStored: the page shows a stored timeline, and nothing is recorded.
+    /// - Throws: ``CommandFailure`` when the token's file cannot be read or created, or a description is none.
+    init(
+        _ options: LivePageOptions, _ described: DescriptionOption, _ environment: Environment, _ output: Output,
+        isStored: Bool = false
+    ) throws {
+        names = GATTNames(given: try described.given())
         port = options.port
         token = try TokenFile.token(options.tokenFile)
         hub = LiveHub(run: "\(environment.wallTime())")
         store =
             isStored
-            ? TimelineStore(run: hub.run)
-            : TimelineStore(run: hub.run, recordingTo: try TemporaryFile.open(in: environment.stateFolder))
+            ? TimelineStore(run: hub.run, descriptions: names.descriptions)
+            : TimelineStore(
+                run: hub.run, recordingTo: try TemporaryFile.open(in: environment.stateFolder),
+                descriptions: names.descriptions)
         self.output = output
     }
 
@@ -33,7 +42,7 @@ struct LiveServing: Sendable {
     ) async throws {
         let observers: [any RunObserver] = output.isLogged ? [store, LiveLog(output)] : [store]
         let run = try await LiveBenchRun(
-            bench, programs, hardware: hardware, seed: seed, observers: observers, hub)
+            bench, programs, hardware: hardware, seed: seed, observers: observers, names, hub)
         let time = time
         var routes = LiveRoutes()
         routes.addCommands(run.parts)

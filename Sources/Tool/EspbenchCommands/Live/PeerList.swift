@@ -9,11 +9,15 @@ struct PeerList {
     /// The most peers that are shown.
     private static let limit = 100
 
+    private let names: GATTNames
     private var results = SearchResults()
     private var times: [PeerID: MonotonicInstant] = [:]
     /// Whether somebody was heard since it was asked last.
     private var isChanged = true
     private var shown: [AirState.Peer] = []
+
+    /// Nobody yet.
+    init(_ names: GATTNames) { self.names = names }
 
     /// Adds what was heard.
     mutating func add(_ advertisement: Advertisement, at time: MonotonicInstant) {
@@ -42,7 +46,7 @@ struct PeerList {
         AirState.Peer(
             id: "\(found.id)", name: found.name, rssi: found.rssi,
             color: SignalColor(rssi: found.rssi).hexadecimal,
-            services: found.advertisement.data.serviceUUIDs.map { GATTNames.service($0) ?? "\($0)" },
+            services: found.advertisement.data.serviceUUIDs.map { names.service($0) ?? "\($0)" },
             count: found.count, time: Double((times[found.id] ?? .zero).nanoseconds / 1_000_000))
     }
 }

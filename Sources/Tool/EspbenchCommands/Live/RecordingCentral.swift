@@ -16,13 +16,17 @@ actor RecordingCentral: CentralBackend {
     nonisolated let abilities: Set<CentralAbility>
     private let base: any CentralBackend
     private let recorder: EventRecorder
+    private let gattNames: GATTNames
     /// What events call the attributes of each connection.
     private var names: [ConnectionID: [AttributeID: EventAttribute]] = [:]
 
     /// A central on `base`, which nobody else uses.
-    init(_ base: any CentralBackend, _ recorder: EventRecorder, _ executor: BenchExecutor) {
+    init(
+        _ base: any CentralBackend, _ recorder: EventRecorder, _ gattNames: GATTNames, _ executor: BenchExecutor
+    ) {
         self.base = base
         self.recorder = recorder
+        self.gattNames = gattNames
         self.executor = executor
         abilities = base.abilities
     }
@@ -109,7 +113,7 @@ actor RecordingCentral: CentralBackend {
         let characteristics = services.flatMap(\.characteristics)
         names[connection] = Dictionary(
             characteristics.map {
-                ($0.value, EventAttribute(handle: $0.handle, name: GATTNames.characteristic($0.uuid)))
+                ($0.value, EventAttribute(handle: $0.handle, name: gattNames.characteristic($0.uuid)))
             }
         ) { first, _ in first }
         record(ServicesDiscovered(services: services.count, characteristics: characteristics.count))

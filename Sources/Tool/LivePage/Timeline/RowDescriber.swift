@@ -1,3 +1,4 @@
+package import BLEDescriptions
 import BenchModel
 import BenchReports
 
@@ -9,9 +10,10 @@ package struct RowDescriber {
     private var describer: EventDescriber
     private let kinds: [String]
 
-    /// A describer for rows of a suite in which attributes have these names.
-    package init(_ index: TimelineIndex, at row: Int) {
-        describer = EventDescriber(names: index.names(at: row))
+    /// A describer for rows of a suite in which attributes have the names that the timeline has; `descriptions` say what values
+    /// mean.
+    package init(_ index: TimelineIndex, at row: Int, _ descriptions: [PeripheralDescription]) {
+        describer = EventDescriber(names: index.names(at: row), descriptions: descriptions)
         kinds = index.kinds.names
     }
 

@@ -13,7 +13,7 @@ extension TimelineSnapshot {
         var next = rows.startIndex
         while next < rows.endIndex {
             let block = index.block(index.blockNumber(of: rows[next]))
-            var describer = RowDescriber(index, at: block.firstRow)
+            var describer = RowDescriber(index, at: block.firstRow, descriptions)
             for line in try lines(of: block) {
                 guard next < rows.endIndex, rows[next] < block.endRow else { break }
                 if line.row == rows[next] {
@@ -35,7 +35,7 @@ extension TimelineSnapshot {
     /// - Throws: `Errno` when the timeline's file cannot be read.
     package func write(details row: Int, to json: inout JSONWriter) throws {
         let block = index.block(index.blockNumber(of: row))
-        var describer = RowDescriber(index, at: block.firstRow)
+        var describer = RowDescriber(index, at: block.firstRow, descriptions)
         for line in try lines(of: block).prefix(row - block.firstRow + 1) {
             guard line.row == row else {
                 describer.skip(line)

@@ -60,7 +60,7 @@ package actor RowView {
         let candidates = block.tags.indices.filter { tags.accept(block.tags[$0]) }
         guard filter.readsLines, !candidates.isEmpty else { return candidates.map { block.firstRow + $0 } }
         let lines = try snapshot.lines(of: block)
-        var describer = RowDescriber(snapshot.index, at: block.firstRow)
+        var describer = RowDescriber(snapshot.index, at: block.firstRow, snapshot.descriptions)
         return candidates.filter { filter.accepts(lines[$0], &describer) }.map { block.firstRow + $0 }
     }
 

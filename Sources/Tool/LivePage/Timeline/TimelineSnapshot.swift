@@ -1,11 +1,16 @@
+package import BLEDescriptions
+
 /// A store's rows at one moment, to be read without holding up those who add some.
 package struct TimelineSnapshot: Sendable {
     /// See ``TimelineStore/id(_:)``.
     package let id: String
     package let index: TimelineIndex
+    /// Say what values mean.
+    package let descriptions: [PeripheralDescription]
     private let file: LineFile?
 
     package init(_ store: TimelineStore) {
+        descriptions = store.descriptions
         (id, index, file) = store.withState { (store.id($0), $0.index, $0.file) }
     }
 

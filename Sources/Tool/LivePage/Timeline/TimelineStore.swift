@@ -1,3 +1,4 @@
+public import BLEDescriptions
 public import BenchModel
 import Synchronization
 public import SystemPackage
@@ -43,6 +44,7 @@ public final class TimelineStore: RunObserver, Sendable {
     }
 
     private let run: String
+    let descriptions: [PeripheralDescription]
     private let writer = Mutex(TimelineLineWriter())
     private let state: Mutex<State>
     /// The largest file that events are written to, in bytes.
@@ -50,9 +52,12 @@ public final class TimelineStore: RunObserver, Sendable {
 
     /// A store that is filled by ``follow(_:wait:)``.
     ///
-    /// - Parameter run: tells this store from that of another run of the program.
-    public init(run: String) {
+    /// - Parameters:
+    ///   - run: tells this store from that of another run of the program.
+    ///   - descriptions: say what values mean.
+    public init(run: String, descriptions: [PeripheralDescription] = PeripheralDescription.catalogue) {
         self.run = run
+        self.descriptions = descriptions
         limit = 0
         state = Mutex(State())
     }
@@ -63,8 +68,13 @@ public final class TimelineStore: RunObserver, Sendable {
     ///   - run: tells this store from that of another run of the program.
     ///   - file: an empty file that nobody else uses, opened for reading and writing; the store closes it.
     ///   - limit: how many bytes are written at most; events after that are counted as dropped.
-    public init(run: String, recordingTo file: FileDescriptor, limit: Int64 = 2 << 30) {
+    ///   - descriptions: say what values mean.
+    public init(
+        run: String, recordingTo file: FileDescriptor, limit: Int64 = 2 << 30,
+        descriptions: [PeripheralDescription] = PeripheralDescription.catalogue
+    ) {
         self.run = run
+        self.descriptions = descriptions
         self.limit = limit
         state = Mutex(State(file: LineFile(file, isAppended: true)))
     }

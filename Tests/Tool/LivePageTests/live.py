@@ -5,8 +5,12 @@ import pathlib
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
+import traceback
+
+from browser import Browser
 
 root = pathlib.Path(__file__).resolve().parents[3]
 espbench = os.environ.get("ESPBENCH", root / ".build/release/espbench")
@@ -110,3 +114,33 @@ def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
+
+
+def run(cases, picture, file):
+    """Runs those cases of a file whose names have one of the program's arguments; whether one failed."""
+    passed = failed = 0
+    with Browser() as page:
+        for function in cases:
+            if sys.argv[1:] and not any(word in function.__name__ for word in sys.argv[1:]):
+                continue
+            name = function.__name__.replace("_", " ")
+            page.size(1280, 800)
+            page.faults()
+            page.events.clear()
+            try:
+                function(page)
+                # The browser asks for an icon, and for events when the server has ended.
+                expected = ("404", "net::ERR", "400")
+                faults = [text for text in page.faults() if not any(word in text for word in expected)]
+                assert faults == [], faults
+                passed += 1
+                print(f"passed: the live page {name}", flush=True)
+            except Exception as error:  # Whatever goes wrong is a failure of this case alone.
+                failed += 1
+                place = traceback.extract_tb(error.__traceback__)
+                line = next((frame.lineno for frame in reversed(place) if frame.filename == file), 0)
+                print(f"FAILED: the live page {name}: line {line}: {error or type(error).__name__}", flush=True)
+                picture(page, "failed-" + function.__name__)
+            page.open("about:blank")
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0

@@ -55,7 +55,7 @@ let package = Package(
         .executable(name: "espbench", targets: ["espbench"]),
         .library(name: "BenchTesting", targets: ["BenchTesting"]),
         .library(name: "BLECentral", targets: ["BLECentral", "BLECentralBackends"]),
-        .library(name: "BLEClients", targets: ["BLEClients"]),
+        .library(name: "BLEClients", targets: ["BLEClients", "LogFiles"]),
         .library(name: "BLEDescriptions", targets: ["BLEDescriptions"]),
         .library(name: "ESPFlasher", targets: ["ESPFlasher"]),
         .library(name: "SerialPort", targets: ["SerialPort"]),
@@ -111,6 +111,7 @@ let package = Package(
         library("Console", in: "Serial", ["MonotonicTime"]),
         library("BLEH4", in: "Bluetooth", ["BLEPackets", "BenchExecutor", "SerialPort"]),
         // Layer 3
+        library("LogFiles", in: "Serial", ["Console"]),
         library("BLECentral", in: "Bluetooth", ["BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLECentralHCI", in: "Bluetooth",
@@ -132,7 +133,7 @@ let package = Package(
         library(
             "BLEClients", in: "Bluetooth",
             [
-                "BLECentral", "BLECore", "ByteCodec", "Console", "SerialPort", "Inbox", "MonotonicTime",
+                "BLECentral", "BLECore", "ByteCodec", "Console", "LogFiles", "SerialPort", "Inbox", "MonotonicTime",
                 "BenchExecutor", "PrivateFile",
             ]),
         library(
@@ -221,7 +222,9 @@ let package = Package(
         // Layer 5
         .target(
             name: "LivePage",
-            dependencies: ["BenchModel", "BenchReports", "MonotonicTime", flyingFox, flyingSocks, systemPackage],
+            dependencies: [
+                "BLEDescriptions", "BenchModel", "BenchReports", "MonotonicTime", flyingFox, flyingSocks, systemPackage,
+            ],
             path: "Sources/Tool/LivePage", exclude: ["README.md", "Pictures"],
             // In the program itself, which then needs no files beside it.
             resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
@@ -235,7 +238,8 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLEPeripheralBackends",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "LogFiles", "BLEPeripheral",
+                "BLEPeripheralBackends",
                 "BLECentralBackends", "BLEDescriptions", "SourceText", "YAMLReading",
                 "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
                 "BLECore",
@@ -288,7 +292,8 @@ let package = Package(
             "InteropTests", in: "Board",
             [
                 "EspbenchCommands", "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral",
-                "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime",
+                "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "LogFiles",
+                "MonotonicTime",
                 "BenchExecutor",
             ], exclude: ["Bumble"]),
         tests(
@@ -306,6 +311,7 @@ let package = Package(
             "ConformanceProgram", in: "Bluetooth",
             [
                 "CentralConformance", "BLECentralBackends", "BLEClients", "BLECentral", "BLERadio", "BLECore",
+                "LogFiles",
                 "MonotonicTime", "BenchExecutor",
             ]),
         testProgram(
@@ -320,7 +326,7 @@ let package = Package(
                 "BLEClients", "CentralConformance", "ConformanceProgram", "BLECentralHCI", "BLECentral",
                 "BLEPeripheral", "BLEHost",
                 "BLERadio",
-                "BLEPackets", "BLECore", "Console", "MonotonicTime", "BenchExecutor",
+                "BLEPackets", "BLECore", "Console", "LogFiles", "MonotonicTime", "BenchExecutor",
             ]),
         tests(
             "CentralConformanceTests", in: "Bluetooth",
@@ -387,11 +393,14 @@ let package = Package(
         tests(
             "BenchProjectTests", in: "Bench",
             ["YAMLReading", "BenchProject", "FirmwareBuild", "BenchSuites", "BenchModel", "BLECentral"]),
-        tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
+        tests(
+            "BenchReportsTests", in: "Bench",
+            ["BenchReports", "BenchModel", "BLEDescriptions", "YAMLReading", "Console", "BLECore", "MonotonicTime"]),
         tests(
             "LivePageTests", in: "Tool",
             [
-                "LivePage", "BenchModel", "MonotonicTime", flyingFox, flyingSocks, systemPackage, "TimelineFlood",
+                "LivePage", "BLEDescriptions", "BenchModel", "MonotonicTime", "YAMLReading", flyingFox, flyingSocks,
+                systemPackage, "TimelineFlood",
             ], exclude: ["audit.js", "browser.py", "live.py", "Sketches"]),
         testProgram("TimelineFlood", in: "Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
         tests(
@@ -405,7 +414,7 @@ let package = Package(
                 "ESPFlasher", "BLECentral", "BusSupport",
                 "ESPImage",
                 "FirmwareBuild", "LivePage",
-                "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
+                "LogFiles", "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
             ], exclude: ["Help", "Bumble"]),
         tests(
             "BoardTests", in: "Board",
@@ -420,6 +429,7 @@ let package = Package(
             "SerialNetworkTests", in: "Serial",
             ["SerialNetwork", "SerialPort", "TCP", "MonotonicTime", "BenchExecutor"]),
         tests("ConsoleTests", in: "Serial", ["Console", "MonotonicTime"]),
+        tests("LogFilesTests", in: "Serial", ["LogFiles"]),
         tests("ESPImageTests", in: "ESP", ["ESPChips", "ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),
         testProgram("USBProbe", in: "Serial", ["SerialUSB", "SerialPort", "ESPFlasher", "ESPImage", "ESPChips"]),

@@ -76,6 +76,8 @@ import Testing
     @Test func aKilledCentralIsTakenUpByTheNext() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "espbench-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        let log = "\(folder)-one.log"
+        defer { try? FileManager.default.removeItem(atPath: log) }
         let server = try Program(["serve"])
         let address = try #require(await server.nextLine()?.split(separator: " ").first?.dropFirst("h4://".count))
         func central(_ name: String = "one") throws -> Program {
@@ -99,6 +101,21 @@ import Testing
         #expect(
             lines.dropFirst(2) == ["connected \(Self.first)", "value [0]", "failed \(Self.second): timedOut", "ready"])
         two.kill()
+        // Both have written the log, whatever ended them; each line has its time.
+        let stamp = #/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} /#
+        let logged = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        #expect(logged.filter { $0.hasPrefix("--- a restoring central runs from 2") }.count == 2)
+        #expect(logged.allSatisfy { $0.hasPrefix("---") || $0.prefixMatch(of: stamp) != nil })
+        let texts = logged.filter { !$0.hasPrefix("---") }.map { String($0.dropFirst(24)) }
+        for text in [
+            "one: restored 0 peripherals", "one: connected to \(Self.first)",
+            "one: subscribed to notifications of FF00/FF03 of \(Self.first)", "one: restored 2 peripherals",
+            "one: \(Self.first), subscribed FF00/FF03", "one: \(Self.second), a read of FF00/FF01 had not ended",
+            "one: took up \(Self.first)",
+        ] {
+            #expect(texts.contains(text), "\(text)\n\(texts.joined(separator: "\n"))")
+        }
+        #expect(texts.contains { $0.hasPrefix("one: did not take up \(Self.second): ") })
         let path = folder + "/one.central"
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)

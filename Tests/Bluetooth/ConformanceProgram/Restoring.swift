@@ -3,6 +3,8 @@ import BLEClients
 import BLECore
 import BenchExecutor
 import CentralConformance
+import Glibc
+import LogFiles
 
 /// A central that keeps what it has, and is killed. The first one with a name begins: it subscribes to the first peer, and
 /// begins to read from the second one, which has hung. Those that follow take up what it had. All of them stay.
@@ -11,7 +13,9 @@ func restore(
 ) async throws {
     let central = Central(backend, on: executor)
     try await central.powerOn()
-    let restoring = try await RestoringCentral(central, identifier: name, folder: folder)
+    // A second one with the name finds the log in use, and then the name.
+    let log = try? TimedLog("\(folder)-\(name).log", of: "a restoring central", wallTime: wallTime)
+    let restoring = try await RestoringCentral(central, identifier: name, folder: folder, log: log)
     // Their subscriptions last as long as somebody has them.
     var taken: [RestoredPeripheral] = []
     if restoring.restored.isEmpty {
@@ -35,6 +39,13 @@ func restore(
     say("ready")
     while !Task.isCancelled { try await BenchClock(executor).sleep(for: .seconds(3600)) }
     withExtendedLifetime(taken) {}
+}
+
+/// Microseconds since the Unix epoch.
+@Sendable private func wallTime() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
 }
 
 private func path(_ characteristic: BLEUUID) -> CharacteristicPath {

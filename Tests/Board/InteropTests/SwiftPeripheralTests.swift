@@ -2,6 +2,7 @@ import BLECore
 import BLEPackets
 import BLEPeripheral
 import EspbenchCommands
+import LogFiles
 import Synchronization
 import Testing
 
@@ -32,7 +33,8 @@ struct SwiftPeripheralInteropTests {
         let mtu = behaviour == .nimble ? "247" : "517"
         try await InteropBench.onThread { executor in
             let printed = Mutex("")
-            let write: Output.Writer = { bytes in printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+            let write: SystemFault.Writer = { bytes in printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+            }
             let output = Output(dataIsColoured: false, showsBar: false, writeData: write, writeNote: write)
             var air = ServedAir(host: "127.0.0.1", seed: 1, showsConsole: false, executor, output)
             try await air.add(definition, behaviour: behaviour)

@@ -1,5 +1,6 @@
 import EspbenchCommands
 import Foundation
+import LogFiles
 import MonotonicTime
 import SerialPort
 import BenchExecutor

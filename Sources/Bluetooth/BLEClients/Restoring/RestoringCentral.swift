@@ -1,6 +1,7 @@
 public import BLECentral
 import BLECore
 import BenchExecutor
+public import LogFiles
 internal import MonotonicTime
 
 /// Keeps what a central has in a file: its peripherals, what is subscribed, and the operations that run. After a crash, a
@@ -31,6 +32,8 @@ public actor RestoringCentral {
     private var file: RestorationFile?
     private var pendingSave: BenchExecutor.Event?
     private var problemListeners = Broadcast<RestorationError>()
+    private nonisolated let log: RestorationLog?
+    private var loggingEnds: Task<Void, Never>?
 
     /// The central's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
@@ -41,17 +44,29 @@ public actor RestoringCentral {
     ///   - central: without connections yet.
     ///   - identifier: 1...64 of `A-Z`, `a-z`, `0-9`, `-` and `_`. There may be any number of identifiers.
     ///   - folder: made if it does not exist; nobody else may have rights to it.
+    ///   - log: gets a line for each connection, its end, each subscription, what is taken up, and each problem. Several
+    ///     centrals may share one.
     /// - Throws: `inUse` when there is a central with this identifier already; `damaged` when its file is not whole, which is
     ///   then left as it is; `invalidIdentifier`, `storage`.
-    public init(_ central: Central, identifier: String, folder: String) async throws(RestorationError) {
+    public init(
+        _ central: Central, identifier: String, folder: String, log: TimedLog? = nil
+    ) async throws(RestorationError) {
         let file = try RestorationFile(identifier, in: folder)
         restored = try file.load()
         self.central = central
         self.identifier = identifier
         self.file = file
+        self.log = log.map { RestorationLog(identifier, $0) }
         state = RestorationState(restored)
+        self.log?.begin(restored)
+        if let log = self.log {
+            let ends = await central.disconnections()
+            loggingEnds = Task(executorPreference: central.executor) { for await end in ends { log.record(end) } }
+        }
         await central.setJournal { [weak self] entry in self?.assumeIsolated { $0.record(entry) } }
     }
+
+    deinit { loggingEnds?.cancel() }
 
     /// What is kept now.
     public var kept: [RestorablePeripheral] { state.peripherals }
@@ -70,6 +85,7 @@ public actor RestoringCentral {
         await central.setJournal(nil)
         if pendingSave != nil { save() }
         file = nil
+        loggingEnds?.cancel()
         problemListeners.finish()
     }
 
@@ -81,15 +97,18 @@ public actor RestoringCentral {
     ///
     /// - Parameter timeout: how long each may take to be connected.
     public func restore(within timeout: Duration = Central.connectTimeout) -> AsyncStream<Restoration> {
-        let (records, central) = (state.peripherals, central)
+        let (records, central, log) = (state.peripherals, central, log)
         let (stream, continuation) = AsyncStream.makeStream(of: Restoration.self)
         let work = Task(executorPreference: central.executor) {
             for record in records where !Task.isCancelled {
+                let result: Restoration
                 do throws(CentralError) {
-                    continuation.yield(.connected(try await Self.takeUp(record, central, timeout)))
+                    result = .connected(try await Self.takeUp(record, central, timeout))
                 } catch {
-                    continuation.yield(.failed(record, error))
+                    result = .failed(record, error)
                 }
+                log?.record(result)
+                continuation.yield(result)
             }
             continuation.finish()
         }
@@ -170,6 +189,7 @@ public actor RestoringCentral {
     // MARK: The journal
 
     private func record(_ entry: CentralJournalEntry) {
+        log?.record(entry)
         store(state.apply(entry))
         switch entry {
         case .connected(let peer, _), .secured(let peer):
@@ -202,6 +222,7 @@ public actor RestoringCentral {
         do throws(RestorationError) {
             try file?.save(state.peripherals)
         } catch {
+            log?.record(error)
             problemListeners.send(error)
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 internal import Console
 import Foundation
+internal import LogFiles
 
 /// `espbench log`.
 struct LogCommand: ParsableCommand {

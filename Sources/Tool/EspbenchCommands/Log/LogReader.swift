@@ -1,4 +1,5 @@
 internal import Console
+internal import LogFiles
 
 #if canImport(Glibc)
     import Glibc

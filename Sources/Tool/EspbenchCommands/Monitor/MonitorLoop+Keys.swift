@@ -1,4 +1,5 @@
 internal import Console
+internal import LogFiles
 
 extension MonitorLoop {
     private static let help = """

@@ -1,5 +1,6 @@
 internal import BenchExecutor
 internal import Console
+internal import LogFiles
 import MonotonicTime
 
 /// The state of a monitor's session, and how it reacts to events, one after the other.
@@ -20,7 +21,7 @@ struct MonitorLoop {
     private var crashes: CrashLines
     var view: MonitorView
     var keys: MonitorKeys
-    var log: RotatingLog?
+    var log: LogFile?
     private let until: LineSearch?
     private let failOn: LineSearch?
     /// The searches that took too long, and were reported.
@@ -258,13 +259,17 @@ struct MonitorLoop {
 
     mutating func beginLog(_ path: String) throws {
         let heading = "--- \(port.name) is monitored from \(hostTime.text(clock.now)) on"
-        log = try RotatingLog(path, settings.rotation, heading: heading, output)
+        do throws(LogFile.Fault) {
+            log = try LogFile(path, settings.rotation, heading: heading) { [output] in $0.complain(output) }
+        } catch {
+            throw error.asFailure
+        }
     }
 
     mutating func endLog() throws {
         log?.write(Array("--- the monitor ended at \(hostTime.text(clock.now))\n".utf8))
-        let ended = log
+        let fault = log?.fault
         log = nil
-        try ended?.finish()
+        try LogFile.Fault.check(fault)
     }
 }

@@ -1,4 +1,5 @@
 package import Console
+package import LogFiles
 
 /// What a monitor shows, sends and waits for.
 package struct MonitorSettings: Sendable {

@@ -1,6 +1,6 @@
 import ArgumentParser
 internal import BenchExecutor
-internal import Console
+internal import LogFiles
 
 /// Where a command that runs long writes what happens, and how much of it is kept.
 struct LogOptions: ParsableArguments {
@@ -40,17 +40,18 @@ struct LogOptions: ParsableArguments {
         let (log, rotation) = (log, rotation)
         try CommandRunner.run(output, allowsClosedPipe: allowsClosedPipe) { executor in
             guard let log else { return try await body(executor) }
-            let kept = try CommandLog(log, rotation, command: command, environment, output)
+            let kept = try TimedLog(log, rotation, command: command, environment, output)
             output.keep(in: kept)
             do {
                 let reason = try await body(executor)
-                try kept.finish()
+                kept.write("--- espbench \(command) ended")
+                try LogFile.Fault.check(kept.fault)
                 return reason
             } catch {
                 output.record("error: \(CommandFailure(error, .benchFault).message)".utf8)
                 // What is printed of it is in there.
                 output.keep(in: nil)
-                try? kept.finish()
+                kept.write("--- espbench \(command) ended")
                 throw error
             }
         }

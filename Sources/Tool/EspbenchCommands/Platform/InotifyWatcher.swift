@@ -1,3 +1,5 @@
+internal import LogFiles
+
 #if os(Linux)
     import Glibc
 

@@ -6,6 +6,7 @@
 
 import FirmwareBuild
 import FoundationEssentials
+internal import LogFiles
 
 /// Files that a command creates for the user.
 enum NewFile {

@@ -1,18 +1,17 @@
 package import BenchReports
 import Foundation
+package import LogFiles
 import Synchronization
 
 /// A command's output: data to standard output, progress and errors to standard error.
 package final class Output: Sendable {
-    package typealias Writer = @Sendable ([UInt8]) throws(SystemFault) -> Void
-
     /// How reports are written to standard output.
     package let dataStyle: TerminalStyle
     private let isQuiet: Bool
     /// The step of a GitHub workflow that reads this output.
     let gitHub: GitHubActions?
-    private let writeData: Writer
-    private let writeNote: Writer
+    private let writeData: SystemFault.Writer
+    private let writeNote: SystemFault.Writer
     private let showsBar: Bool
     /// The columns of the terminal that shows the bar.
     private let barWidth: Int
@@ -20,7 +19,7 @@ package final class Output: Sendable {
     private let shownBars = Mutex<[String]>([])
     private let dataFault = Mutex<SystemFault?>(nil)
     /// Where everything is written, too.
-    private let log = Mutex<CommandLog?>(nil)
+    private let log = Mutex<TimedLog?>(nil)
 
     /// An output of this process.
     convenience init(_ environment: Environment, colour: ColourChoice = .auto, isQuiet: Bool = false) {
@@ -35,7 +34,7 @@ package final class Output: Sendable {
     /// An output with these writers.
     package init(
         dataIsColoured: Bool, dataWidth: Int? = nil, isQuiet: Bool = false, showsBar: Bool, barWidth: Int = 80,
-        gitHub: GitHubActions? = nil, writeData: @escaping Writer, writeNote: @escaping Writer
+        gitHub: GitHubActions? = nil, writeData: @escaping SystemFault.Writer, writeNote: @escaping SystemFault.Writer
     ) {
         self.isQuiet = isQuiet
         self.gitHub = gitHub
@@ -56,7 +55,7 @@ package final class Output: Sendable {
     }
 
     /// Writes everything from now on to `log`, too, each line with the host's time.
-    func keep(in log: CommandLog?) { self.log.withLock { $0 = log } }
+    func keep(in log: TimedLog?) { self.log.withLock { $0 = log } }
 
     /// Whether there is a log.
     var isLogged: Bool { log.withLock { $0 != nil } }

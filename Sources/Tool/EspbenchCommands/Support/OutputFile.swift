@@ -1,4 +1,5 @@
 import FirmwareBuild
+internal import LogFiles
 import Synchronization
 
 #if canImport(Glibc)
@@ -29,7 +30,7 @@ final class OutputFile: Sendable {
     /// - Throws: ``CommandFailure`` when it cannot be created, or another espbench writes it.
     init(_ path: String, option: String, _ output: Output) throws(CommandFailure) {
         let name = "\(option) \(path)"
-        descriptor = Self.open(path, O_CREAT, 0o600)
+        descriptor = SystemFault.openForWriting(path, O_CREAT, 0o600)
         guard descriptor >= 0 else { throw Self.notCreated(name, path) }
         self.name = name
         self.output = output
@@ -42,27 +43,8 @@ final class OutputFile: Sendable {
         ftruncate(descriptor, 0)
     }
 
-    /// Opens the file at `path` for writing. A pipe that no program reads is not waited for without end: `ENXIO`.
-    ///
-    /// - Returns: the descriptor; below 0 with an `errno`.
-    static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
-        var attempts = 100
-        while true {
-            #if canImport(Glibc)
-                let descriptor = Glibc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | flags, mode)
-            #else
-                let descriptor = Darwin.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | flags, mode)
-            #endif
-            attempts -= 1
-            guard descriptor < 0, errno == ENXIO, attempts > 0 else { return descriptor }
-            // A reader that was started at the same time may still come.
-            usleep(10_000)
-        }
-    }
-
-    /// The failure to create the file at `path`, from `errno`.
-    static func notCreated(_ name: String, _ path: String) -> CommandFailure {
-        let fault = SystemFault.last
+    /// The failure to create the file at `path`.
+    static func notCreated(_ name: String, _ path: String, _ fault: SystemFault = .last) -> CommandFailure {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         var information = stat()
         let reason =

@@ -1,6 +1,7 @@
 internal import BLEDescriptions
 import BenchModel
 internal import BenchReports
+internal import LogFiles
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,7 @@
 import BLECentralBackends
 import BLEClients
+import Foundation
+import LogFiles
 import Testing
 
 /// The programs of the page about the client library.
@@ -33,7 +35,9 @@ import Testing
         _ address: String, in folder: String, beginning begin: @escaping @Sendable (Central) async throws -> Void
     ) async throws {
         try await withCentral(address, bonds: BondFile(path: folder + ".keys")) { central in
-            let restoring = try await RestoringCentral(central, identifier: "logger", folder: folder)
+            let log = try TimedLog(
+                folder + ".log", of: "logger", wallTime: { Int64(Date.now.timeIntervalSince1970 * 1e6) })
+            let restoring = try await RestoringCentral(central, identifier: "logger", folder: folder, log: log)
             for await result in await restoring.restore() {
                 switch result {
                 case .failed(let record, let error): print("\(record.name ?? "\(record.peer)"): \(error)")

@@ -1,5 +1,3 @@
-internal import Console
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -7,34 +5,58 @@ internal import Console
 #endif
 
 /// A log file: appended to, and rotated at its size. Nothing is buffered: what was written is in the file, whatever ends
-/// the program.
-final class RotatingLog {
+/// the program. Only this user may read a new file: consoles print passkeys.
+public final class LogFile {
+    /// Why a log cannot be begun.
+    public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Another program writes it.
+        case busy(path: String)
+        /// The operating system refused; its error number.
+        case system(path: String, Int32)
+
+        /// One line.
+        public var description: String {
+            switch self {
+            case .busy(let path): "log \(path): another program writes it"
+            case .system(let path, let number): "log \(path): writing failed: \(SystemFault(number))"
+            }
+        }
+    }
+
     /// The path, as it was given.
-    let path: String
+    public let path: String
+    /// The first fault of writing; nothing is written after it.
+    public private(set) var fault: Fault? {
+        didSet { if let fault { onFault(fault) } }
+    }
     private let rotation: LogRotation
     /// The first line of each file.
     private let heading: [UInt8]
-    private let output: Output
+    private let onFault: (Fault) -> Void
     private var descriptor: Int32
     private var size = 0
     /// How much of the file is its first line; 0 in a file that was there before.
     private var headingSize = 0
-    private var fault: SystemFault?
 
-    /// Opens the file at `path` for appending; each file begins with `heading`. Only this user may read a new file: consoles print passkeys.
+    /// Opens the file at `path` for appending, which is created if it is missing.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be created, or another espbench writes it.
-    init(_ path: String, _ rotation: LogRotation, heading: String, _ output: Output) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - heading: the first line of each file.
+    ///   - onFault: is told of the first fault of writing, at once.
+    /// - Throws: ``Fault``.
+    public init(
+        _ path: String, _ rotation: LogRotation = .standard, heading: String,
+        onFault: @escaping (Fault) -> Void = { _ in }
+    ) throws(Fault) {
         self.path = path
         self.rotation = rotation
         self.heading = Array((heading + "\n").utf8)
-        self.output = output
+        self.onFault = onFault
         descriptor = Self.open(path)
-        guard descriptor >= 0 else { throw OutputFile.notCreated("--log \(path)", path) }
+        guard descriptor >= 0 else { throw .system(path: path, errno) }
         guard let size = Self.lock(descriptor) else {
             close(descriptor)
-            throw CommandFailure(
-                .benchFault, "--log \(path) is being written by another espbench", code: "file.busy")
+            throw .busy(path: path)
         }
         self.size = size
         if size > 0, rotation.part(of: self.heading[...], size: size).isEmpty { rotate() } else { begin() }
@@ -44,7 +66,9 @@ final class RotatingLog {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    private static func open(_ path: String) -> Int32 { OutputFile.open(path, O_CREAT | O_APPEND, 0o600) }
+    private static func open(_ path: String) -> Int32 {
+        SystemFault.openForWriting(path, O_CREAT | O_APPEND, 0o600)
+    }
 
     /// The file's size; `nil` when another program has it.
     private static func lock(_ descriptor: Int32) -> Int? {
@@ -54,8 +78,8 @@ final class RotatingLog {
         return Int(status.st_size)
     }
 
-    /// Appends whole lines; does nothing after a fault, which is reported at once.
-    func write(_ bytes: [UInt8]) {
+    /// Appends whole lines; does nothing after a fault.
+    public func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty, fault == nil {
             let part = rotation.part(of: rest, size: size, heading: headingSize)
@@ -95,17 +119,5 @@ final class RotatingLog {
         begin()
     }
 
-    private func fail(_ fault: SystemFault) {
-        self.fault = fault
-        output.complain("error: --log \(path) could not be written: \(fault)")
-    }
-
-    /// Reports that the file is incomplete, if a write failed.
-    ///
-    /// - Throws: ``CommandFailure``.
-    func finish() throws(CommandFailure) {
-        if let fault {
-            throw CommandFailure(.benchFault, "--log \(path) is incomplete: \(fault)", code: "file.notWritten")
-        }
-    }
+    private func fail(_ fault: SystemFault) { self.fault = .system(path: path, fault.number) }
 }

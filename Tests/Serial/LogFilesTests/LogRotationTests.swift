@@ -1,4 +1,4 @@
-import Console
+import LogFiles
 import Testing
 
 @Suite("Rotation of log files")

@@ -6,6 +6,9 @@
 
 /// An error of the operating system.
 package struct SystemFault: Error, Hashable, CustomStringConvertible {
+    /// Writes all bytes.
+    package typealias Writer = @Sendable ([UInt8]) throws(SystemFault) -> Void
+
     /// The `errno`.
     package var number: Int32
 
@@ -14,7 +17,7 @@ package struct SystemFault: Error, Hashable, CustomStringConvertible {
     }
 
     /// The error of the last system call.
-    static var last: SystemFault { SystemFault(errno) }
+    package static var last: SystemFault { SystemFault(errno) }
 
     /// The system's text, e.g. "No space left on device".
     package var description: String { String(cString: strerror(number)) }
@@ -22,7 +25,7 @@ package struct SystemFault: Error, Hashable, CustomStringConvertible {
     /// Writes all `bytes` to `descriptor`; waits if it would block.
     ///
     /// - Returns: the number of bytes written before the error, and the error; `nil` if all were written.
-    static func writing(_ bytes: [UInt8], to descriptor: Int32) -> (written: Int, fault: SystemFault)? {
+    package static func writing(_ bytes: [UInt8], to descriptor: Int32) -> (written: Int, fault: SystemFault)? {
         var done = 0
         while done < bytes.count {
             let count = bytes[done...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -36,6 +39,20 @@ package struct SystemFault: Error, Hashable, CustomStringConvertible {
             }
         }
         return nil
+    }
+
+    /// Opens the file at `path` for writing. A pipe that no program reads is not waited for without end: `ENXIO`.
+    ///
+    /// - Returns: the descriptor; below 0 with an `errno`.
+    package static func openForWriting(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+        var attempts = 100
+        while true {
+            let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | flags, mode)
+            attempts -= 1
+            guard descriptor < 0, errno == ENXIO, attempts > 0 else { return descriptor }
+            // A reader that was started at the same time may still come.
+            usleep(10_000)
+        }
     }
 
     private static func poll(_ descriptor: inout pollfd) -> Int32 {

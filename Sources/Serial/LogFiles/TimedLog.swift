@@ -1,0 +1,60 @@
+import Console
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A log of what runs long: its lines, each with the time of day, in files that rotate; `espbench log FILE --follow` shows them.
+public final class TimedLog: Sendable {
+    private let file: Mutex<LogFile>
+    private let wallTime: @Sendable () -> Int64
+
+    /// Opens the log at `path` for appending.
+    ///
+    /// - Parameters:
+    ///   - what: runs from now on, e.g. `logger 1.0`; stands in the first line of each file.
+    ///   - wallTime: microseconds since the Unix epoch.
+    ///   - onFault: is told of the first fault of writing, at once; nothing is written after it.
+    /// - Throws: ``LogFile/Fault`` when the file cannot be created, or another program writes it.
+    public init(
+        _ path: String, _ rotation: LogRotation = .standard, of what: String,
+        wallTime: @escaping @Sendable () -> Int64, onFault: @escaping @Sendable (LogFile.Fault) -> Void = { _ in }
+    ) throws(LogFile.Fault) {
+        self.wallTime = wallTime
+        let heading = "--- \(what) runs from \(Self.stamp(wallTime())) on"
+        file = Mutex(try LogFile(path, rotation, heading: heading, onFault: onFault))
+    }
+
+    /// Appends the lines of `text`, without control characters of a board or a peer: a terminal will show them.
+    public func write(_ text: String) { write(text.utf8) }
+
+    /// Appends the lines of `text`.
+    public func write(_ text: some Collection<UInt8>) {
+        var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        guard !lines.isEmpty else { return }
+        let stamp = Array((Self.stamp(wallTime()) + " ").utf8)
+        var bytes: [UInt8] = []
+        for line in lines { bytes += stamp + VisibleText.visible(Array(line)) + [0x0A] }
+        file.withLock { [bytes] in $0.write(bytes) }
+    }
+
+    /// Why the log is incomplete; `nil`: it is not.
+    public var fault: LogFile.Fault? { file.withLock { $0.fault } }
+
+    /// `2026-11-23 06:24:25.123`, in the machine's time zone.
+    private static func stamp(_ wallTime: Int64) -> String {
+        // Rounded down, also before 1970.
+        var seconds = time_t((wallTime - (wallTime % 1_000_000 + 1_000_000) % 1_000_000) / 1_000_000)
+        var time = tm()
+        localtime_r(&seconds, &time)
+        func padded(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let day = "\(time.tm_year + 1900)-\(padded(time.tm_mon + 1))-\(padded(time.tm_mday))"
+        let milliseconds = (wallTime / 1000 % 1000 + 1000) % 1000
+        return "\(day) \(padded(time.tm_hour)):\(padded(time.tm_min)):\(padded(time.tm_sec))."
+            + String(1000 + milliseconds).dropFirst()
+    }
+}

@@ -1,0 +1,55 @@
+internal import LogFiles
+
+/// The faults of the file of `--log`, as a command tells them.
+extension LogFile.Fault {
+    /// That the log cannot be begun.
+    var asFailure: CommandFailure {
+        switch self {
+        case .busy(let path):
+            CommandFailure(.benchFault, "--log \(path) is being written by another espbench", code: "file.busy")
+        case .system(let path, let number): OutputFile.notCreated("--log \(path)", path, SystemFault(number))
+        }
+    }
+
+    /// Tells at once that the log ends here.
+    func complain(_ output: Output) { output.complain("error: --log \(path) could not be written: \(reason)") }
+
+    /// Reports that the log is incomplete, if there is a fault.
+    ///
+    /// - Throws: ``CommandFailure``.
+    static func check(_ fault: LogFile.Fault?) throws(CommandFailure) {
+        guard let fault else { return }
+        throw CommandFailure(
+            .benchFault, "--log \(fault.path) is incomplete: \(fault.reason)", code: "file.notWritten")
+    }
+
+    private var path: String {
+        switch self {
+        case .busy(let path), .system(let path, _): path
+        }
+    }
+
+    private var reason: String {
+        switch self {
+        case .busy: "another program writes it"
+        case .system(_, let number): "\(SystemFault(number))"
+        }
+    }
+}
+
+extension TimedLog {
+    /// Opens the log of `command` at `path` for appending; faults are reported to `output`.
+    ///
+    /// - Throws: ``CommandFailure`` when the file cannot be created, or another espbench writes it.
+    convenience init(
+        _ path: String, _ rotation: LogRotation, command: String, _ environment: Environment, _ output: Output
+    ) throws(CommandFailure) {
+        do throws(LogFile.Fault) {
+            try self.init(path, rotation, of: "espbench \(command)", wallTime: { environment.wallTime() }) { fault in
+                fault.complain(output)
+            }
+        } catch {
+            throw error.asFailure
+        }
+    }
+}

@@ -80,13 +80,16 @@ struct LogCommand: ParsableCommand {
         guard access(folder, F_OK) == 0 else {
             throw unreadable(file, SystemFault(ENOENT))
         }
-        try watcher.watch([folder])
+        try watcher.watch(folderOf: file)
         let reader = LogReader(file)
         try read(reader, file, &view)
         view.endBeginning()
         if !reader.isOpen { output.note("\(file) does not exist yet") }
         let input = WatchInput(watcher, keyboard: nil, interruption)
-        while !output.isDataLost, input.next() != .interrupted { try read(reader, file, &view) }
+        while !output.isDataLost, input.next() != .interrupted {
+            try watcher.watch(folderOf: file)
+            try read(reader, file, &view)
+        }
         try? reader.flush { try view.show($0) }
         view.flush()
     }

@@ -1,7 +1,6 @@
 import Bench
 import BenchModel
 internal import Console
-import Foundation
 import LivePage
 import SystemPackage
 
@@ -29,10 +28,10 @@ struct LiveServing: Sendable {
         hub = LiveHub(run: "\(environment.wallTime())")
         store =
             isStored
-            ? TimelineStore(run: hub.run, descriptions: names.descriptions)
+            ? TimelineStore(run: hub.run, descriptions: names.given)
             : TimelineStore(
                 run: hub.run, recordingTo: try TemporaryFile.open(in: environment.stateFolder),
-                descriptions: names.descriptions)
+                descriptions: names.given)
         self.output = output
     }
 
@@ -55,8 +54,7 @@ struct LiveServing: Sendable {
     func show(timeline path: String) async throws {
         let store = store
         try await serve(LiveRoutes(), page: "timeline.html") {
-            let changes = try FolderChanges(
-                in: URL(filePath: path).deletingLastPathComponent().path, for: "--timeline")
+            let changes = FileChanges(of: path)
             do {
                 try await store.follow(FilePath(path)) { try await changes.next() }
             } catch let fault as Errno {

@@ -6,15 +6,19 @@ public import BenchModel
 /// A pure state machine with bounded memory: it receives the events in order, also those that are not shown.
 public struct EventDescriber: Sendable {
     private var packets = PacketText()
+    private let descriptions: [PeripheralDescription]
     private var interpreter: ValueInterpreter
 
     /// A describer that knows the names of these attributes by their handles; none at the beginning of a timeline.
     ///
-    /// - Parameter descriptions: say what values mean.
-    public init(
-        names: [UInt16: String] = [:], descriptions: [PeripheralDescription] = PeripheralDescription.catalogue
-    ) {
-        interpreter = ValueInterpreter(descriptions)
+    /// - Parameter descriptions: say what values mean, by the paths and names of characteristics; those that come with espbench
+    ///   do so, too, by paths only.
+    public init(names: [UInt16: String] = [:], descriptions: [PeripheralDescription] = []) {
+        self.descriptions = descriptions
+        let others = PeripheralDescription.catalogue.filter { known in
+            !descriptions.contains { $0.name == known.name }
+        }
+        interpreter = ValueInterpreter(descriptions + others)
         for (handle, name) in names { packets.name(handle, name) }
     }
 
@@ -49,7 +53,7 @@ public struct EventDescriber: Sendable {
         case let event as IndicationReceived: (attribute, value) = (event.attribute, event.value)
         default: return nil
         }
-        return attribute.name.flatMap { interpreter.text(value, named: $0) }
+        return attribute.name.flatMap { interpreter.text(value, named: $0, of: descriptions) }
     }
 
     private mutating func note(_ event: BenchEvent) {

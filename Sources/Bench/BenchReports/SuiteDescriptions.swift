@@ -1,7 +1,6 @@
 public import BLEDescriptions
 
-/// The descriptions that the suites of a run name, which say what values mean. No others: what a suite calls `state` is not
-/// what some other peripheral has of that name.
+/// The descriptions that the suites of a run name, which say what values mean.
 public struct SuiteDescriptions: Sendable {
     private let byFile: [String: [PeripheralDescription]]
 

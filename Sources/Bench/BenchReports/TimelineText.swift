@@ -14,8 +14,8 @@ public struct TimelineText: Sendable {
     /// When the case in progress began; `nil` between cases.
     private var caseStart: MonotonicInstant?
 
-    /// A text without lines; `descriptions` say what values mean.
-    public init(style: TerminalStyle, descriptions: [PeripheralDescription] = PeripheralDescription.catalogue) {
+    /// A text without lines; `descriptions` say what values mean, as of an ``EventDescriber``.
+    public init(style: TerminalStyle, descriptions: [PeripheralDescription] = []) {
         self.style = style
         describer = EventDescriber(descriptions: descriptions)
     }

@@ -208,14 +208,14 @@ struct ConsoleReportTests {
             instance.failure.context =
                 [event(ValueRead(EventAttribute(handle: 20, name: "water.factor"), value: [3]))]
                 + (0..<60).map { event(ConsoleLineReceived("line \($0)")) }
-                + ["state", "water.state", "lock.state", "flow"].map { name in
+                + ["state", "water.state", "bolt", "flow"].map { name in
                     event(NotificationReceived(EventAttribute(handle: 18, name: name), value: [4]))
                 }
             instance.failure.forgottenEvents = [Int](repeating: 0, count: 65)
         }
         let meant = [
             "notification state 04  half open (4)\n", "notification water.state 04  half open (4)\n",
-            "notification lock.state 04\n", "notification flow 04  12 l\n",
+            "notification bolt 04\n", "notification flow 04  12 l\n",
         ]
         let descriptions = SuiteDescriptions([suite.file: [valve]])
         let rerun = RerunCommand(seed: 7)

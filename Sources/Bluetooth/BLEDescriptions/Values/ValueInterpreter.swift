@@ -46,15 +46,22 @@ public struct ValueInterpreter: Sendable {
         Self.text { () throws(DescriptionError) in try reading(bytes, of: characteristic, in: service) }
     }
 
-    /// What a value of the characteristic of that name means: its path, its name or its UUID, which only one description
-    /// has; `nil` when that is not so.
-    public mutating func text(_ bytes: [UInt8], named name: String) -> String? {
+    /// What a value of the characteristic of that name means: its path or its UUID, which only one description has; `nil` when
+    /// that is not so.
+    ///
+    /// - Parameter given: descriptions of which the name of a characteristic is enough: what a suite of its own calls `state` is
+    ///   not what any other peripheral has of that name.
+    public mutating func text(
+        _ bytes: [UInt8], named name: String, of given: [PeripheralDescription] = []
+    ) -> String? {
         let uuid = BLEUUID(name)
         let all = descriptions.flatMap { description in
             description.services.flatMap(\.characteristics).map { (description, $0) }
         }
         let byPath = all.filter { $0.1.path == name || uuid == $0.1.uuid }
-        let found = byPath.isEmpty ? all.filter { $0.1.name == name } : byPath
+        let found =
+            byPath.isEmpty
+            ? all.filter { found in found.1.name == name && given.contains { $0.name == found.0.name } } : byPath
         guard let first = found.first, found.allSatisfy({ $0.1.uuid == first.1.uuid }) else { return nil }
         return Self.text { () throws(DescriptionError) in try reading(bytes, first.1, first.0) }
     }

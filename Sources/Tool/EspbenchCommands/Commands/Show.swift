@@ -79,7 +79,7 @@ struct Show: ParsableCommand {
         let (file, given, described) = (file, cases, described)
         try CommandRunner.finish(output, allowsClosedPipe: true) {
             var printer = try TimelinePrinter(
-                filter: filter, descriptions: described.all(), output: output)
+                filter: filter, descriptions: described.given(), output: output)
             try printer.print(file, cases: given)
             return .passed
         }

@@ -54,8 +54,8 @@ public final class TimelineStore: RunObserver, Sendable {
     ///
     /// - Parameters:
     ///   - run: tells this store from that of another run of the program.
-    ///   - descriptions: say what values mean.
-    public init(run: String, descriptions: [PeripheralDescription] = PeripheralDescription.catalogue) {
+    ///   - descriptions: say what values mean, as of an `EventDescriber`.
+    public init(run: String, descriptions: [PeripheralDescription] = []) {
         self.run = run
         self.descriptions = descriptions
         limit = 0
@@ -68,10 +68,10 @@ public final class TimelineStore: RunObserver, Sendable {
     ///   - run: tells this store from that of another run of the program.
     ///   - file: an empty file that nobody else uses, opened for reading and writing; the store closes it.
     ///   - limit: how many bytes are written at most; events after that are counted as dropped.
-    ///   - descriptions: say what values mean.
+    ///   - descriptions: say what values mean, as of an `EventDescriber`.
     public init(
         run: String, recordingTo file: FileDescriptor, limit: Int64 = 2 << 30,
-        descriptions: [PeripheralDescription] = PeripheralDescription.catalogue
+        descriptions: [PeripheralDescription] = []
     ) {
         self.run = run
         self.descriptions = descriptions

@@ -63,7 +63,10 @@ public final class LogFile {
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 
     private static func open(_ path: String) -> Int32 {

@@ -28,7 +28,10 @@ struct CacheLease: ~Copyable {
     }
 
     deinit {
-        try? lock?.close()
+        guard let lock else { return }
+        // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.
+        flock(lock.rawValue, LOCK_UN)
+        try? lock.close()
     }
 
     /// Ends the use of the cache. When `mayPrune` and nobody else uses it, what is too old or too much is removed.

@@ -29,7 +29,10 @@ package struct FileLock: Sendable {
 
     /// Gives it to the next.
     package func release() {
-        try? file?.close()
+        guard let file else { return }
+        // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.
+        flock(file.rawValue, LOCK_UN)
+        try? file.close()
     }
 }
 

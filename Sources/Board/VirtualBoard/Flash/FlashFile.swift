@@ -47,7 +47,8 @@ final class FlashFile: FlashStorage {
     }
 
     deinit {
-        // This also releases the lock.
+        // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

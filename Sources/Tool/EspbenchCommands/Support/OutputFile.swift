@@ -59,6 +59,8 @@ final class OutputFile: Sendable {
     }
 
     deinit {
+        // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

@@ -111,7 +111,7 @@ let package = Package(
         library("Console", in: "Serial", ["MonotonicTime"]),
         library("BLEH4", in: "Bluetooth", ["BLEPackets", "BenchExecutor", "SerialPort"]),
         // Layer 3
-        library("LogFiles", in: "Serial", ["Console"]),
+        library("LogFiles", in: "Serial", ["Console", "MonotonicTime"]),
         library("BLECentral", in: "Bluetooth", ["BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLECentralHCI", in: "Bluetooth",

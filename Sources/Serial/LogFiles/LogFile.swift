@@ -17,8 +17,23 @@ public final class LogFile {
         /// One line.
         public var description: String {
             switch self {
-            case .busy(let path): "log \(path): another program writes it"
-            case .system(let path, let number): "log \(path): writing failed: \(SystemFault(number))"
+            case .busy: "log \(path): \(reason)"
+            case .system: "log \(path): writing failed: \(reason)"
+            }
+        }
+
+        /// The path of the log, as it was given.
+        public var path: String {
+            switch self {
+            case .busy(let path), .system(let path, _): path
+            }
+        }
+
+        /// What was found.
+        package var reason: String {
+            switch self {
+            case .busy: "another program writes it"
+            case .system(_, let number): "\(SystemFault(number))"
             }
         }
     }
@@ -70,7 +85,7 @@ public final class LogFile {
     }
 
     private static func open(_ path: String) -> Int32 {
-        SystemFault.openForWriting(path, O_CREAT | O_APPEND, 0o600)
+        WritableFile.open(path, O_CREAT | O_APPEND, 0o600)
     }
 
     /// The file's size; `nil` when another program has it.

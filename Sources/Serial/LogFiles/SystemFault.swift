@@ -41,20 +41,6 @@ package struct SystemFault: Error, Hashable, CustomStringConvertible {
         return nil
     }
 
-    /// Opens the file at `path` for writing. A pipe that no program reads is not waited for without end: `ENXIO`.
-    ///
-    /// - Returns: the descriptor; below 0 with an `errno`.
-    package static func openForWriting(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
-        var attempts = 100
-        while true {
-            let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | flags, mode)
-            attempts -= 1
-            guard descriptor < 0, errno == ENXIO, attempts > 0 else { return descriptor }
-            // A reader that was started at the same time may still come.
-            usleep(10_000)
-        }
-    }
-
     private static func poll(_ descriptor: inout pollfd) -> Int32 {
         #if canImport(Glibc)
             Glibc.poll(&descriptor, 1, -1)

@@ -1,11 +1,6 @@
 import Console
+package import MonotonicTime
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A log of what runs long: its lines, each with the time of day, in files that rotate; `espbench log FILE --follow` shows them.
 public final class TimedLog: Sendable {
@@ -47,14 +42,7 @@ public final class TimedLog: Sendable {
 
     /// `2026-11-23 06:24:25.123`, in the machine's time zone.
     private static func stamp(_ wallTime: Int64) -> String {
-        // Rounded down, also before 1970.
-        var seconds = time_t((wallTime - (wallTime % 1_000_000 + 1_000_000) % 1_000_000) / 1_000_000)
-        var time = tm()
-        localtime_r(&seconds, &time)
-        func padded(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        let day = "\(time.tm_year + 1900)-\(padded(time.tm_mon + 1))-\(padded(time.tm_mday))"
-        let milliseconds = (wallTime / 1000 % 1000 + 1000) % 1000
-        return "\(day) \(padded(time.tm_hour)):\(padded(time.tm_min)):\(padded(time.tm_sec))."
-            + String(1000 + milliseconds).dropFirst()
+        let milliseconds = wallTime / 1000 % 1000
+        return HostTime(wallTime: wallTime, now: .zero).text(.zero) + "." + String(1000 + milliseconds).dropFirst()
     }
 }

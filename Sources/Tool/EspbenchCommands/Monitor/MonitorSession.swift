@@ -1,5 +1,6 @@
 package import BenchExecutor
 package import Console
+internal import LogFiles
 import MonotonicTime
 import SerialPort
 

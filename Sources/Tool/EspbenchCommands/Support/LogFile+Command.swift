@@ -22,19 +22,6 @@ extension LogFile.Fault {
         throw CommandFailure(
             .benchFault, "--log \(fault.path) is incomplete: \(fault.reason)", code: "file.notWritten")
     }
-
-    private var path: String {
-        switch self {
-        case .busy(let path), .system(let path, _): path
-        }
-    }
-
-    private var reason: String {
-        switch self {
-        case .busy: "another program writes it"
-        case .system(_, let number): "\(SystemFault(number))"
-        }
-    }
 }
 
 extension TimedLog {

@@ -30,7 +30,7 @@ final class OutputFile: Sendable {
     /// - Throws: ``CommandFailure`` when it cannot be created, or another espbench writes it.
     init(_ path: String, option: String, _ output: Output) throws(CommandFailure) {
         let name = "\(option) \(path)"
-        descriptor = SystemFault.openForWriting(path, O_CREAT, 0o600)
+        descriptor = WritableFile.open(path, O_CREAT, 0o600)
         guard descriptor >= 0 else { throw Self.notCreated(name, path) }
         self.name = name
         self.output = output

@@ -56,7 +56,7 @@ final class ReportFile: ReportSink {
         self.path = file
         var information = stat()
         if resolved != nil, stat(file, &information) == 0, information.st_mode & S_IFMT != S_IFREG {
-            target = SystemFault.openForWriting(file, 0)
+            target = WritableFile.open(file, 0)
             guard let target, target >= 0 else { throw OutputFile.notCreated(name, path) }
             temporaryPath = nil
             var template = Array("\(FileManager.default.temporaryDirectory.path)/espbench-XXXXXX".utf8CString)

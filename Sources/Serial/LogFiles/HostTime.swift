@@ -1,5 +1,10 @@
-import Foundation
-import MonotonicTime
+package import MonotonicTime
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// The time of day of a clock's instants, in the machine's time zone.
 package struct HostTime: Sendable {
@@ -12,14 +17,14 @@ package struct HostTime: Sendable {
     }
 
     /// Nanoseconds since midnight.
-    func ofDay(_ instant: MonotonicInstant) -> Int64 {
+    package func ofDay(_ instant: MonotonicInstant) -> Int64 {
         let nanoseconds = origin + instant.nanoseconds
         let local = nanoseconds / 1_000_000_000 + Int64(broken(instant).tm_gmtoff)
         return local % 86_400 * 1_000_000_000 + nanoseconds % 1_000_000_000
     }
 
     /// `2026-11-23 06:24:25`, or with other marks between the numbers.
-    func text(_ instant: MonotonicInstant, marks: (String, String, String) = ("-", " ", ":")) -> String {
+    package func text(_ instant: MonotonicInstant, marks: (String, String, String) = ("-", " ", ":")) -> String {
         func padded(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let time = broken(instant)
         let day = [String(time.tm_year + 1900), padded(time.tm_mon + 1), padded(time.tm_mday)]

@@ -2,10 +2,12 @@ import BLECentral
 import BLECentralHCI
 import BLEClients
 import BLECore
+import BLEPeripheral
 import BLERadio
 import BenchExecutor
 import CentralConformance
 import Foundation
+import LogFiles
 import MonotonicTime
 import Testing
 
@@ -108,6 +110,34 @@ import Testing
             #expect(try await first(2, of: values) == [[0], [1]])
             // Nobody was heard: there was no scan.
             #expect(await central.knownPeers.isEmpty)
+        }
+    }
+
+    /// What a peer calls itself makes no lines in the log.
+    @Test func aNameIsOnOneLineOfTheLog() async throws {
+        try await run { world in
+            let peer = try BLEPeripheral(
+                PeripheralDefinition(name: "A\nforged: opened", services: []),
+                on: await world.world.radio.attach(address: DeviceAddress(0x240A_C4C0_0077, .public)),
+                executor: world.executor)
+            try await peer.start()
+            let central = try await world.central(await world.port())
+            let path = world.folder + ".log"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let log = try TimedLog(path, of: "test", wallTime: { 0 })
+            let restoring = try await RestoringCentral(central, identifier: "one", folder: world.folder, log: log)
+            let sighting = try await central.firstSighting(ScanFilter(), within: .seconds(5)) {
+                $0.peer == PeerID(DeviceAddress(0x240A_C4C0_0077, .public))
+            }
+            let peripheral = try await central.connect(to: sighting.peer)
+            try await peripheral.disconnect()
+            try await world.sleep(.seconds(1))
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst()
+            #expect(lines.allSatisfy { $0.dropFirst(24).hasPrefix("one: ") })
+            #expect(lines.contains { $0.contains("connected to A\\x0Aforged: opened (24:0A:C4:C0:00:77)") }, "\(lines)")
+            let end = "the connection to 24:0A:C4:C0:00:77 ended, reason 0x16, as it was to"
+            #expect(lines.contains { $0.hasSuffix(end) }, "\(lines)")
+            await restoring.close()
         }
     }
 

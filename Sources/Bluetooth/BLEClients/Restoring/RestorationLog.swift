@@ -1,5 +1,6 @@
 import BLECentral
 import BLECore
+import Console
 import LogFiles
 
 /// What a restoring central does, line by line, in the log of a program that runs long.
@@ -12,7 +13,8 @@ struct RestorationLog: Sendable {
         self.log = log
     }
 
-    private func write(_ text: String) { log.write("\(identifier): \(text)") }
+    /// Writes one line, whatever names peers give themselves.
+    private func write(_ text: String) { log.write("\(identifier): \(VisibleText.make(Array(text.utf8)))") }
 
     /// What the last program had.
     func begin(_ restored: [RestorablePeripheral]) {

@@ -54,7 +54,7 @@ struct LiveServing: Sendable {
     func show(timeline path: String) async throws {
         let store = store
         try await serve(LiveRoutes(), page: "timeline.html") {
-            let changes = FileChanges(of: path)
+            var changes = FileChanges(of: path)
             do {
                 try await store.follow(FilePath(path)) { try await changes.next() }
             } catch let fault as Errno {

@@ -10,21 +10,24 @@ struct FileChanges {
 
     private let path: String
     /// `nil`: this system has none, or its user has too many.
-    private let watcher: (any FolderWatcher)?
+    private var watcher: (any FolderWatcher)?
 
-    /// The changes of the file at `path` from the first ``next()`` on.
+    /// The changes of the file at `path` from now on.
     init(of path: String) {
         self.path = path
         watcher = try? FolderWatchers.make(reportsWriting: true)
+        watch()
+    }
+
+    private mutating func watch() {
+        do { try watcher?.watch(folderOf: path) } catch { watcher = nil }
     }
 
     /// Waits for the next one; those that came since the last call are it. Others in its folder are, too.
     ///
     /// - Throws: `CancellationError`.
-    func next() async throws {
-        guard let watcher, (try? watcher.watch(folderOf: path)) != nil else {
-            return try await Task.sleep(for: Self.interval)
-        }
+    mutating func next() async throws {
+        guard let watcher else { return try await Task.sleep(for: Self.interval) }
         // SAFETY: a dispatch source may be used from any thread (dispatch_source_create(3)).
         nonisolated(unsafe) let source = DispatchSource.makeReadSource(
             fileDescriptor: watcher.descriptor, queue: .global())
@@ -39,6 +42,8 @@ struct FileChanges {
         }
         try await Task.sleep(for: Self.pause)
         watcher.drain()
+        // Before the file is read: it may be in another folder now.
+        watch()
     }
 }
 

@@ -334,8 +334,8 @@ let package = Package(
         tests(
             "BLECentralBlueZTests", in: "Bluetooth",
             [
-                "BLECentralBlueZ", "BLECentral", "BLECore", "ByteCodec", "BusSupport", "DBus", "MonotonicTime",
-                "BenchExecutor",
+                "BLECentralBlueZ", "BLECentral", "BLEClients", "BLECore", "ByteCodec", "BusSupport", "DBus",
+                "MonotonicTime", "BenchExecutor",
             ],
             exclude: ["Peer"]),
         tests(

@@ -11,8 +11,8 @@ public enum CentralEvent: Sendable, Hashable {
     /// The ATT MTU changed.
     case mtuChanged(ConnectionID, Int)
     /// A connection ended; this is its last event. `reason` is the HCI error code (Core 5.4, Vol 1 Part F 1.3), e.g.
-    /// 0x13; `nil` if it is not known.
-    case disconnected(ConnectionID, reason: UInt8?)
+    /// 0x13; `nil` if it is not known. `remark` is what the stack makes of it, e.g. that a bond may have been lost.
+    case disconnected(ConnectionID, reason: UInt8?, remark: String? = nil)
     /// A pairing waits for an answer by ``CentralBackend/answerPairing(_:on:)``.
     case pairingInput(ConnectionID, PairingInput)
     /// The stack has chosen the passkey of a pairing itself, 0...999999: show it to the user, who enters it on the peer.
@@ -27,8 +27,9 @@ public enum CentralEvent: Sendable, Hashable {
     public var connection: ConnectionID? {
         switch self {
         case .failed, .advertisement: nil
-        case .notification(let connection, _, _, _), .mtuChanged(let connection, _), .disconnected(let connection, _),
-            .pairingInput(let connection, _), .passkeyDisplayed(let connection, _), .securityChanged(let connection, _),
+        case .notification(let connection, _, _, _), .mtuChanged(let connection, _),
+            .disconnected(let connection, _, _), .pairingInput(let connection, _),
+            .passkeyDisplayed(let connection, _), .securityChanged(let connection, _),
             .securityRequested(let connection):
             connection
         }

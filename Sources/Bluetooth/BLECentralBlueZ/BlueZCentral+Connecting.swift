@@ -15,18 +15,25 @@ extension BlueZCentral {
         var timer: BenchExecutor.Event?
         /// Why it is being cancelled.
         var failure: CentralError?
+        /// Since when it waits for others, at most.
+        let start: MonotonicInstant
+        /// Whether it waits for others that are set up.
+        var awaitsOthers = false
+        /// Whether bluetoothd was asked to connect.
+        var isCalled = false
         /// Whether there is a connection that this central did not make, and it is not known yet whether it can be used.
         var awaitsLink = false
         /// The connection, once BlueZ has reported it.
         var connection: ConnectionID?
 
         init(
-            _ number: Int, _ path: String, _ peer: PeerID, _ deadline: MonotonicInstant,
+            _ number: Int, _ path: String, _ peer: PeerID, from start: MonotonicInstant, to deadline: MonotonicInstant,
             _ continuation: CheckedContinuation<Result<ConnectionID, CentralError>, Never>
         ) {
             self.number = number
             self.path = path
             self.peer = peer
+            self.start = start
             self.deadline = deadline
             self.continuation = continuation
         }
@@ -43,17 +50,15 @@ extension BlueZCentral {
     /// its scan for the peer by halves and never again; bluetoothd gives up after 40 s only. Longer than the longest
     /// advertising interval, 10.24 s.
     private static let attemptTime = Duration.seconds(12)
-    /// How long BlueZ may take to cancel a connection, or to end one: it waits 2 s by itself.
-    private static let endTimeout = Duration.seconds(15)
-    private static let answerDelay = Duration.seconds(2)
-    /// How often the kernel is asked whether a connection has ended; it reports that to administrators only.
-    private static let endInterval = Duration.milliseconds(10)
-    /// Connection Terminated by Local Host (Core 5.4, Vol 1 Part F 2.22).
-    private static let endedHere: UInt8 = 0x16
+    /// How long an attempt lets others go first.
+    private static let turnTime = Duration.seconds(2)
     /// Authentication Failure (2.5): also if the peer has no key for the encryption.
     private static let authenticationFailure: UInt8 = 0x05
     private static let retryDelay = Duration.milliseconds(100)
-    private static let busyMessages: Set<String> = ["Input/output error", "Device or resource busy"]
+    /// The last is that of a bluetoothd that connects by itself.
+    private static let busyMessages: Set<String> = [
+        "Input/output error", "Device or resource busy", "Operation already in progress",
+    ]
 
     /// Connects to a peer; one that BlueZ does not know (it forgets most 30 s after they were heard last) is discovered
     /// first.
@@ -92,7 +97,7 @@ extension BlueZCentral {
         let number = nextOperation()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                start(Attempt(number, path, peer, deadline, continuation))
+                start(Attempt(number, path, peer, from: executor.now, to: deadline, continuation))
             }
         } onCancel: {
             executor.post { [weak self] in
@@ -136,12 +141,11 @@ extension BlueZCentral {
         attempt.awaitsLink =
             attempt.connection == nil && device.map { $0.isConnected && !$0.hasResolvedServices } ?? false
         if attempt.awaitsLink { return }
-        if let device, !device.isConnected, kernelHasConnection(to: device.address, session.adapter) {
-            executor.schedule(at: executor.now.advanced(by: Self.endInterval)) { [weak self] in
-                self?.assumeIsolated { central in
-                    if central.attempts[path]?.number == number { central.callConnect(path) }
-                }
-            }
+        attempt.awaitsOthers = awaitsOthers(attempt)
+        if attempt.awaitsOthers { return }
+        attempt.isCalled = true
+        if let device, isHeld(device.address, path, session.adapter) {
+            Task(executorPreference: executor) { await self.callConnect(path, afterEndOf: device.address, number) }
             return
         }
         // What bluetoothd has received before it answers it has handled when the next call comes.
@@ -152,25 +156,56 @@ extension BlueZCentral {
                 guard let attempt = central.attempts[path], attempt.number == number, attempt.failure == nil else {
                     return
                 }
+                // Of a connection that there may be already.
+                if attempt.connection == nil { central.forgetReasons(path) }
                 central.session?.bus.call(
                     DBusMessage(call: BlueZ.service, path, BlueZ.device, "Connect"), within: nil
                 ) { [weak central] reply in
                     central?.assumeIsolated { $0.attemptAnswered(path, reply) }
                 }
+                central.endRound()
             }
         }
     }
 
-    private func kernelHasConnection(to address: DeviceAddress, _ adapter: String) -> Bool {
-        guard let index = UInt16(Self.name(adapter).dropFirst(3)) else { return false }
-        return KernelConnections.contains(address, on: index) == true
+    private func callConnect(_ path: String, afterEndOf address: DeviceAddress, _ number: Int) async {
+        let hasEnded = await awaitEnd(of: address, path)
+        guard let attempt = attempts[path], attempt.number == number, attempt.failure == nil else { return }
+        if hasEnded { return callConnect(path) }
+        end(attempt, .failure(Self.held("connect to \(attempt.peer)")))
     }
 
-    /// Waits until a connection of which bluetoothd has reported the end has really ended, but not for long.
-    func awaitEnd(of device: Device, on adapter: String) async {
-        let deadline = executor.now.advanced(by: Self.answerDelay)
-        while !device.isConnected, kernelHasConnection(to: device.address, adapter), executor.now < deadline {
-            try? await BenchClock(executor).sleep(for: Self.endInterval)
+    /// Whether an attempt has to wait: others are connected to, or have their services discovered.
+    ///
+    /// Linux 6.1 makes one connection after the other. If it sends a command for one that is there already meanwhile, such
+    /// as for its encryption, it then does nothing for 4 s, and never ends the one that it was making
+    /// (``awaitEnd(of:_:)``). Somebody who is not there must not stop all others.
+    private func awaitsOthers(_ attempt: Attempt) -> Bool {
+        let end = attempt.start.advanced(by: Self.turnTime)
+        guard !attempt.isCalled, executor.now < end else { return false }
+        let path = attempt.path
+        let isOtherSetUp =
+            attempts.values.contains { $0.path != path && $0.isCalled && $0.failure == nil }
+            || connections.contains { $0.path != path && !$0.isResolved }
+        guard isOtherSetUp else { return false }
+        let number = attempt.number
+        if !attempt.awaitsOthers {
+            executor.schedule(at: end) { [weak self] in
+                self?.assumeIsolated { central in
+                    guard let attempt = central.attempts[path], attempt.number == number, attempt.awaitsOthers else {
+                        return
+                    }
+                    central.callConnect(path)
+                }
+            }
+        }
+        return true
+    }
+
+    /// Continues the attempts that wait for others, in their order.
+    func continueAttempts() {
+        for attempt in attempts.values.filter(\.awaitsOthers).sorted(by: { $0.number < $1.number }) {
+            callConnect(attempt.path)
         }
     }
 
@@ -182,6 +217,7 @@ extension BlueZCentral {
     private func awaitDevice(
         _ path: String, _ peer: PeerID, _ deadline: MonotonicInstant, _ operation: String
     ) async throws(CentralError) {
+        if let address = peer.address, !(await awaitEnd(of: address, path)) { throw Self.held(operation) }
         searchCount += 1
         if let error = await updateDiscovery() {
             searchCount -= 1
@@ -208,10 +244,8 @@ extension BlueZCentral {
         _ = await updateDiscovery()
         guard !isFound else { return }
         guard !Task.isCancelled else { throw Self.timeout(peer) }
-        let session = try currentSession(operation)
-        let isHeld = peer.address.map { kernelHasConnection(to: $0, session.adapter) } ?? false
-        let why = isHeld ? "the kernel has a connection to it that BlueZ does not know" : "BlueZ has not heard it"
-        throw CentralError(.timedOut, "\(operation): expected to discover it in time, \(why)")
+        _ = try currentSession(operation)
+        throw CentralError(.timedOut, "\(operation): expected to discover it in time, BlueZ has not heard it")
     }
 
     private func endDeviceWait(_ number: Int) {
@@ -264,7 +298,7 @@ extension BlueZCentral {
         case .failure(let error):
             guard !retries(attempt, error) else { return }
             var failure = CentralError(error, "connect to \(attempt.peer)")
-            if case .disconnected = failure.code { failure.detail += bondRemark(path) }
+            if case .disconnected = failure.code { failure.detail += Self.appended(bondRemark(path)) }
             return end(attempt, .failure(failure))
         case .success: break
         }
@@ -272,6 +306,7 @@ extension BlueZCentral {
             connectionChanged(path, isConnected: true)
         }
         guard let connection = attempt.connection, connections.contains(where: { $0.id == connection }) else {
+            unsettled[path] = executor.now
             return end(attempt, .failure(endedEarly(attempt)))
         }
         end(attempt, .success(connection))
@@ -294,13 +329,16 @@ extension BlueZCentral {
     private func endedEarly(_ attempt: Attempt) -> CentralError {
         CentralError(
             .disconnected(reason: nil),
-            "connect to \(attempt.peer): the connection ended while it was set up\(bondRemark(attempt.path))")
+            "connect to \(attempt.peer): the connection ended while it was set up"
+                + Self.appended(bondRemark(attempt.path)))
     }
 
     /// The likely reason if a bonded device ends its connections at once: BlueZ encrypts them, and hides why that failed.
-    private func bondRemark(_ path: String) -> String {
-        Device(tree, path)?.isPaired == true ? "; there is a bond with it, which it may have lost" : ""
+    private func bondRemark(_ path: String) -> String? {
+        Device(tree, path)?.isPaired == true ? "there is a bond with it, which it may have lost" : nil
     }
+
+    private static func appended(_ remark: String?) -> String { remark.map { "; \($0)" } ?? "" }
 
     /// Tries again after the error with which BlueZ fails at once when the kernel still holds the channel of the last
     /// connection (EBUSY), whose end it has already reported.
@@ -324,22 +362,25 @@ extension BlueZCentral {
         attempts[attempt.path] = nil
         if let timer = attempt.timer { executor.cancel(timer) }
         attempt.continuation.resume(returning: result)
-        guard case .failure(let error) = result, let id = attempt.connection,
+        if case .failure(let error) = result, let id = attempt.connection,
             let connection = connections.first(where: { $0.id == id })
-        else { return }
-        // It failed after the link was there.
-        ended(connection, error)
+        {
+            // It failed after the link was there.
+            ended(connection, error)
+        }
+        continueAttempts()
     }
 
     /// BlueZ has reported that a device is connected, or is not any more.
     func connectionChanged(_ path: String, isConnected: Bool) {
         if isConnected {
+            guard connection(path: path) == nil else { return }
             // Connections of others are not this central's.
-            guard let attempt = attempts[path], connection(path: path) == nil else { return }
-            forgetReason(path)
+            guard let attempt = attempts[path] else { return endStray(path) }
             lastConnection += 1
             let connection = Connection(id: ConnectionID(rawValue: lastConnection), path: path)
             if let device = Device(tree, path) {
+                connection.isResolved = device.hasResolvedServices
                 connection.wasAuthenticated = device.isPaired && authenticatedDevices.contains(path)
                 connection.security = device.security(isAuthenticated: connection.wasAuthenticated)
             }
@@ -347,41 +388,25 @@ extension BlueZCentral {
             attempt.connection = connection.id
         } else if attempts[path]?.awaitsLink == true {
             linkChanged(path)
+        } else if unsettled[path] != nil, connection(path: path) == nil {
+            unsettled[path] = executor.now
+            _ = takeReason(path)
         } else if let connection = connection(path: path) {
             if let attempt = attempts[path] { endLater(attempt) }
+            if !connection.isResolved { unsettled[path] = executor.now }
             // bluetoothd may report an end that was asked for before the kernel does.
             let reason = takeReason(path) ?? (connection.disconnectWaiters.isEmpty ? nil : Self.endedHere)
-            let remark =
+            let why =
                 reason.map { " with reason 0x\($0 < 16 ? "0" : "")\(String($0, radix: 16, uppercase: true))" }
                 ?? "; BlueZ does not report the reason"
-            let bond = reason == Self.authenticationFailure ? bondRemark(path) : ""
+            let isRefused = reason.map { $0 == Self.authenticationFailure } ?? !connection.isResolved
+            let bond = isRefused ? bondRemark(path) : nil
             ended(
                 connection,
                 CentralError(
-                    .disconnected(reason: reason), "connection \(connection.id.rawValue): it ended\(remark)\(bond)"))
+                    .disconnected(reason: reason),
+                    "connection \(connection.id.rawValue): it ended\(why)\(Self.appended(bond))"),
+                bond)
         }
-    }
-
-    // MARK: Disconnecting
-
-    /// Ends a connection; returns when it has ended, which BlueZ delays by 2 s.
-    public func disconnect(_ connection: ConnectionID) async throws(CentralError) {
-        let connection = try self.connection(connection)
-        let operation = "disconnect \(connection.id.rawValue)"
-        let session = try currentSession(operation)
-        let path = connection.path
-        session.bus.call(
-            DBusMessage(call: BlueZ.service, path, BlueZ.device, "Disconnect"), within: Self.endTimeout
-        ) { [weak self] reply in
-            self?.assumeIsolated { central in
-                // The change of the property Connected comes before or after the answer.
-                guard case .failure(let error) = reply, let connection = central.connection(path: path) else { return }
-                let waiters = connection.disconnectWaiters
-                connection.disconnectWaiters = []
-                for waiter in waiters { waiter.resume(returning: CentralError(error, operation)) }
-            }
-        }
-        let error = await withCheckedContinuation { connection.disconnectWaiters.append($0) }
-        if let error { throw error }
     }
 }

@@ -8,7 +8,7 @@ import MonotonicTime
 extension BlueZCentral {
     /// How long the kernel scans before this central lets it begin anew. It lets controllers report each peer once,
     /// and loses what is reported before its state says that it discovers (Linux 6.1): such a peer would not be heard
-    /// for the rest of the scan.
+    /// for the rest of the scan. It connects to a peer when it hears it, also while it scans for others.
     private static let roundTime = Duration.seconds(2)
 
     /// Lets bluetoothd discover if somebody needs it, and not otherwise, when it has done what was wanted before; returns why it
@@ -59,15 +59,19 @@ extension BlueZCentral {
         }
     }
 
+    /// Begins a round at once: for somebody who was connected to after he was heard in this one.
+    func endRound() {
+        guard isDiscovering else { return }
+        let number = discovery
+        Task(executorPreference: executor) { await self.updateDiscovery(afterRound: number) }
+    }
+
     private func beginAnew(_ number: Int) async -> CentralError? {
         guard isDiscovering, discovery == number, let session else { return nil }
-        // Scanning would be in the way of an attempt to connect.
-        if attempts.isEmpty {
-            // Without an adapter the session ends; after another failure the next round tries it again.
-            _ = try? await call("scan", session.adapter, BlueZ.adapter, "StopDiscovery")
-            _ = try? await call("scan", session.adapter, BlueZ.adapter, "StartDiscovery")
-        }
-        if isDiscovering, discovery == number { scheduleRound(number) }
+        // Without an adapter the session ends; after another failure the next round tries it again.
+        _ = try? await call("scan", session.adapter, BlueZ.adapter, "StopDiscovery")
+        _ = try? await call("scan", session.adapter, BlueZ.adapter, "StartDiscovery")
+        if isDiscovering, discovery == number { scheduleRound(nextOperation()) }
         return nil
     }
 }

@@ -62,7 +62,11 @@ extension BlueZCentral {
     /// BlueZ has discovered the services of a device.
     func servicesResolved(_ path: String) {
         linkChanged(path)
-        if let connection = connection(path: path) { resumeResolution(connection, nil) }
+        unsettled[path] = nil
+        guard let connection = connection(path: path) else { return }
+        connection.isResolved = true
+        resumeResolution(connection, nil)
+        continueAttempts()
     }
 
     private func resumeResolution(_ connection: Connection, _ error: CentralError?) {

@@ -91,6 +91,7 @@ extension BlueZCentral {
             "close", BlueZ.agentManagerPath, BlueZ.agentManager, "UnregisterAgent", [.objectPath(Self.agentPath)])
         if retention == .remove {
             for path in newDevices(session) {
+                await settle(path)
                 _ = try? await call("close", session.adapter, BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
             }
         }
@@ -122,6 +123,7 @@ extension BlueZCentral {
         unwatchManagement()
         reporter = nil
         (isScanning, isDiscovering) = (false, false)
+        unsettled = [:]
         pairingCalls = [:]
         for attempt in attempts.values.sorted(by: { $0.path < $1.path }) { end(attempt, .failure(error)) }
         for waiter in deviceWaiters { waiter.continuation.resume(returning: false) }

@@ -2,6 +2,7 @@ public import BLECentral
 import BLECore
 public import BenchExecutor
 public import DBus
+import MonotonicTime
 
 /// BlueZ in the central role: bluetoothd of this machine, over the system bus.
 ///
@@ -58,6 +59,8 @@ public actor BlueZCentral: CentralBackend {
     var lastOperation = 0
     var attempts: [String: Attempt] = [:]
     var deviceWaiters: [DeviceWaiter] = []
+    /// The devices that bluetoothd may connect to by itself, and when their last connections ended.
+    var unsettled: [String: MonotonicInstant] = [:]
     /// The devices to which this central has connected.
     var usedDevices: Set<String> = []
     /// The devices whose bonds this central has made with an authenticated key.

@@ -14,6 +14,8 @@ extension BlueZCentral {
         let path: String
         /// Why it has ended.
         var end: CentralError?
+        /// Whether bluetoothd has discovered its services.
+        var isResolved = false
         var services: ServiceTree?
         var mtu: Int?
         var security = LinkSecurity()
@@ -163,8 +165,8 @@ extension BlueZCentral {
         return lastOperation
     }
 
-    /// Fails the operations of a connection, and removes it.
-    func ended(_ connection: Connection, _ error: CentralError) {
+    /// Fails the operations of a connection, and removes it; `remark` is told together with its end.
+    func ended(_ connection: Connection, _ error: CentralError, _ remark: String? = nil) {
         connections.removeAll { $0 === connection }
         connection.end = error
         for (_, waiter) in connection.waiters.sorted(by: { $0.key < $1.key }) {
@@ -185,6 +187,7 @@ extension BlueZCentral {
         endSubscriptions(of: connection)
         pairingCalls[connection.path] = nil
         let reason: UInt8? = if case .disconnected(let reason) = error.code { reason } else { nil }
-        events.post(.disconnected(connection.id, reason: reason))
+        events.post(.disconnected(connection.id, reason: reason, remark: remark))
+        continueAttempts()
     }
 }

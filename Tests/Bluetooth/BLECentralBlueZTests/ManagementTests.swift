@@ -94,15 +94,18 @@ import Testing
         }
     }
 
-    @Test func aReasonIsTakenOnce() throws {
+    @Test func reasonsAreTakenInTheirOrder() throws {
         var reasons = DisconnectionReasons()
-        for (kernel, path) in [("01", "/one"), ("03", "/two"), ("02", "/one")] {
+        for (kernel, path) in [("01", "/one"), ("03", "/two"), ("02", "/one"), ("03", "/three")] {
             let event = try #require(try DeviceDisconnected(packet("0c00000008000100c0c40a2401\(kernel)")))
             reasons.receive(event, of: path)
         }
+        #expect(reasons.take("/one") == 0x08)
         #expect(reasons.take("/one") == 0x16)
         #expect(reasons.take("/one") == nil)
         #expect(reasons.take("/two") == 0x13)
+        reasons.forget("/three")
+        #expect(reasons.take("/three") == nil)
         let event = try #require(try DeviceDisconnected(packet("0c00000008000100c0c40a240101")))
         for number in 0..<100 { reasons.receive(event, of: "/\(number)") }
         #expect(reasons.take("/0") == nil && reasons.take("/99") == 0x08)

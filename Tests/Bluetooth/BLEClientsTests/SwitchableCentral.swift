@@ -46,7 +46,7 @@ actor SwitchableCentral: CentralBackend {
 
     private func receive(_ event: CentralEvent) {
         guard failure == nil else { return }
-        if case .disconnected(let connection, _) = event { connections.remove(connection) }
+        if case .disconnected(let connection, _, _) = event { connections.remove(connection) }
         events.post(event)
     }
 

@@ -86,7 +86,7 @@ import Testing
         try await withServer { executor, server in
             let (ends, continuation) = AsyncStream.makeStream(of: ConnectionID.self)
             let (central, connection, services) = try await connect("h4:127.0.0.1:\(server.port)", executor) { event in
-                if case .disconnected(let id, _) = event { continuation.yield(id) }
+                if case .disconnected(let id, _, _) = event { continuation.yield(id) }
             }
             let output = try attribute(Self.output, services)
             // Never answered: nobody advertises there.

@@ -193,7 +193,7 @@ public struct Conformance: Sendable {
     /// Waits for the disconnection.
     public func expectDisconnection(of link: Link) async throws {
         try await expect("the disconnection") { event in
-            if case .disconnected(link.connection, _) = event { true } else { false }
+            if case .disconnected(link.connection, _, _) = event { true } else { false }
         }
     }
 
@@ -201,7 +201,7 @@ public struct Conformance: Sendable {
     func expect(reason: UInt8, of link: Link) throws {
         guard central.abilities.contains(.disconnectReason) else { return }
         let ends = recorder.all.filter { event in
-            if case .disconnected(link.connection, _) = event { true } else { false }
+            if case .disconnected(link.connection, _, _) = event { true } else { false }
         }
         try expect(
             ends == [.disconnected(link.connection, reason: reason)], "one disconnection, reason \(reason), got \(ends)"

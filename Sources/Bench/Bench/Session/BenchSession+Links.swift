@@ -347,7 +347,7 @@ extension BenchSession {
                     isEncrypted: security.isEncrypted, isAuthenticated: security.isAuthenticated,
                     isBonded: security.isBonded, keySize: security.keySize))
         case .securityRequested: record(source, SecurityRequested())
-        case .disconnected(let connection, let reason):
+        case .disconnected(let connection, let reason, _):
             guard connection == state.connection else { return }
             let event = record(source, Disconnected(reason: reason))
             centrals[central].connection = nil

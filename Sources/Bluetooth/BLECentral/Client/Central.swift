@@ -29,6 +29,8 @@ public actor Central {
     var connectionListeners: [PeerID: Broadcast<ConnectionState>] = [:]
     var connecting: Set<PeerID> = []
     var links: [PeerID: PeripheralLink] = [:]
+    /// How many ends of connections are kept: more than connections that can end while somebody sets one up.
+    private static let lastEndLimit = 64
     /// How the last connection to each peer ended, while there is no other.
     var lastEnds: [PeerID: CentralError] = [:]
     var searches: [Int: Sighter] = [:]
@@ -122,8 +124,8 @@ public actor Central {
         case .notification(let connection, let attribute, let value, _):
             // Not for those who wait for the rarer events: it would drop them.
             link(connection)?.receive(value, of: attribute)
-        case .disconnected(let connection, let reason):
-            if let link = link(connection) { end(link, reason) }
+        case .disconnected(let connection, let reason, let remark):
+            if let link = link(connection) { end(link, reason, remark) }
         case .mtuChanged(let connection, let mtu):
             link(connection)?.mtu = mtu
             link(connection)?.events.send(event)
@@ -139,11 +141,13 @@ public actor Central {
         links.values.first { $0.connection == connection }
     }
 
-    func end(_ link: PeripheralLink, _ reason: UInt8?) {
+    func end(_ link: PeripheralLink, _ reason: UInt8?, _ remark: String? = nil) {
         guard links[link.peer] === link else { return }
         links[link.peer] = nil
         let code = reason.map { ", reason 0x" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) } ?? ""
-        let error = CentralError(.disconnected(reason: reason), "the connection to \(link.peer) ended\(code)")
+        let remark = remark.map { "; \($0)" } ?? ""
+        let error = CentralError(.disconnected(reason: reason), "the connection to \(link.peer) ended\(code)\(remark)")
+        if lastEnds.count >= Self.lastEndLimit { lastEnds = [:] }
         lastEnds[link.peer] = error
         link.finish(error)
         connectionListeners[link.peer]?.send(.disconnected)

@@ -29,14 +29,15 @@ extension BlueZCentral {
         }
     }
 
-    /// The reason with which the connection to a device ended; `nil` if it is not known.
+    /// The reason with which the oldest connection to a device ended of which that was not asked; `nil` if it is not known.
     func takeReason(_ path: String) -> UInt8? {
         readManagement()
         return reasons.take(path)
     }
 
-    /// Forgets the reason of an earlier connection.
-    func forgetReason(_ path: String) {
-        _ = takeReason(path)
+    /// Forgets the reasons of earlier connections.
+    func forgetReasons(_ path: String) {
+        readManagement()
+        reasons.forget(path)
     }
 }

@@ -191,9 +191,10 @@ extension BlueZCentral {
         let session = try currentSession(operation.description)
         let path = Device.path(identity, on: session.adapter)
         authenticatedDevices.remove(path)
-        guard let device = Device(tree, path) else { return }
+        guard Device(tree, path) != nil else { return }
+        await settle(path)
         // The kernel would keep what it is about to end, and nobody would know of it.
-        await awaitEnd(of: device, on: session.adapter)
+        _ = await awaitEnd(of: identity, path)
         do throws(CentralError) {
             try await call(
                 operation, session.adapter, BlueZ.adapter, "RemoveDevice", [.objectPath(path)])

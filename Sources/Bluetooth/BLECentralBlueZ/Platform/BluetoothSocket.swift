@@ -1,9 +1,10 @@
 import Glibc
 
-/// A socket of Linux's Bluetooth subsystem that belongs to no controller.
+/// A socket of Linux's Bluetooth subsystem.
 final class BluetoothSocket: Sendable {
-    /// What passes through a socket (HCI_CHANNEL_MONITOR and HCI_CHANNEL_CONTROL of Linux).
+    /// What passes through a socket (HCI_CHANNEL_RAW, HCI_CHANNEL_MONITOR and HCI_CHANNEL_CONTROL of Linux).
     enum Channel: UInt16 {
+        case raw = 0
         case monitor = 2
         case control = 3
     }
@@ -16,19 +17,22 @@ final class BluetoothSocket: Sendable {
     /// `struct sockaddr_hci` of Linux.
     private struct Address {
         var family = sa_family_t(AF_BLUETOOTH)
-        /// HCI_DEV_NONE.
-        var device: UInt16 = 0xFFFF
+        var device: UInt16
         var channel: UInt16
     }
 
     let descriptor: Int32
 
-    /// Opens a socket; `nil` without a kernel with Bluetooth, or without the permission for the channel.
-    init?(_ channel: Channel) {
+    /// HCI_DEV_NONE.
+    static let noController: UInt16 = 0xFFFF
+
+    /// Opens a socket of one controller, or of none; `nil` without a kernel with Bluetooth, or without the permission for
+    /// the channel.
+    init?(_ channel: Channel, of controller: UInt16 = noController) {
         let type = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         descriptor = socket(AF_BLUETOOTH, type, Self.hciProtocol)
         guard descriptor >= 0 else { return nil }
-        var address = Address(channel: channel.rawValue)
+        var address = Address(device: controller, channel: channel.rawValue)
         let status = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, socklen_t(MemoryLayout<Address>.size))

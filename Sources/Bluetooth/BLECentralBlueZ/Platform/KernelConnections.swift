@@ -18,8 +18,9 @@ enum KernelConnections {
         static let stateOffset = 10
     }
 
-    /// Whether the controller `index` (0 is hci0) still has a connection to `address`; `nil` where the kernel does not say.
-    static func contains(_ address: DeviceAddress, on index: UInt16) -> Bool? {
+    /// The handle of the connection that the controller `index` (0 is hci0) has to `address`; `nil` if it has none, or the
+    /// kernel does not say.
+    static func handle(of address: DeviceAddress, on index: UInt16) -> UInt16? {
         let descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), hciProtocol)
         guard descriptor >= 0 else { return nil }
         defer { _ = close(descriptor) }
@@ -34,13 +35,24 @@ enum KernelConnections {
         guard status == 0 else { return nil }
         return list.withUnsafeBytes { list in
             let count = min(Int(list.loadUnaligned(fromByteOffset: 2, as: UInt16.self)), Layout.capacity)
-            return (0..<count).contains { number in
+            for number in 0..<count {
                 let start = Layout.headerSize + number * Layout.entrySize
                 let state = list.loadUnaligned(fromByteOffset: start + Layout.stateOffset, as: UInt16.self)
                 let first = start + Layout.addressOffset
                 let value = list[first..<first + 6].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-                return value == address.value && !connecting.contains(state)
+                if value == address.value, !connecting.contains(state) {
+                    return list.loadUnaligned(fromByteOffset: start, as: UInt16.self)
+                }
             }
+            return nil
         }
+    }
+
+    /// Ends a connection, past the kernel's own state of it; returns whether the kernel has taken the command: it wants
+    /// CAP_NET_RAW.
+    static func end(_ handle: UInt16, on index: UInt16) -> Bool {
+        guard let socket = BluetoothSocket(.raw, of: index) else { return false }
+        // HCI Disconnect, with the reason Remote User Terminated Connection (Core 5.4, Vol 4 Part E 7.1.6).
+        return socket.send([0x01, 0x06, 0x04, 0x03, UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8), 0x13])
     }
 }

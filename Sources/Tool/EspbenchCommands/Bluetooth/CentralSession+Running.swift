@@ -63,6 +63,6 @@ extension CentralSession {
             await end()
             throw cause
         }
-        await end()
+        if let failure = await end() { throw failure }
     }
 }

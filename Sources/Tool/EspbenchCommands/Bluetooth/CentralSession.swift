@@ -54,13 +54,20 @@ actor CentralSession {
         try await backend.powerOn()
     }
 
-    /// Stops scanning, disconnects and leaves the host as it was; failures do not matter any more.
-    func end() async {
+    /// Stops scanning, disconnects and leaves the host as it was; returns why there is a connection still. Other failures
+    /// do not matter any more.
+    @discardableResult func end() async -> CentralError? {
+        var failure: CentralError?
         // Also while the command's own stop is on its way: what is closed before leaves the controller scanning.
         if isScanning { try? await backend.stopScanning() }
-        if let connection { try? await backend.disconnect(connection) }
+        do throws(CentralError) {
+            if let connection { try await backend.disconnect(connection) }
+        } catch {
+            if error.code == .invalidState { failure = error }
+        }
         connection = nil
         await backend.close()
+        return failure
     }
 
     private func handle(_ event: CentralEvent) {
@@ -74,7 +81,7 @@ actor CentralSession {
             count(
                 notifications?.yield(
                     Notification(attribute: attribute, value: value, isIndication: isIndication, time: executor.now)))
-        case .disconnected(let connection, let reason):
+        case .disconnected(let connection, let reason, _):
             guard connection == self.connection else { return }
             self.connection = nil
             endReason = .some(reason)

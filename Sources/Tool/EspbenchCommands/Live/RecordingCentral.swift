@@ -49,7 +49,7 @@ actor RecordingCentral: CentralBackend {
                 record(NotificationReceived(name, value: value))
             }
         case .mtuChanged(_, let mtu): record(MTUChanged(mtu))
-        case .disconnected(let connection, let reason):
+        case .disconnected(let connection, let reason, _):
             names[connection] = nil
             record(Disconnected(reason: reason))
         case .pairingInput(_, let input): record(PairingInputRequested("\(input)"))

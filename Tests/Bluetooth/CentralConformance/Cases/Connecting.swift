@@ -84,7 +84,7 @@ extension Conformance {
             }
             let events = suite.recorder.all
             let end = events.firstIndex { event in
-                if case .disconnected(first.connection, _) = event { true } else { false }
+                if case .disconnected(first.connection, _, _) = event { true } else { false }
             }
             try suite.expect(end != nil, "the first connection's disconnection")
             let late = events.dropFirst((end ?? 0) + 1).filter { $0.connection == first.connection }
@@ -112,7 +112,7 @@ extension Conformance {
                 let connection = try await suite.central.connect(to: peer, within: suite.patience)
                 suite.central.events.accept(connection)
                 try await suite.expect("the disconnection") { event in
-                    if case .disconnected(connection, _) = event { true } else { false }
+                    if case .disconnected(connection, _, _) = event { true } else { false }
                 }
             } catch let error as CentralError {
                 switch error.code {

@@ -1,0 +1,116 @@
+public import BLECentral
+import BLECore
+import BenchExecutor
+import DBus
+import MonotonicTime
+
+/// The ends of connections: those that are asked for, those that the kernel does not make, and those of connections that
+/// nobody has asked for.
+extension BlueZCentral {
+    /// How long BlueZ may take to cancel a connection, or to end one: it waits 2 s by itself.
+    static let endTimeout = Duration.seconds(15)
+    static let answerDelay = Duration.seconds(2)
+    /// Connection Terminated by Local Host (Core 5.4, Vol 1 Part F 2.22).
+    static let endedHere: UInt8 = 0x16
+    /// How often the kernel is asked whether a connection has ended; it reports that to administrators only.
+    private static let endInterval = Duration.milliseconds(10)
+    /// How long the kernel may take to end a connection. It ends those of a bluetoothd that has ended after 2 s.
+    private static let kernelTime = Duration.seconds(3)
+    /// How long after the end of a connection bluetoothd may take to connect to the peer by itself, and how long it may go
+    /// on with that.
+    private static let quietTime = Duration.seconds(1)
+    private static let settlingTime = Duration.seconds(10)
+
+    /// Ends a connection; returns when it has ended, which BlueZ delays by 2 s.
+    ///
+    /// - Throws: `invalidState` if the kernel does not end it, as Linux 6.1 may not.
+    public func disconnect(_ connection: ConnectionID) async throws(CentralError) {
+        let connection = try self.connection(connection)
+        let operation = "disconnect \(connection.id.rawValue)"
+        let session = try currentSession(operation)
+        let path = connection.path
+        session.bus.call(
+            DBusMessage(call: BlueZ.service, path, BlueZ.device, "Disconnect"), within: Self.endTimeout
+        ) { [weak self] reply in
+            self?.assumeIsolated { central in
+                // The change of the property Connected comes before or after the answer.
+                guard case .failure(let error) = reply, let connection = central.connection(path: path) else { return }
+                let waiters = connection.disconnectWaiters
+                connection.disconnectWaiters = []
+                for waiter in waiters { waiter.resume(returning: CentralError(error, operation)) }
+            }
+        }
+        let error = await withCheckedContinuation { connection.disconnectWaiters.append($0) }
+        if let error { throw error }
+        guard let address = Device(tree, path)?.address else { return }
+        guard await awaitEnd(of: address, path) else { throw Self.held(operation) }
+    }
+
+    // MARK: The kernel's connections
+
+    /// The error of a connection that the kernel does not end.
+    static func held(_ operation: String) -> CentralError {
+        CentralError(
+            .invalidState,
+            "\(operation): the kernel keeps the connection that bluetoothd has ended (a fault of Linux 6.1): expected it "
+                + "to end; switch the adapter off and on, or give this program CAP_NET_RAW, with which it ends it")
+    }
+
+    /// Whether the kernel has a connection to a device of which bluetoothd says that it has none.
+    func isHeld(_ address: DeviceAddress, _ path: String, _ adapter: String) -> Bool {
+        guard Device(tree, path)?.isConnected != true, let index = UInt16(Self.name(adapter).dropFirst(3)) else {
+            return false
+        }
+        return KernelConnections.handle(of: address, on: index) != nil
+    }
+
+    /// Waits until a connection of which bluetoothd has reported the end has really ended, and ends it if the kernel does
+    /// not; returns whether it has ended.
+    ///
+    /// Linux 6.1 keeps in one place both the command whose end it waits for and that which it has sent last. What
+    /// it sends for one link (after its encryption, for example) while it makes another one has it wait for that in vain
+    /// (`hci_le_create_conn_sync`); 4 s later it cancels it, and from then on takes the link, which works, as one that it
+    /// has ended (`HCI_CONN_CANCEL`). Its peer stays connected, and is not heard.
+    func awaitEnd(of address: DeviceAddress, _ path: String) async -> Bool {
+        for isEnded in [false, true] {
+            let deadline = executor.now.advanced(by: Self.kernelTime)
+            while executor.now < deadline {
+                guard let session, isHeld(address, path, session.adapter) else { return true }
+                try? await BenchClock(executor).sleep(for: Self.endInterval)
+            }
+            guard !isEnded, let session, let index = UInt16(Self.name(session.adapter).dropFirst(3)),
+                let handle = KernelConnections.handle(of: address, on: index)
+            else { break }
+            guard KernelConnections.end(handle, on: index) else { break }
+        }
+        return false
+    }
+
+    // MARK: Connections that nobody has asked for
+
+    /// Waits until bluetoothd does not connect to a device by itself any more.
+    ///
+    /// bluetoothd (5.66) that cannot use the link to which Connect has led, since it has ended already, makes another one
+    /// (`att_connect_cb`, `device_browse_gatt`), of which nobody knows, and perhaps another one after that. To remove the
+    /// device would cancel that. If it is being made in this moment, Linux 6.1 forgets it, and the controller keeps it
+    /// until it is reset (`le_conn_complete_evt`): its peer would be connected, and not heard.
+    func settle(_ path: String) async {
+        let limit = executor.now.advanced(by: Self.settlingTime)
+        while let last = unsettled[path], executor.now < limit {
+            let end = last.advanced(by: Self.quietTime)
+            let isConnected = Device(tree, path)?.isConnected == true
+            guard isConnected || executor.now < end else { break }
+            let next = isConnected ? executor.now.advanced(by: Self.endInterval) : end
+            try? await BenchClock(executor).sleep(until: min(next, limit))
+        }
+        unsettled[path] = nil
+    }
+
+    /// Ends a connection that bluetoothd has made by itself.
+    func endStray(_ path: String) {
+        guard unsettled[path] != nil else { return }
+        session?.bus.call(
+            DBusMessage(call: BlueZ.service, path, BlueZ.device, "Disconnect"), within: Self.endTimeout
+        ) { _ in }
+    }
+}

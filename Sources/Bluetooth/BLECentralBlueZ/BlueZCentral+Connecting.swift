@@ -15,10 +15,11 @@ extension BlueZCentral {
         var timer: BenchExecutor.Event?
         /// Why it is being cancelled.
         var failure: CentralError?
-        /// Since when it waits for others, at most.
         let start: MonotonicInstant
         /// Whether it waits for others that are set up.
         var awaitsOthers = false
+        /// Whether it waits for others no more.
+        var hasTurn = false
         /// Whether bluetoothd was asked to connect.
         var isCalled = false
         /// Whether there is a connection that this central did not make, and it is not known yet whether it can be used.
@@ -48,10 +49,11 @@ extension BlueZCentral {
 
     /// How long BlueZ may try before it is cancelled and begins anew. When a controller answers late, Linux (6.1) sets up
     /// its scan for the peer by halves and never again; bluetoothd gives up after 40 s only. Longer than the longest
-    /// advertising interval, 10.24 s.
-    private static let attemptTime = Duration.seconds(12)
-    /// How long an attempt lets others go first.
+    /// advertising interval, 10.24 s, and a turn.
+    private static let attemptTime = Duration.seconds(14)
+    /// How long an attempt lets others go first, but no more than a part of its time.
     private static let turnTime = Duration.seconds(2)
+    private static let turnPart = 4
     /// Authentication Failure (2.5): also if the peer has no key for the encryption.
     private static let authenticationFailure: UInt8 = 0x05
     private static let retryDelay = Duration.milliseconds(100)
@@ -143,7 +145,7 @@ extension BlueZCentral {
         if attempt.awaitsLink { return }
         attempt.awaitsOthers = awaitsOthers(attempt)
         if attempt.awaitsOthers { return }
-        attempt.isCalled = true
+        attempt.hasTurn = true
         if let device, isHeld(device.address, path, session.adapter) {
             Task(executorPreference: executor) { await self.callConnect(path, afterEndOf: device.address, number) }
             return
@@ -158,12 +160,14 @@ extension BlueZCentral {
                 }
                 // Of a connection that there may be already.
                 if attempt.connection == nil { central.forgetReasons(path) }
+                let isFirst = !attempt.isCalled
+                attempt.isCalled = true
                 central.session?.bus.call(
                     DBusMessage(call: BlueZ.service, path, BlueZ.device, "Connect"), within: nil
                 ) { [weak central] reply in
                     central?.assumeIsolated { $0.attemptAnswered(path, reply) }
                 }
-                central.endRound()
+                if isFirst { central.endRound() }
             }
         }
     }
@@ -181,11 +185,12 @@ extension BlueZCentral {
     /// as for its encryption, it then does nothing for 4 s, and never ends the one that it was making
     /// (``awaitEnd(of:_:)``). Somebody who is not there must not stop all others.
     private func awaitsOthers(_ attempt: Attempt) -> Bool {
-        let end = attempt.start.advanced(by: Self.turnTime)
-        guard !attempt.isCalled, executor.now < end else { return false }
+        let part = attempt.start.duration(to: attempt.deadline) / Self.turnPart
+        let end = attempt.start.advanced(by: min(Self.turnTime, part))
+        guard !attempt.hasTurn, executor.now < end else { return false }
         let path = attempt.path
         let isOtherSetUp =
-            attempts.values.contains { $0.path != path && $0.isCalled && $0.failure == nil }
+            attempts.values.contains { $0.path != path && $0.hasTurn && $0.failure == nil }
             || connections.contains { $0.path != path && !$0.isResolved }
         guard isOtherSetUp else { return false }
         let number = attempt.number
@@ -217,7 +222,10 @@ extension BlueZCentral {
     private func awaitDevice(
         _ path: String, _ peer: PeerID, _ deadline: MonotonicInstant, _ operation: String
     ) async throws(CentralError) {
-        if let address = peer.address, !(await awaitEnd(of: address, path)) { throw Self.held(operation) }
+        if let address = peer.address, !(await awaitEnd(of: address, path, until: deadline)) {
+            throw Self.held(operation)
+        }
+        guard !Task.isCancelled, executor.now < deadline else { throw Self.timeout(peer) }
         searchCount += 1
         if let error = await updateDiscovery() {
             searchCount -= 1
@@ -277,10 +285,10 @@ extension BlueZCentral {
         guard attempt.failure == nil else { return }
         attempt.failure = error
         // The connection of others is left to them.
-        if attempt.awaitsLink { return end(attempt, .failure(error)) }
+        guard let session, attempt.isCalled, !attempt.awaitsLink else { return end(attempt, .failure(error)) }
         let path = attempt.path
         // BlueZ then answers Connect, too; but not always.
-        session?.bus.call(
+        session.bus.call(
             DBusMessage(call: BlueZ.service, path, BlueZ.device, "Disconnect"), within: Self.endTimeout
         ) { [weak self] _ in
             self?.assumeIsolated { central in
@@ -347,11 +355,9 @@ extension BlueZCentral {
         guard error.name == BlueZ.Fault.failed, Self.busyMessages.contains(error.detail), attempt.connection == nil,
             next < attempt.deadline
         else { return false }
-        let path = attempt.path
+        let (path, number) = (attempt.path, attempt.number)
         executor.schedule(at: next) { [weak self] in
-            self?.assumeIsolated { central in
-                if let attempt = central.attempts[path], attempt.failure == nil { central.callConnect(path) }
-            }
+            self?.assumeIsolated { if $0.attempts[path]?.number == number { $0.callConnect(path) } }
         }
         return true
     }
@@ -386,6 +392,7 @@ extension BlueZCentral {
             }
             connections.append(connection)
             attempt.connection = connection.id
+            unsettled[path] = nil
         } else if attempts[path]?.awaitsLink == true {
             linkChanged(path)
         } else if unsettled[path] != nil, connection(path: path) == nil {
@@ -393,7 +400,7 @@ extension BlueZCentral {
             _ = takeReason(path)
         } else if let connection = connection(path: path) {
             if let attempt = attempts[path] { endLater(attempt) }
-            if !connection.isResolved { unsettled[path] = executor.now }
+            if !connection.isResolved, connection.disconnectWaiters.isEmpty { unsettled[path] = executor.now }
             // bluetoothd may report an end that was asked for before the kernel does.
             let reason = takeReason(path) ?? (connection.disconnectWaiters.isEmpty ? nil : Self.endedHere)
             let why =

@@ -20,6 +20,8 @@ extension BlueZCentral {
     /// on with that.
     private static let quietTime = Duration.seconds(1)
     private static let settlingTime = Duration.seconds(10)
+    /// How long after it bluetoothd may still come to a connection by itself: it gives up after 40 s.
+    private static let strayTime = Duration.seconds(45)
 
     /// Ends a connection; returns when it has ended, which BlueZ delays by 2 s.
     ///
@@ -58,32 +60,51 @@ extension BlueZCentral {
 
     /// Whether the kernel has a connection to a device of which bluetoothd says that it has none.
     func isHeld(_ address: DeviceAddress, _ path: String, _ adapter: String) -> Bool {
-        guard Device(tree, path)?.isConnected != true, let index = UInt16(Self.name(adapter).dropFirst(3)) else {
-            return false
+        held(address, path, adapter) != nil
+    }
+
+    private func held(_ address: DeviceAddress, _ path: String, _ adapter: String) -> KernelConnections.Connection? {
+        guard let index = UInt16(Self.name(adapter).dropFirst(3)),
+            let connection = KernelConnections.connection(to: address, on: index)
+        else { return nil }
+        // That of a device with a private address is at the path of that, and has the address of its identity.
+        let isKnown = tree.paths(with: BlueZ.device, under: adapter + "/").contains {
+            guard let device = Device(tree, $0), device.isConnected else { return false }
+            return $0 == path || device.address == address
         }
-        return KernelConnections.handle(of: address, on: index) != nil
+        return isKnown ? nil : connection
     }
 
     /// Waits until a connection of which bluetoothd has reported the end has really ended, and ends it if the kernel does
-    /// not; returns whether it has ended.
+    /// not; returns whether it has ended, or is ending, or the time is over.
     ///
     /// Linux 6.1 keeps in one place both the command whose end it waits for and that which it has sent last. What
     /// it sends for one link (after its encryption, for example) while it makes another one has it wait for that in vain
     /// (`hci_le_create_conn_sync`); 4 s later it cancels it, and from then on takes the link, which works, as one that it
     /// has ended (`HCI_CONN_CANCEL`). Its peer stays connected, and is not heard.
-    func awaitEnd(of address: DeviceAddress, _ path: String) async -> Bool {
+    func awaitEnd(of address: DeviceAddress, _ path: String, until limit: MonotonicInstant? = nil) async -> Bool {
         for isEnded in [false, true] {
             let deadline = executor.now.advanced(by: Self.kernelTime)
             while executor.now < deadline {
                 guard let session, isHeld(address, path, session.adapter) else { return true }
-                try? await BenchClock(executor).sleep(for: Self.endInterval)
+                if let limit, executor.now >= limit { return true }
+                await pause(until: executor.now.advanced(by: Self.endInterval))
             }
-            guard !isEnded, let session, let index = UInt16(Self.name(session.adapter).dropFirst(3)),
-                let handle = KernelConnections.handle(of: address, on: index)
+            // What bluetoothd has said of it meanwhile is handled before it answers.
+            if let session { _ = try? await call("end", session.adapter, BlueZ.peer, "Ping") }
+            guard let session, let held = held(address, path, session.adapter), !held.isEnding else { return true }
+            guard !isEnded, let index = UInt16(Self.name(session.adapter).dropFirst(3)),
+                KernelConnections.end(held.handle, on: index)
             else { break }
-            guard KernelConnections.end(handle, on: index) else { break }
         }
         return false
+    }
+
+    /// Waits, also in a task that was cancelled: it must not go on before.
+    private func pause(until instant: MonotonicInstant) async {
+        await withCheckedContinuation { continuation in
+            executor.schedule(at: instant) { continuation.resume() }
+        }
     }
 
     // MARK: Connections that nobody has asked for
@@ -101,14 +122,18 @@ extension BlueZCentral {
             let isConnected = Device(tree, path)?.isConnected == true
             guard isConnected || executor.now < end else { break }
             let next = isConnected ? executor.now.advanced(by: Self.endInterval) : end
-            try? await BenchClock(executor).sleep(until: min(next, limit))
+            await pause(until: min(next, limit))
         }
         unsettled[path] = nil
     }
 
-    /// Ends a connection that bluetoothd has made by itself.
+    /// Ends a connection that bluetoothd has made by itself. Later ones are those of other programs.
     func endStray(_ path: String) {
-        guard unsettled[path] != nil else { return }
+        guard let last = unsettled[path] else { return }
+        guard executor.now < last.advanced(by: Self.strayTime) else {
+            unsettled[path] = nil
+            return
+        }
         session?.bus.call(
             DBusMessage(call: BlueZ.service, path, BlueZ.device, "Disconnect"), within: Self.endTimeout
         ) { _ in }

@@ -89,9 +89,9 @@ extension BlueZCentral {
         try? await stopScanning()
         _ = try? await call(
             "close", BlueZ.agentManagerPath, BlueZ.agentManager, "UnregisterAgent", [.objectPath(Self.agentPath)])
+        for path in unsettled.keys.sorted() { await settle(path) }
         if retention == .remove {
             for path in newDevices(session) {
-                await settle(path)
                 _ = try? await call("close", session.adapter, BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
             }
         }
@@ -100,6 +100,7 @@ extension BlueZCentral {
         self.session = nil
         unwatchManagement()
         endPacketObservation()
+        endAttempts(CentralError(.invalidState, "connect: the central was closed"))
         if !session.wasPowered {
             try? await AdapterAccess.set("Powered", false, of: session.adapter, on: session.bus)
         }
@@ -114,6 +115,13 @@ extension BlueZCentral {
         }
     }
 
+    private func endAttempts(_ error: CentralError) {
+        unsettled = [:]
+        for attempt in attempts.values.sorted(by: { $0.path < $1.path }) { end(attempt, .failure(error)) }
+        for waiter in deviceWaiters { waiter.continuation.resume(returning: false) }
+        deviceWaiters = []
+    }
+
     /// Fails everything: the adapter, bluetoothd or the bus is gone.
     func lost(_ detail: String, _ absence: CentralAbsence) {
         guard let session else { return }
@@ -123,11 +131,8 @@ extension BlueZCentral {
         unwatchManagement()
         reporter = nil
         (isScanning, isDiscovering) = (false, false)
-        unsettled = [:]
         pairingCalls = [:]
-        for attempt in attempts.values.sorted(by: { $0.path < $1.path }) { end(attempt, .failure(error)) }
-        for waiter in deviceWaiters { waiter.continuation.resume(returning: false) }
-        deviceWaiters = []
+        endAttempts(error)
         for connection in connections { ended(connection, error) }
         events.post(.failed(error))
         session.bus.close()

@@ -93,6 +93,45 @@ import Testing
         }
     }
 
+    @Test func whoeverWaitsForATurnIsToldThatTheCentralWasClosed() throws {
+        try run("absent") { central, executor in
+            let attempts = Self.peers.map { peer in
+                Task(executorPreference: executor) {
+                    try await central.connect(to: PeerID(peer), within: .seconds(3600))
+                }
+            }
+            try await BenchClock(executor).sleep(for: .milliseconds(50))
+            await central.close()
+            for attempt in attempts { await #expect(throws: CentralError.self) { try await attempt.value } }
+            try await central.powerOn()
+        }
+    }
+
+    /// What another program has connected to is its own.
+    @Test func whoeverGivesUpHisTurnDisconnectsNobody() throws {
+        try run("absent") { central, executor in
+            let attempts = Self.peers.map { peer in
+                Task(executorPreference: executor) {
+                    try await central.connect(to: PeerID(peer), within: .seconds(3600))
+                }
+            }
+            try await BenchClock(executor).sleep(for: .milliseconds(50))
+            for attempt in attempts.reversed() {
+                attempt.cancel()
+                let error = await #expect(throws: CentralError.self) { try await attempt.value }
+                #expect(error?.code == .timedOut)
+            }
+        }
+    }
+
+    @Test func aLaterConnectionOfAnotherProgramIsLeftToIt() throws {
+        try run("others") { central, executor in
+            let connection = try await central.connectAndAccept(to: PeerID(Self.peers[0]), within: .seconds(60))
+            try await central.disconnect(connection)
+            try await BenchClock(executor).sleep(for: .milliseconds(600))
+        }
+    }
+
     /// The kernel connects to a peer when it hears it, and hears it once in each round.
     @Test func attemptsAndSearchesDoNotStopEachOther() throws {
         try run("rounds") { backend, executor in

@@ -33,11 +33,10 @@ struct ReturningDeviceTests {
         let bus = try await EmulatedBus(kind.name)
         let probe = try bus.probe()
         try await probe.expect("open a \(kind.address)", "ok open")
-        let before = try bus.events().count { $0 == "released 1-1 0" }
+        // A call that waits for it can be cancelled. The probe begins it: this process may be late by seconds.
+        try probe.begin("cancel-write-away a")
         try await bus.setPlugged(false)
-        // A call that waits for it can be cancelled.
-        try await bus.waitFor(before + 1, "released 1-1 0")
-        try await probe.expect("cancel-write a", "ok cancelled")
+        #expect(try await probe.answer() == "ok cancelled")
         let error =
             "error disconnected \(kind.address): the device vanished and did not come back within 5 s; was it unplugged?"
         try await probe.expectEnd("a", error)

@@ -72,7 +72,9 @@ struct ProbeSession {
             try await Flasher(port: port, clock: ContinuousClock()).restart()
             return "restarted"
         case ("cancel-read", 0): return try await cancel(port) { _ = try await port.read(upTo: 1, within: nil) }
-        case ("cancel-write", 0): return try await cancel(port) { try await port.write([0x55]) }
+        case ("cancel-write-away", 0):
+            while port.departureCount == 0 { try await port.pause(for: .milliseconds(5)) }
+            return try await cancel(port) { try await port.write([0x55]) }
         case ("close", 0):
             await port.close()
             return "closed"

@@ -9,7 +9,7 @@ enum USBProbe {
     private static let usage = """
         list | watch N | open NAME ADDRESS [RATE] | read NAME MAXIMUM MS (-1: no limit) | collect NAME COUNT MS |
         write NAME HEX | pattern NAME COUNT | lines-of-source NAME COUNT | lines NAME DTR RTS | rate NAME RATE | discard NAME | traits NAME |
-        flash NAME OFFSET COUNT | restart NAME | cancel-read NAME | cancel-write NAME | close NAME
+        flash NAME OFFSET COUNT | restart NAME | cancel-read NAME | cancel-write-away NAME | close NAME
         """
 
     static func main() async {

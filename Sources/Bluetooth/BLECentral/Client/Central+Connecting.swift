@@ -65,8 +65,8 @@ extension Central {
         do throws(CentralError) {
             try await backend.disconnect(link.connection)
         } catch {
-            // It has ended by itself meanwhile.
-            guard links[peer] === link else { return }
+            // It has ended by itself meanwhile; or the stack cannot end it.
+            guard links[peer] === link || (error.code == .invalidState && state == .poweredOn) else { return }
             throw error
         }
     }

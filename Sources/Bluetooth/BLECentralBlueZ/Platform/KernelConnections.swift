@@ -3,10 +3,11 @@ import Glibc
 
 /// The connections that the kernel has, whatever bluetoothd says of them. Everybody may ask for them.
 enum KernelConnections {
-    /// BTPROTO_HCI, the request HCIGETCONNLIST, and the states BT_CONNECT and BT_CONNECT2, of Linux.
+    /// BTPROTO_HCI, the request HCIGETCONNLIST, and the states BT_CONNECT, BT_CONNECT2 and BT_DISCONN, of Linux.
     private static let hciProtocol: Int32 = 1
     private static let request: UInt = 0x8004_48D4
     private static let connecting: Set<UInt16> = [5, 6]
+    private static let disconnecting: UInt16 = 8
 
     /// `struct hci_conn_list_req` of Linux: the controller's number, room for connections, and the connections, of 16
     /// bytes each.
@@ -18,9 +19,16 @@ enum KernelConnections {
         static let stateOffset = 10
     }
 
-    /// The handle of the connection that the controller `index` (0 is hci0) has to `address`; `nil` if it has none, or the
-    /// kernel does not say.
-    static func handle(of address: DeviceAddress, on index: UInt16) -> UInt16? {
+    /// A connection, as the kernel knows it.
+    struct Connection {
+        var handle: UInt16
+        /// Whether the kernel has asked the controller to end it, which may take as long as the supervision timeout.
+        var isEnding: Bool
+    }
+
+    /// The connection that the controller `index` (0 is hci0) has to `address`; `nil` if it has none, or the kernel does
+    /// not say.
+    static func connection(to address: DeviceAddress, on index: UInt16) -> Connection? {
         let descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), hciProtocol)
         guard descriptor >= 0 else { return nil }
         defer { _ = close(descriptor) }
@@ -41,7 +49,8 @@ enum KernelConnections {
                 let first = start + Layout.addressOffset
                 let value = list[first..<first + 6].reversed().reduce(0) { $0 << 8 | UInt64($1) }
                 if value == address.value, !connecting.contains(state) {
-                    return list.loadUnaligned(fromByteOffset: start, as: UInt16.self)
+                    let handle = list.loadUnaligned(fromByteOffset: start, as: UInt16.self)
+                    return Connection(handle: handle, isEnding: state == disconnecting)
                 }
             }
             return nil

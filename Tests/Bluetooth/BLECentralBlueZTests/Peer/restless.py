@@ -1,12 +1,13 @@
 """What bluetoothd 5.66 does while it connects, by hand. usage: restless.py BUS-ADDRESS MODE
 
 "again": the link ends as soon as Connect has been answered, and it connects once more by itself, 0.3 s later.
+"others": services are never discovered; another program connects to a device 0.3 s after this one has ended that.
 "turns": knows two devices; Connect is answered after 0.2 s, and services are discovered 0.2 s later.
 "absent": knows two devices; the first is never connected to.
 "rounds": the same; the second is connected to when a discovery is started, within 1 s, and a third is heard in the
 fourth.
 What would be lost on the real one ends it: a device that is removed while it connects to it, or stays connected to by
-itself, and a Connect during another one. Prints "ready" when it has its name.
+itself, and a Connect during another one; and so does a Disconnect that is nobody's business. Prints "ready" when it has its name.
 """
 import asyncio
 import os
@@ -25,6 +26,8 @@ connecting = set()
 tried = set()
 # Those whose services it has discovered.
 resolved = set()
+# Those to which another program has connected.
+foreign = set()
 # The calls of Connect that wait for a discovery, and those of StartDiscovery.
 waiting = []
 discoveries = []
@@ -75,8 +78,14 @@ async def connect(bus, call):
         await asyncio.sleep(0.3)
         change(bus, path, "Connected", True)
     await asyncio.sleep(0.2)
-    if path in connected:
+    if path in connected and mode != "others":
         change(bus, path, "ServicesResolved", True)
+
+
+async def connect_other(bus, path):
+    await asyncio.sleep(0.3)
+    foreign.add(path)
+    change(bus, path, "Connected", True)
 
 
 def appear(bus):
@@ -125,9 +134,13 @@ def answer(bus, call):
             connecting.add(call.path)
             asyncio.get_running_loop().create_task(connect(bus, call))
             return True
+        case "Disconnect" if mode == "again" and call.path in connecting:
+            os._exit(1)
+        case "Disconnect" if mode == "absent" and call.path not in connecting | connected or call.path in foreign:
+            os._exit(1)
         case "Disconnect":
-            if call.path in connecting and mode == "again":
-                os._exit(1)
+            if mode == "others":
+                asyncio.get_running_loop().create_task(connect_other(bus, call.path))
             connecting.discard(call.path)
             if call.path in connected:
                 change(bus, call.path, "Connected", False)

@@ -15,6 +15,7 @@ extension BlueZCentral {
         var timer: BenchExecutor.Event?
         /// Why it is being cancelled.
         var failure: CentralError?
+        /// When it began.
         let start: MonotonicInstant
         /// Whether it waits for others that are set up.
         var awaitsOthers = false
@@ -183,7 +184,7 @@ extension BlueZCentral {
     ///
     /// Linux 6.1 makes one connection after the other. If it sends a command for one that is there already meanwhile, such
     /// as for its encryption, it then does nothing for 4 s, and never ends the one that it was making
-    /// (``awaitEnd(of:_:)``). Somebody who is not there must not stop all others.
+    /// (``awaitEnd(of:_:until:)``). Somebody who is not there must not stop all others.
     private func awaitsOthers(_ attempt: Attempt) -> Bool {
         let part = attempt.start.duration(to: attempt.deadline) / Self.turnPart
         let end = attempt.start.advanced(by: min(Self.turnTime, part))
@@ -281,7 +282,7 @@ extension BlueZCentral {
     }
 
     /// Cancels an attempt; it ends when BlueZ does not try any more.
-    private func cancel(_ attempt: Attempt, _ error: CentralError) {
+    func cancel(_ attempt: Attempt, _ error: CentralError) {
         guard attempt.failure == nil else { return }
         attempt.failure = error
         // The connection of others is left to them.

@@ -55,7 +55,7 @@ extension BlueZCentral {
         CentralError(
             .invalidState,
             "\(operation): the kernel keeps the connection that bluetoothd has ended (a fault of Linux 6.1): expected it "
-                + "to end; switch the adapter off and on, or give this program CAP_NET_RAW, with which it ends it")
+                + "to end; switch the adapter off and on, or run this program with CAP_NET_RAW, so that it can end it")
     }
 
     /// Whether the kernel has a connection to a device of which bluetoothd says that it has none.
@@ -83,7 +83,7 @@ extension BlueZCentral {
     /// (`hci_le_create_conn_sync`); 4 s later it cancels it, and from then on takes the link, which works, as one that it
     /// has ended (`HCI_CONN_CANCEL`). Its peer stays connected, and is not heard.
     func awaitEnd(of address: DeviceAddress, _ path: String, until limit: MonotonicInstant? = nil) async -> Bool {
-        for isEnded in [false, true] {
+        for wasEndedHere in [false, true] {
             let deadline = executor.now.advanced(by: Self.kernelTime)
             while executor.now < deadline {
                 guard let session, isHeld(address, path, session.adapter) else { return true }
@@ -93,7 +93,7 @@ extension BlueZCentral {
             // What bluetoothd has said of it meanwhile is handled before it answers.
             if let session { _ = try? await call("end", session.adapter, BlueZ.peer, "Ping") }
             guard let session, let held = held(address, path, session.adapter), !held.isEnding else { return true }
-            guard !isEnded, let index = UInt16(Self.name(session.adapter).dropFirst(3)),
+            guard !wasEndedHere, let index = UInt16(Self.name(session.adapter).dropFirst(3)),
                 KernelConnections.end(held.handle, on: index)
             else { break }
         }

@@ -85,6 +85,9 @@ extension BlueZCentral {
     /// ``powerOn()`` may follow.
     public func close() async {
         guard let session else { return }
+        let error = CentralError(.invalidState, "connect: the central was closed")
+        // bluetoothd would go on without this client.
+        for attempt in attempts.values { cancel(attempt, error) }
         for connection in connections { try? await disconnect(connection.id) }
         try? await stopScanning()
         _ = try? await call(
@@ -100,7 +103,9 @@ extension BlueZCentral {
         self.session = nil
         unwatchManagement()
         endPacketObservation()
-        endAttempts(CentralError(.invalidState, "connect: the central was closed"))
+        // With the bus ends the discovery that an attempt may need.
+        (isScanning, isDiscovering) = (false, false)
+        endAttempts(error)
         if !session.wasPowered {
             try? await AdapterAccess.set("Powered", false, of: session.adapter, on: session.bus)
         }

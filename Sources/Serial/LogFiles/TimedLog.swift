@@ -1,5 +1,5 @@
 import Console
-package import MonotonicTime
+internal import MonotonicTime
 import Synchronization
 
 /// A log of what runs long: its lines, each with the time of day, in files that rotate; `espbench log FILE --follow` shows them.

@@ -93,14 +93,20 @@ import Testing
         }
     }
 
+    /// Attempts to connect to both, of which the second waits for its turn.
+    private func attempts(
+        _ central: BlueZCentral, _ executor: BenchExecutor
+    ) async throws -> [Task<ConnectionID, any Error>] {
+        let attempts = Self.peers.map { peer in
+            Task(executorPreference: executor) { try await central.connect(to: PeerID(peer), within: .seconds(3600)) }
+        }
+        try await BenchClock(executor).sleep(for: .milliseconds(50))
+        return attempts
+    }
+
     @Test func whoeverWaitsForATurnIsToldThatTheCentralWasClosed() throws {
         try run("absent") { central, executor in
-            let attempts = Self.peers.map { peer in
-                Task(executorPreference: executor) {
-                    try await central.connect(to: PeerID(peer), within: .seconds(3600))
-                }
-            }
-            try await BenchClock(executor).sleep(for: .milliseconds(50))
+            let attempts = try await attempts(central, executor)
             await central.close()
             for attempt in attempts { await #expect(throws: CentralError.self) { try await attempt.value } }
             try await central.powerOn()
@@ -110,12 +116,7 @@ import Testing
     /// What another program has connected to is its own.
     @Test func whoeverGivesUpHisTurnDisconnectsNobody() throws {
         try run("absent") { central, executor in
-            let attempts = Self.peers.map { peer in
-                Task(executorPreference: executor) {
-                    try await central.connect(to: PeerID(peer), within: .seconds(3600))
-                }
-            }
-            try await BenchClock(executor).sleep(for: .milliseconds(50))
+            let attempts = try await attempts(central, executor)
             for attempt in attempts.reversed() {
                 attempt.cancel()
                 let error = await #expect(throws: CentralError.self) { try await attempt.value }
@@ -129,6 +130,21 @@ import Testing
             let connection = try await central.connectAndAccept(to: PeerID(Self.peers[0]), within: .seconds(60))
             try await central.disconnect(connection)
             try await BenchClock(executor).sleep(for: .milliseconds(600))
+        }
+    }
+
+    @Test func aCentralThatWasClosedInASearchHearsAgain() throws {
+        try run("unknown") { backend, executor in
+            let unknown = PeerID(DeviceAddress(0x240A_C400_0112, .public))
+            let attempt = Task(executorPreference: executor) {
+                try await backend.connect(to: unknown, within: .seconds(3600))
+            }
+            try await BenchClock(executor).sleep(for: .milliseconds(200))
+            await backend.close()
+            await #expect(throws: CentralError.self) { try await attempt.value }
+            let central = Central(backend, on: executor)
+            try await central.powerOn()
+            _ = try await central.firstSighting(ScanFilter(), within: .seconds(10)) { $0.peer == unknown }
         }
     }
 

@@ -29,7 +29,7 @@ extension BlueZCentral {
         }
     }
 
-    /// The reason with which the oldest connection to a device ended of which that was not asked; `nil` if it is not known.
+    /// The reason with which a connection to a device ended; of several, that of the first. `nil` if it is not known.
     func takeReason(_ path: String) -> UInt8? {
         readManagement()
         return reasons.take(path)

@@ -4,10 +4,12 @@
 "others": services are never discovered; another program connects to a device 0.3 s after this one has ended that.
 "turns": knows two devices; Connect is answered after 0.2 s, and services are discovered 0.2 s later.
 "absent": knows two devices; the first is never connected to.
-"rounds": the same; the second is connected to when a discovery is started, within 1 s, and a third is heard in the
+"unknown": another device is heard in the first discovery of the second client.
+"rounds": the same as "absent"; the second is connected to when a discovery is started, within 1 s, and a third is heard in the
 fourth.
 What would be lost on the real one ends it: a device that is removed while it connects to it, or stays connected to by
-itself, and a Connect during another one; and so does a Disconnect that is nobody's business. Prints "ready" when it has its name.
+itself, a Connect during another one, a Disconnect of what another program has, and a client that goes while it connects.
+Prints "ready" when it has its name.
 """
 import asyncio
 import os
@@ -130,6 +132,13 @@ def answer(bus, call):
             if len(discoveries) == 4:
                 appear(bus)
             return Message.new_method_return(call)
+        case "StartDiscovery" if mode == "unknown":
+            discoveries.append(call)
+            if len({start.sender for start in discoveries}) == 2:
+                appear(bus)
+            return Message.new_method_return(call)
+        case "UnregisterAgent" if mode == "absent" and connecting:
+            os._exit(1)
         case "Connect":
             connecting.add(call.path)
             asyncio.get_running_loop().create_task(connect(bus, call))

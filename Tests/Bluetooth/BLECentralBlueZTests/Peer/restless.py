@@ -4,7 +4,7 @@
 "others": services are never discovered; another program connects to a device 0.3 s after this one has ended that.
 "turns": knows two devices; Connect is answered after 0.2 s, and services are discovered 0.2 s later.
 "absent": knows two devices; the first is never connected to.
-"unknown": another device is heard in the first discovery of the second client.
+"unknown": another device is heard in the discovery of the second client, if that has set a filter.
 "rounds": the same as "absent"; the second is connected to when a discovery is started, within 1 s, and a third is heard in the
 fourth.
 What would be lost on the real one ends it: a device that is removed while it connects to it, or stays connected to by
@@ -33,6 +33,8 @@ foreign = set()
 # The calls of Connect that wait for a discovery, and those of StartDiscovery.
 waiting = []
 discoveries = []
+# The clients that have set a filter.
+filters = set()
 
 
 def objects():
@@ -132,9 +134,12 @@ def answer(bus, call):
             if len(discoveries) == 4:
                 appear(bus)
             return Message.new_method_return(call)
+        case "SetDiscoveryFilter":
+            filters.add(call.sender)
+            return Message.new_method_return(call)
         case "StartDiscovery" if mode == "unknown":
             discoveries.append(call)
-            if len({start.sender for start in discoveries}) == 2:
+            if len({start.sender for start in discoveries}) == 2 and call.sender in filters:
                 appear(bus)
             return Message.new_method_return(call)
         case "UnregisterAgent" if mode == "absent" and connecting:

@@ -31,9 +31,12 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// What tests share, and programs that only they run; not part of the product.
-func testSupport(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+func testSupport(
+    _ name: String, in folder: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", swiftSettings: swiftSettings)
+        name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", exclude: exclude,
+        swiftSettings: swiftSettings)
 }
 
 func testProgram(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -423,8 +426,9 @@ let package = Package(
                 "BLEPackets", "BLECore", "ByteCodec", "Console", "MonotonicTime", "SerialPort", "BenchExecutor",
             ]),
         tests("BenchExecutorTests", in: "Foundations", ["BenchExecutor", "MonotonicTime"]),
+        testSupport("LoaderTraces", in: "ESP", ["ESPProtocol"], exclude: ["README.md", "Recorded"]),
         tests("ESPChipsTests", in: "ESP", ["ESPChips"]),
-        tests("ESPProtocolTests", in: "ESP", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
+        tests("ESPProtocolTests", in: "ESP", ["LoaderTraces", "ESPProtocol", "ByteCodec", "MonotonicTime"]),
         tests(
             "SerialNetworkTests", in: "Serial",
             ["SerialNetwork", "SerialPort", "TCP", "MonotonicTime", "BenchExecutor"]),

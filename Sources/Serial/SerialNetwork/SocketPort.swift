@@ -14,6 +14,7 @@ final class SocketPort: SerialPort {
 
     var name: String { connection.name }
     var hasModemLines: Bool { false }
+    var traits: PortTraits { PortTraits(setsRate: false) }
 
     func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
         try await SerialPortError.wrap { try await link.inbox.read(upTo: maximum, within: timeout) }

@@ -74,13 +74,18 @@ public struct PortTraits: Hashable, Sendable {
     public var interface: Interface
     /// Whether the other side enters download mode by itself when it sees a SYNC, as a socket's server may.
     public var resetsItself: Bool
+    /// Whether the rate that is set here is that of the line at the chip. The other side of a socket has its own.
+    public var setsRate: Bool
     /// The highest rate of the bridge in bits per second, if known.
     public var highestBaudRate: Int?
 
     /// A UART behind a bridge, unless said otherwise.
-    public init(interface: Interface = .uart, resetsItself: Bool = false, highestBaudRate: Int? = nil) {
+    public init(
+        interface: Interface = .uart, resetsItself: Bool = false, setsRate: Bool = true, highestBaudRate: Int? = nil
+    ) {
         self.interface = interface
         self.resetsItself = resetsItself
+        self.setsRate = setsRate
         self.highestBaudRate = highestBaudRate
     }
 }

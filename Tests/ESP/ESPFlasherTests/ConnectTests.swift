@@ -108,6 +108,26 @@ import Testing
         await port.finish()
     }
 
+    /// The other side of a socket, with a fixed rate, would lose the chip.
+    @Test(arguments: [false, true])
+    func theRateOfALineBehindASocketIsRaisedOnRequestOnly(isRequested: Bool) async throws {
+        let digest = ScriptedPort.Step.ok(
+            FlashMD5(address: 0, size: 0x1000), .init(digest: Array(repeating: 1, count: 16)[...]))
+        let next = ScriptedPort.Step.ok(
+            FlashMD5(address: 0x1000, size: 0x1000), .init(digest: Array(repeating: 1, count: 16)[...]))
+        let raised: [ScriptedPort.Step] = [
+            .ok(ReadRegister(address: 0x3FF5_F06C), .init(value: 0)),
+            .ok(ReadRegister(address: 0x3FF5_A010), .init(value: 0)),
+            .ok(ChangeBaudRate(newRate: 460_800)), .rate(460_800), .pause(.milliseconds(50)), digest, digest, next,
+            next,
+        ]
+        let port = ScriptedPort(setsRate: false, Scripts.connect + Scripts.identify() + (isRequested ? raised : []))
+        let flasher = Flasher(port: port, clock: port.clock)
+        _ = try await flasher.open(SessionOptions(baudRate: 460_800, raisesUnsetRate: isRequested))
+        await port.finish()
+        #expect(flasher.baudRate == (isRequested ? 460_800 : 115_200))
+    }
+
     @Test func anImplausibleMeasurementIsNotUsed() async throws {
         let port = ScriptedPort(
             Scripts.connect + Scripts.identify() + [

@@ -46,10 +46,11 @@ actor ScriptedPort: SerialPort {
     private(set) var payloads: [[UInt8]] = []
 
     init(
-        hasModemLines: Bool = false, interface: PortTraits.Interface = .uart, noise: [UInt8] = [], _ steps: [Step]
+        hasModemLines: Bool = false, interface: PortTraits.Interface = .uart, setsRate: Bool = true,
+        noise: [UInt8] = [], _ steps: [Step]
     ) {
         self.hasModemLines = hasModemLines
-        traits = PortTraits(interface: interface)
+        traits = PortTraits(interface: interface, setsRate: setsRate)
         self.steps = steps[...]
         input = noise
     }
@@ -166,6 +167,19 @@ extension ScriptedPort.Step {
         .command(
             LoaderRequest(command),
             answer: LoaderResponse(to: Command.opcode, failure: code, dialect: dialect).frame)
+    }
+
+    /// `command`, which the ROM does not know: it answers with the opcode, the value and the number of answers of the
+    /// request before, as that of the ESP32 does.
+    static func unknown<Command: LoaderCommand>(
+        _ command: Command, after former: LoaderOpcode, value: UInt32, count: Int = 1
+    ) -> Self {
+        var writer = ByteWriter()
+        writer.append([1, former.rawValue, 4, 0])
+        writer.uint32(value)
+        writer.append([1, 5, 0, 0])
+        let frame = SLIP.encode(writer.bytes)
+        return .command(LoaderRequest(command), answer: (0..<count).flatMap { _ in frame })
     }
 
     /// A SYNC that is answered eight times.

@@ -8,19 +8,23 @@ public struct SessionOptions: Sendable {
     public var connect: ConnectOptions
     /// The highest rate, in bits per second; `nil` keeps 115,200.
     public var baudRate: Int?
+    /// Whether the chip's rate is raised also over a port that cannot set that of the line to it, as a socket: if the
+    /// other side does not follow, the chip answers again only after a reset.
+    public var raisesUnsetRate: Bool
     /// The stub for a chip, of this revision where there are several; `nil` where there is none, and the loader in ROM
     /// is used.
     public var stub: @Sendable (Chip, UInt32?) throws(FlasherError) -> StubImage?
 
     /// A session at `baudRate`, with the loader in ROM unless `stub` says otherwise.
     public init(
-        connect: ConnectOptions = ConnectOptions(), baudRate: Int? = nil,
+        connect: ConnectOptions = ConnectOptions(), baudRate: Int? = nil, raisesUnsetRate: Bool = false,
         stub: @escaping @Sendable (Chip, UInt32?) throws(FlasherError) -> StubImage? = { (_, _) throws(FlasherError) in
             nil
         }
     ) {
         self.connect = connect
         self.baudRate = baudRate
+        self.raisesUnsetRate = raisesUnsetRate
         self.stub = stub
     }
 }
@@ -58,7 +62,9 @@ extension Flasher {
     private func openOnce(_ options: SessionOptions) async throws(FlasherError) -> ConnectedBoard {
         try await connect(options.connect)
         let board = try await identify()
-        if let rate = options.baudRate { try await raiseBaudRate(upTo: rate, of: board) }
+        if let rate = options.baudRate, port.traits.setsRate || options.raisesUnsetRate {
+            try await raiseBaudRate(upTo: rate, of: board)
+        }
         if !board.isInSecureDownloadMode, dialect == .rom {
             let revision = try await stubRevision(of: board.chip)
             if let stub = try options.stub(board.chip, revision) { try await start(stub, on: board) }

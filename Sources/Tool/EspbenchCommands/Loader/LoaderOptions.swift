@@ -8,9 +8,9 @@ import SerialPort
 struct LoaderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The highest rate of the line in bits per second; one that fails a check is followed by the next lower.",
+            "The highest rate of the line in bits per second; one that fails a check is followed by the next lower. (default: 921600, over socket:// unchanged)",
             valueName: "rate"))
-    var baud = 921_600
+    var baud: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -33,9 +33,11 @@ struct LoaderOptions: ParsableArguments {
     @Flag(help: "Print a line with a JSON object for each event and for the result.")
     var json = false
 
+    private static let usualBaud = 921_600
+
     func validate() throws {
         if noStub, stub != nil { throw ValidationError("--stub and --no-stub contradict each other.") }
-        guard (300...12_000_000).contains(baud) else {
+        if let baud, !(300...12_000_000).contains(baud) {
             throw ValidationError("--baud: expected a rate 300...12000000, got \(baud).")
         }
     }
@@ -56,15 +58,16 @@ struct LoaderOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` when the stub's file cannot be used.
     func session(_ environment: Environment) throws -> SessionOptions {
-        let connect = connection.value
         let finder = StubFinder(environment.variables)
-        if noStub { return SessionOptions(connect: connect, baudRate: baud) }
+        var session = SessionOptions(
+            connect: connection.value, baudRate: baud ?? Self.usualBaud, raisesUnsetRate: baud != nil)
+        if noStub { return session }
         if let stub {
             let image = try StubFinder.image(stub)
-            return SessionOptions(connect: connect, baudRate: baud) { (_, _) throws(FlasherError) in image }
+            session.stub = { (_, _) throws(FlasherError) in image }
+        } else {
+            session.stub = { (chip, revision) throws(FlasherError) in finder.image(for: chip, revision: revision) }
         }
-        return SessionOptions(connect: connect, baudRate: baud) { (chip, revision) throws(FlasherError) in
-            finder.image(for: chip, revision: revision)
-        }
+        return session
     }
 }

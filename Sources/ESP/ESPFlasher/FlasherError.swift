@@ -1,3 +1,5 @@
+import ESPProtocol
+
 /// Why a board could not be reached, identified, read or written.
 public struct FlasherError: Error, Sendable, CustomStringConvertible {
     /// The kind of fault; an open set.
@@ -100,4 +102,13 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
 
     /// Whether the fault may be one of the line, so that another attempt may succeed.
     var isTransient: Bool { code == .timeout || code == .malformedAnswer }
+
+    /// Whether the loader answered, and refused the command or did not understand it.
+    var isRefusal: Bool { underlying is LoaderErrorCode }
+
+    /// Whether a block was refused because its payload was damaged on the line.
+    var isDamagedBlock: Bool {
+        let code = underlying as? LoaderErrorCode
+        return code == .invalidChecksum || code == .stubChecksum
+    }
 }

@@ -23,6 +23,30 @@ import Testing
         #expect(try await identify(Scripts.identify(Scripts.virtualMAC)).isVirtual)
     }
 
+    /// What the genuine ROM of an ESP32 answers: to SYNC and READ_REG, and with their number of answers.
+    @Test(arguments: [(LoaderOpcode.sync, UInt32(0x2012_0707), 8), (.readRegister, 0x00F0_1D83, 1)])
+    func aROMThatDoesNotKnowTheCommandAnswersAsBefore(opcode: LoaderOpcode, value: UInt32, count: Int) async throws {
+        var steps = Scripts.identify()
+        steps[0] = .unknown(GetSecurityInfo(), after: opcode, value: value, count: count)
+        let port = ScriptedPort(Scripts.connect + steps)
+        let flasher = Flasher(port: port, clock: port.clock)
+        try await flasher.connect()
+        #expect(try await flasher.identify().chip == .esp32)
+        await port.finish()
+        #expect(flasher.lineFaults == 0)
+        #expect(port.clock.now.offset < .seconds(1))
+    }
+
+    /// For another command it is a sign of a request that was damaged.
+    @Test func aCommandThatArrivedAsAnotherIsSentAgain() async throws {
+        var steps = Scripts.identify(afterFault: true)
+        steps.insert(
+            contentsOf: [
+                .unknown(ReadRegister(address: 0x4000_1000), after: .sync, value: 0x2012_0707, count: 8), .sync(),
+            ], at: 1)
+        #expect(try await identify(steps).chip == .esp32)
+    }
+
     @Test func laterChipsReportTheirID() async throws {
         let board = try await identify(
             [.ok(GetSecurityInfo(), .init(chipID: 13)), .ok(GetSecurityInfo(), .init(chipID: 13))]
@@ -122,6 +146,19 @@ import Testing
         }
         #expect(error?.code == .secureDownload)
         #expect(error?.description.contains("as in secure download mode") == true)
+    }
+
+    /// In this mode a ROM that does not tell its chip does not know READ_REG any more.
+    @Test func anESP32S2InSecureDownloadModeIsRefusedClearly() async throws {
+        var security = GetSecurityInfo.Reply(chipID: nil)
+        security.flags = 1 << 2
+        let unknown = ScriptedPort.Step.unknown(
+            ReadRegister(address: 0x4000_1000), after: .securityInfo, value: 0)
+        let attempts = Array(repeating: [unknown, .sync()], count: 5).flatMap { $0 } + [unknown, .sync()]
+        let error = await FlasherError.of {
+            _ = try await identify([.ok(GetSecurityInfo(), security), .ok(GetSecurityInfo(), security)] + attempts)
+        }
+        #expect(error?.code == .secureDownload)
     }
 
     /// Answers that no request explains: all is asked for again.

@@ -70,13 +70,30 @@ import Testing
         let empty = Array(repeating: UInt8(0), count: 4096)
         let (_, progress) = try await write(
             [
-                .ok(DeflateBegin(.init(eraseSize: 0x1000, blockCount: 5, blockSize: 0x400, offset: 0x9000))),
+                .ok(DeflateBegin(.init(eraseSize: 0x1000, blockCount: 1, blockSize: 0x400, offset: 0x9000))),
                 .okBlock(0), .ok(FlashMD5(address: 0x9000, size: 4096), Self.digest(empty)),
                 .ok(Self.begin),
             ] + (0..<5).map { .okBlock($0) } + [Self.verify, .sync()],
             regions: [Self.region, .init(name: "nvs", offset: 0x9000, bytes: empty)])
         #expect(progress.last?.overallWritten == 9096)
         #expect(progress.allSatisfy { $0.overallTotal == 9096 })
+    }
+
+    /// A ROM writes the last part of its window of 32 KB when the announced number of blocks has come.
+    @Test(arguments: [(0x8000, 1), (300 * 1024, 1), (300 * 1024, 20)])
+    func aROMIsToldTheNumberOfBlocksThatCome(count: Int, blocks: UInt32) async throws {
+        let text = Array("The quick brown fox jumps over the lazy dog. ".utf8)
+        let random = blocks == 1 ? [] : Scripts.bytes(Int(blocks - 1) * 1000)
+        let bytes = Array((random + Array(repeating: text, count: 8000).flatMap { $0 }).prefix(count))
+        let region = FlashWriteRegion(
+            eraseSize: UInt32(count), blockCount: blocks, blockSize: 0x400, offset: 0x3_0000)
+        let (port, _) = try await write(
+            [.ok(DeflateBegin(region))] + (0..<blocks).map { .okBlock($0) } + [
+                .ok(FlashMD5(address: 0x3_0000, size: UInt32(count)), Self.digest(bytes)), .sync(),
+            ], regions: [.init(name: "text", offset: 0x3_0000, bytes: bytes)])
+        let payloads = await port.payloads
+        #expect(payloads.allSatisfy { $0.count <= 0x400 })
+        #expect(try Scripts.inflated(payloads.flatMap { $0 }, count: count) == bytes)
     }
 
     @Test func theStubAcceptsLargeBlocks() async throws {
@@ -143,6 +160,35 @@ import Testing
         #expect(try Scripts.inflated(payloads[3...].flatMap { $0 }, count: 5000) == Self.content)
         #expect(progress.last?.restarts == 1)
         #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.written <= $1.written })
+    }
+
+    /// A genuine ROM refuses a block that it has refused for its checksum when it comes again, even if it is right.
+    @Test func afterADamagedBlockTheRegionIsBegunAnew() async throws {
+        func damaged(_ sequence: UInt32) -> ScriptedPort.Step {
+            .block(
+                sequence,
+                answer: LoaderResponse(to: .deflateData, failure: .invalidChecksum, dialect: .rom).frame)
+        }
+        let next = LoaderResponse(to: .deflateData, failure: .invalidMessage, dialect: .rom).frame
+        let different: [ScriptedPort.Step] = [
+            .sync(), .ok(FlashMD5(address: 0x1_0000, size: 5000), Self.digest([])),
+            .ok(FlashMD5(address: 0x1_0000, size: 4096), Self.digest([])),
+            .ok(FlashMD5(address: 0x1_1000, size: 904), Self.digest([])),
+        ]
+        let again = [ScriptedPort.Step.ok(Self.begin), .okBlock(0), damaged(1)] + different
+        let sector = FlashWriteRegion(eraseSize: 0x1000, blockCount: 5, blockSize: 0x400, offset: 0x1_0000)
+        let rest = FlashWriteRegion(eraseSize: 0x400, blockCount: 1, blockSize: 0x400, offset: 0x1_1000)
+        let sectors: [ScriptedPort.Step] =
+            [.ok(DeflateBegin(sector))] + (0..<5).map { .okBlock($0) } + [
+                .ok(FlashMD5(address: 0x1_0000, size: 4096), Self.digest(Array(Self.content.prefix(4096)))),
+                .ok(DeflateBegin(rest)), .okBlock(0),
+                .ok(FlashMD5(address: 0x1_1000, size: 904), Self.digest(Array(Self.content[4096...]))),
+            ]
+        // More often than a refusal that the line does not explain; in shorter runs each time.
+        let (_, progress) = try await write(
+            [.ok(Self.begin), damaged(0), .block(1, answer: next)] + different + again + again + sectors
+                + [.sync(), Self.verify, .sync()])
+        #expect(progress.last?.restarts == 3)
     }
 
     @Test func aRefusalThatTheLineDoesNotExplainIsTriedThreeTimes() async throws {

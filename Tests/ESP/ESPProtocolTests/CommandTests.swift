@@ -88,9 +88,9 @@ import Testing
     @Test func timeoutsGrowWithTheSize() {
         let small = FlashWriteRegion(eraseSize: 4096, blockCount: 4, blockSize: 1024, offset: 0)
         let large = FlashWriteRegion(eraseSize: 1_000_000, blockCount: 977, blockSize: 1024, offset: 0)
-        #expect(FlashBegin(small).timeout == LoaderTimeout.default)
-        #expect(DeflateBegin(large).timeout == .seconds(40))
-        #expect(FlashMD5(address: 0, size: 4_000_000).timeout == .seconds(32))
+        #expect(FlashBegin(small).timeout == LoaderTimeout.default + .seconds(40) * 4096 / 1_000_000)
+        #expect(DeflateBegin(large).timeout == .seconds(43))
+        #expect(FlashMD5(address: 0, size: 4_000_000).timeout == .seconds(35))
         #expect(Sync().timeout == .milliseconds(100))
     }
 

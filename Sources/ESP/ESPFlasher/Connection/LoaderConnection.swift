@@ -67,10 +67,10 @@ final class LoaderConnection {
     ) async throws(FlasherError) -> Command.Reply {
         var attempt = 1
         while true {
-            // Long operations are waited for; the others may be repeated soon.
-            let isQuick = attempt == 1 && command.timeout <= LoaderTimeout.default
             do throws(FlasherError) {
-                let timeout = isQuick ? min(patience + lineTime(64), command.timeout) : command.timeout
+                // The first lost answer is asked for again soon, but not before the work can be done.
+                let work = max(.zero, command.timeout - LoaderTimeout.default)
+                let timeout = attempt == 1 ? min(patience + lineTime(64) + work, command.timeout) : command.timeout
                 return try await send(command, within: timeout, context())
             } catch {
                 let isRetryable = error.isTransient || (error.code == .refused && retriesRefusal && attempt == 1)
@@ -105,6 +105,15 @@ final class LoaderConnection {
             lostTime += min(timeout, Self.longestLoss)
             throw fault(.timeout, "\(context()): no answer to \(Command.opcode) within \(timeout)")
         }
+        guard response.opcode == Command.opcode else {
+            try await discardCopies(of: response, context())
+            let context = "\(context()): the loader does not know \(Command.opcode)"
+            guard Command.isOptional else {
+                // A damaged request.
+                throw fault(.malformedAnswer, context, underlying: LoaderErrorCode.invalidMessage)
+            }
+            throw FlasherError(.refused, context, underlying: LoaderErrorCode.invalidMessage)
+        }
         let outcome: Result<Command.Reply, LoaderErrorCode>
         do {
             outcome = try response.outcome(of: Command.self, dialect: dialect)
@@ -114,7 +123,9 @@ final class LoaderConnection {
         switch outcome {
         case .success(let reply): return reply
         case .failure(let code):
-            throw FlasherError(.refused, "\(context()): \(Command.opcode) was refused", underlying: code)
+            let refusal = FlasherError(.refused, "\(context()): \(Command.opcode) was refused", underlying: code)
+            if refusal.isDamagedBlock { faultCount += 1 }
+            throw refusal
         }
     }
 
@@ -130,13 +141,18 @@ final class LoaderConnection {
 
     // MARK: Frames
 
-    /// The next response to `opcode`; responses to other commands are discarded. `nil` after the time-out.
+    /// The next response to `opcode`, or one of a ROM that did not understand it, which has the opcode of an earlier
+    /// request; other responses are discarded. `nil` after the time-out.
     func response(
         to opcode: LoaderOpcode, within timeout: Duration, _ context: @autoclosure () -> String
     ) async throws(FlasherError) -> LoaderResponse? {
         let stopwatch = Stopwatch(clock)
         while let frame = try await frame(within: timeout - stopwatch.elapsed, context()) {
             guard let response = response(in: frame) else { continue }
+            if dialect == .rom, response.isInvalidMessage, isSynchronizing || response.opcode != opcode {
+                if isSynchronizing { continue }
+                return response
+            }
             ledger.received(response.opcode, isExpected: isSynchronizing || response.opcode == opcode)
             if response.opcode == opcode {
                 lastResponse = response
@@ -144,6 +160,16 @@ final class LoaderConnection {
             }
         }
         return nil
+    }
+
+    /// Discards the other answers to a request that a ROM did not understand: as many as those to the one before.
+    private func discardCopies(
+        of first: LoaderResponse, _ context: @autoclosure () -> String
+    ) async throws(FlasherError) {
+        guard first.opcode == .sync else { return }
+        for _ in 1..<Sync.responseCount {
+            guard try await frame(within: LoaderTimeout.sync, context()) != nil else { return }
+        }
     }
 
     private func response(in frame: [UInt8]) -> LoaderResponse? {

@@ -54,7 +54,7 @@ extension Flasher {
         do throws(FlasherError) {
             try await attach()
             try await setParameters(for: board)
-        } catch  where board.isInSecureDownloadMode && error.code == .refused {
+        } catch  where board.isInSecureDownloadMode && error.isRefusal {
             // Some of the ROMs attach it by themselves in this mode, and refuse the command.
         }
     }
@@ -88,7 +88,7 @@ extension Flasher {
         let magic: UInt32
         do throws(FlasherError) {
             magic = try await readConfirmed(Chip.magicRegister)
-        } catch  where error.code == .refused {
+        } catch  where error.isRefusal {
             throw FlasherError(
                 .secureDownload,
                 "\(context): the loader refuses to read a register, as in secure download mode; "

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Compresses data for the loaders block by block, while the blocks before are being sent: one zlib stream.
+/// Compresses data for the loaders block by block: one zlib stream.
 final class DeflateStream {
     /// One block of compressed data.
     struct Block {
@@ -22,6 +22,7 @@ final class DeflateStream {
     private let pieceSize: Int
     private var isFinished = false
     private var lookahead: Block?
+    private var ready: ArraySlice<Block> = []
 
     /// A stream of blocks of at most `blockSize` bytes.
     ///
@@ -70,16 +71,30 @@ final class DeflateStream {
 
     private static let sampleSize = 4096
 
-    /// The most blocks that `count` bytes can become; loaders accept fewer than they were told.
+    /// The most blocks that `count` bytes can become; the stub accepts fewer than it was told.
     static func blockLimit(_ count: Int, blockSize: Int) -> Int {
         let bound = Int(compressBound(uLong(count)))
         return (bound + blockSize - tailLimit - 1) / (blockSize - tailLimit)
+    }
+
+    /// Compresses all that is left, before its first block is taken: it is kept in memory, as the input is.
+    ///
+    /// - Returns: the number of blocks that are left.
+    /// - Throws: ``FlasherError`` with code `compression`.
+    func compressAll() throws(FlasherError) -> Int {
+        while let block = try compressNext() { ready.append(block) }
+        return ready.count
     }
 
     /// The next block; `nil` after the last.
     ///
     /// - Throws: ``FlasherError`` with code `compression`.
     func next() throws(FlasherError) -> Block? {
+        if let block = ready.popFirst() { return block }
+        return try compressNext()
+    }
+
+    private func compressNext() throws(FlasherError) -> Block? {
         guard let block = lookahead else { return nil }
         lookahead = try produce()
         if let tail = lookahead, tail.bytes.count <= Self.tailLimit {

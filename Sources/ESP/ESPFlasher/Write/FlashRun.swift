@@ -43,13 +43,13 @@ struct FlashRun {
     // MARK: Compressed
 
     private func writeCompressed(_ progress: Progress) async throws(FlasherError) {
-        let limit = DeflateStream.blockLimit(bytes.count, blockSize: blockSize)
-        let context = "erasing the \(name)"
-        try await connection.settle(context)
-        try await connection.transmit(DeflateBegin(region(blockCount: limit)), context)
-        // The first blocks are compressed while the flash is being erased.
         let stream = try DeflateStream(bytes, blockSize: blockSize)
-        _ = try await connection.answer(to: DeflateBegin.self, within: beginTime, context)
+        // A ROM writes the last part of its window when the announced number of blocks has come. The stub counts bytes:
+        // for it the blocks are compressed while others are on their way.
+        let count =
+            isROM ? try stream.compressAll() : DeflateStream.blockLimit(bytes.count, blockSize: blockSize)
+        _ = try await connection.send(
+            DeflateBegin(region(blockCount: count)), within: beginTime, "erasing the \(name)")
         var pending = PendingBlocks<DeflateData>(flasher: flasher, window: window, name: name)
         var sequence: UInt32 = 0
         var inflated = 0
@@ -126,7 +126,8 @@ struct FlashRun {
                 progress(done, done)
             } catch {
                 attempt += 1
-                guard error.isTransient || error.code == .refused, attempt < Self.blockAttempts,
+                // A ROM takes no block again that it has refused: the run is begun anew.
+                guard error.isTransient || (error.code == .refused && !isROM), attempt < Self.blockAttempts,
                     try await connection.resynchronize(context)
                 else { throw error }
                 // Also after a refusal: its code may be damaged.

@@ -81,7 +81,7 @@ struct RegionWriter {
         guard error.isTransient || error.code == .refused || error.code == .verifyMismatch else { throw error }
         let isExplained = flasher.lineFaults > 0
         guard care.failed(), isExplained || care.failureCount < Self.attemptsWithoutFaults else {
-            guard isExplained, error.code != .refused else { throw error }
+            guard isExplained, error.code != .refused || error.isDamagedBlock else { throw error }
             throw FlasherError(
                 .noisyLine,
                 "writing the \(region.name): no progress in \(care.failureCount) attempts at "

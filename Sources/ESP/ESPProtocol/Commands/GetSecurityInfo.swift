@@ -4,6 +4,8 @@ public import ByteCodec
 public struct GetSecurityInfo: LoaderCommand, Hashable {
     /// 0x14.
     public static let opcode = LoaderOpcode.securityInfo
+    /// The ROM of the ESP32 lacks it.
+    public static let isOptional = true
 
     /// The command.
     public init() {}

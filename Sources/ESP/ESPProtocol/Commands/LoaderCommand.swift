@@ -10,6 +10,9 @@ public protocol LoaderCommand: Sendable {
     /// The operation byte.
     static var opcode: LoaderOpcode { get }
 
+    /// Whether some ROMs lack the command.
+    static var isOptional: Bool { get }
+
     /// The time within which the answer must come.
     var timeout: Duration { get }
 
@@ -24,6 +27,9 @@ public protocol LoaderCommand: Sendable {
 }
 
 extension LoaderCommand {
+    /// All ROMs have it.
+    public static var isOptional: Bool { false }
+
     /// The default time-out.
     public var timeout: Duration { LoaderTimeout.default }
 

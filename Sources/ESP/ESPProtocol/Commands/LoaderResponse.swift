@@ -70,6 +70,12 @@ public struct LoaderResponse: Hashable, Sendable {
         return SLIP.encode(writer.bytes)
     }
 
+    /// Whether a ROM says that it did not understand a request; to an unknown operation with the opcode, the value and
+    /// the number of answers of the request before.
+    public var isInvalidMessage: Bool {
+        body.suffix(LoaderDialect.rom.statusLength).starts(with: [1, LoaderErrorCode.invalidMessage.rawValue])
+    }
+
     /// The outcome, parsed as that of `Command`: the reply, or the loader's error code.
     ///
     /// - Throws: `CodecError` when the body is no answer to `Command`.

@@ -13,8 +13,8 @@ public enum LoaderTimeout {
     /// After the response to CHANGE_BAUDRATE, until the new rate applies.
     public static let baudRateSettle: Duration = .milliseconds(50)
 
-    /// `perMegabyte` for `byteCount` bytes, and at least ``default``.
+    /// `perMegabyte` for `byteCount` bytes, and ``default``.
     public static func scaled(_ perMegabyte: Duration, byteCount: UInt32) -> Duration {
-        max(`default`, perMegabyte * Int(byteCount) / 1_000_000)
+        `default` + perMegabyte * Int(byteCount) / 1_000_000
     }
 }

@@ -352,4 +352,39 @@ struct LoaderCommandTests {
             #expect(small.errors.contains("expected to end in a flash of 0x100000 bytes"), "\(small.errors)")
         }
     }
+
+    @Test("of merged images show all their parts, wherever the file begins")
+    func mergedImages() throws {
+        try withTemporaryFolder { folder in
+            var builder = ImageBuilder(for: .esp32)
+            builder.addMapped([UInt8](repeating: 7, count: 300)[...])
+            // Absent, as in old images.
+            builder.maximumRevision = 0
+            var loader = ImageBuilder(for: .esp32, entryPoint: 0x4008_0000)
+            loader.add([UInt8](repeating: 1, count: 64)[...], at: 0x4008_0000)
+            try Data(try builder.build()).write(to: folder.appending(path: "app.bin"))
+            try Data(try loader.build()).write(to: folder.appending(path: "boot.bin"))
+            try Data("nvs,data,nvs,0x9000,4K\na,app,ota_0,0x10000,64K\nb,app,ota_1,0x20000,64K\n".utf8)
+                .write(to: folder.appending(path: "t.csv"))
+            let table = try run(["partitions", "t.csv", "-o", "t.bin"], folder)
+            #expect(table.code == 0, "\(table.errors)")
+            let images = ["0x1000=boot.bin", "0x10000=app.bin", "0x20000=app.bin"]
+            for (start, tables, places) in [
+                ("0", ["0x8000=t.bin"], ["0x8000: a partition", "0x1000: an", "0x10000: an", "0x20000: an"]),
+                ("0x1000", ["0x8000=t.bin"], ["0x7000: a partition", "0xf000: an", "0x1f000: an"]),
+                ("0", ["0xa000=t.bin"], ["0xa000: a partition", "0x1000: an", "0x10000: an", "0x20000: an"]),
+                ("0", [], ["0x1000: an", "0x10000: an", "0x20000: an"]),
+            ] {
+                let merged = try run(
+                    ["image", "merge", "-o", "all.bin", "--target-offset", start] + images + tables, folder)
+                #expect(merged.code == 0, "\(merged.errors)")
+                let shown = try run(["image", "info", "all.bin"], folder)
+                #expect(shown.code == 0, "\(shown.errors)")
+                for place in places { #expect(shown.output.contains("all.bin at \(place)"), "\(shown.output)") }
+                let count = shown.output.split(separator: "\n").count { $0.hasPrefix("all.bin") }
+                #expect(count == places.count + (start == "0" ? 0 : 1), "\(shown.output)")
+                #expect(!shown.output.contains("revision"), "\(shown.output)")
+            }
+        }
+    }
 }

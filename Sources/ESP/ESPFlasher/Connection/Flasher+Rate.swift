@@ -4,7 +4,7 @@ import SerialPort
 
 extension Flasher {
     /// The rates that are tried, from the highest.
-    private static let usualRates = [3_000_000, 2_000_000, 1_500_000, 921_600, 460_800, 230_400]
+    static let usualRates = [3_000_000, 2_000_000, 1_500_000, 921_600, 460_800, 230_400]
 
     /// Whether the rate is higher than the one that a session begins with, over a line that has rates.
     var isRateRaised: Bool { port.traits.interface == .uart && baudRate > SerialSettings.default.baudRate }

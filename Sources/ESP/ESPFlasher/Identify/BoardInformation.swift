@@ -136,12 +136,27 @@ extension Flasher {
     }
 
     /// The frequency of the crystal in MHz: by the UART's divider where the chip has a choice.
+    ///
+    /// The chip's rate is not that of the port where the other side of a socket has one of its own, or a former session
+    /// has raised it.
     private func crystal(of chip: Chip) async throws(FlasherError) -> UInt32 {
         guard case .measured(let choices) = chip.crystal, port.traits.interface == .uart else {
             return chip.crystal.usual
         }
-        let divider = UInt64(try await readConfirmed(chip.uartClockDivider) & 0xF_FFFF)
-        let megahertz = Double(divider) * Double(baudRate) / 1_000_000
-        return choices.min { abs(Double($0) - megahertz) < abs(Double($1) - megahertz) } ?? chip.crystal.usual
+        let word = try await readConfirmed(chip.uartClockDivider)
+        // Sixteenths in the four bits above the integer.
+        let divider = Double(word & 0xF_FFFF) + Double(word >> 20 & 0xF) / 16
+        for rates in [[baudRate], Self.usualRates + [SerialSettings.default.baudRate]] {
+            let found = rates.flatMap { rate in
+                choices.map { (choice: $0, deviation: abs(divider * Double(rate) / Double($0) / 1_000_000 - 1)) }
+            }
+            if let best = found.min(by: { $0.deviation < $1.deviation }), best.deviation < Self.dividerTolerance {
+                return best.choice
+            }
+        }
+        return chip.crystal.usual
     }
+
+    /// How much a ROM that detects the rate may be off.
+    private static let dividerTolerance = 0.04
 }

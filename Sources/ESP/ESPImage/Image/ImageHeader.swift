@@ -21,10 +21,13 @@ public struct ImageHeader: Hashable, Sendable {
     public var chipID: UInt16
     /// The lowest chip revision that may run it: major × 100 + minor.
     public var minimumRevision: UInt16 = 0
-    /// The highest chip revision that may run it; 65535 for no limit.
+    /// The highest chip revision that may run it; 0, as in old images, and 65535 for no limit.
     public var maximumRevision: UInt16 = 0xFFFF
     /// Whether a SHA-256 digest follows the image.
     public var hasHash = true
+
+    /// The highest chip revision that may run it; `nil` for no limit (ESP-IDF, `bootloader_common_loader.c`).
+    public var revisionLimit: UInt16? { maximumRevision == 0 || maximumRevision == 0xFFFF ? nil : maximumRevision }
 
     /// The write-protect pin and the drive strengths of the flash pins, uninterpreted.
     private var pins: [UInt8] = [noWriteProtectPin, 0, 0, 0]

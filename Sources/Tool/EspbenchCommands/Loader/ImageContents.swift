@@ -1,6 +1,6 @@
 import ESPImage
 
-/// What `espbench image info` finds in a file: an image, a partition table, or those of a whole flash.
+/// What `espbench image info` finds in a file: an image, a partition table, or those of a flash, or of a part of one.
 struct ImageContents {
     /// A partition table, as JSON.
     private struct TableRecord: Codable {
@@ -19,6 +19,8 @@ struct ImageContents {
 
     /// Where bootloaders are in a whole flash.
     private static let bootloaderPlaces = [0, 0x1000, 0x2000]
+    /// Parts of a flash begin at sectors.
+    private static let sector = 0x1000
 
     /// Reads the file at `path`.
     ///
@@ -29,22 +31,11 @@ struct ImageContents {
         guard !bytes.starts(with: ELFFile.magic) else {
             throw CommandFailure(.badInput, "\(path): expected an image, got an ELF file", code: "image.isELF")
         }
-        var places = [0]
         if bytes.starts(with: Partition.magic) {
             table = (0, try PartitionFile.read(path, bytes))
-            places = []
-        } else if let whole = try? PartitionTable(bytes.dropFirst(Int(PartitionTable.offset))) {
-            table = (Int(PartitionTable.offset), whole)
-            let apps = whole.partitions.filter(\.isApp).map { Int($0.offset) }
-            places = (Self.bootloaderPlaces + apps).filter { $0 < bytes.count && bytes[$0] == ImageHeader.magic }
-        }
-        for place in places {
-            do throws(ImageError) {
-                images.append(ImageRecord(try ImageReport(bytes[place...]), path, at: place))
-            } catch {
-                let name = place == 0 ? path : "\(path) at 0x\(String(place, radix: 16))"
-                faults.append(CommandFailure(imageError: error, name))
-            }
+        } else {
+            table = Self.table(in: bytes)
+            findImages(in: bytes)
         }
         faults += images.filter { !$0.isValid }.map(\.failure)
         do throws(ImageError) {
@@ -53,6 +44,44 @@ struct ImageContents {
             faults.append(CommandFailure(imageError: error, path))
         }
         if table == nil, images.isEmpty, let fault = faults.first { throw fault }
+    }
+
+    /// The first partition table in the file: its place depends on the address of the file's first byte, and of the
+    /// table itself.
+    private static func table(in bytes: [UInt8]) -> (offset: Int, table: PartitionTable)? {
+        for place in stride(from: sector, to: bytes.count, by: sector)
+        where bytes[place...].starts(with: Partition.magic) {
+            if let table = try? PartitionTable(bytes[place...]) { return (place, table) }
+        }
+        return nil
+    }
+
+    /// Adds the images: also broken ones at the places of bootloaders and in partitions, and only right ones elsewhere.
+    private mutating func findImages(in bytes: [UInt8]) {
+        // A file without a bootloader's gap begins at the bootloader.
+        let start = table.map { max(0, Int(PartitionTable.offset) - $0.offset) } ?? 0
+        let apps = table?.table.partitions.filter(\.isApp).map { Int($0.offset) } ?? []
+        let named = Set((Self.bootloaderPlaces + apps).map { $0 - start } + [0])
+        var end = 0
+        for place in stride(from: 0, to: bytes.count, by: Self.sector)
+        where place >= end && bytes[place] == ImageHeader.magic {
+            do throws(ImageError) {
+                let report = try ImageReport(bytes[place...])
+                guard report.isValid || named.contains(place) else { continue }
+                images.append(ImageRecord(report, file, at: place))
+                end = place + report.sums.imageLength
+            } catch {
+                guard named.contains(place) else { continue }
+                let name = place == 0 ? file : "\(file) at 0x\(String(place, radix: 16))"
+                faults.append(CommandFailure(imageError: error, name))
+            }
+        }
+        guard table == nil, images.isEmpty, faults.isEmpty else { return }
+        do throws(ImageError) {
+            _ = try ImageReport(bytes[...])
+        } catch {
+            faults.append(CommandFailure(imageError: error, file))
+        }
     }
 
     /// The lines for people.

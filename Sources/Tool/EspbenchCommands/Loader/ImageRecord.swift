@@ -37,7 +37,8 @@ struct ImageRecord: Codable, Hashable, Sendable {
     var flashFrequency: String
     var flashSize: String
     var minimumRevision: UInt16
-    var maximumRevision: UInt16
+    /// Absent without a limit.
+    var maximumRevision: UInt16?
     var segments: [Segment]
     var checksum: UInt8
     var isChecksumValid: Bool
@@ -68,7 +69,7 @@ struct ImageRecord: Codable, Hashable, Sendable {
         flashFrequency = header.flash.frequencyName(on: report.chip)
         flashSize = header.flash.sizeName
         minimumRevision = header.minimumRevision
-        maximumRevision = header.maximumRevision
+        maximumRevision = header.revisionLimit
         segments = report.segments.map {
             Segment(address: $0.address, length: $0.length, offset: $0.offset, memory: $0.memory)
         }
@@ -110,8 +111,8 @@ struct ImageRecord: Codable, Hashable, Sendable {
             lines.append("  ESP-IDF      \(bootloader.idf)")
         }
         lines.append("  flash        \(flashMode), \(flashFrequency), \(flashSize)")
-        if minimumRevision != 0 || maximumRevision != 0xFFFF {
-            let most = maximumRevision == 0xFFFF ? "any" : Self.revision(maximumRevision)
+        if minimumRevision != 0 || maximumRevision != nil {
+            let most = maximumRevision.map(Self.revision) ?? "any"
             lines.append("  chip         revision \(Self.revision(minimumRevision)) to \(most)")
         }
         lines.append("  entry        \(Self.address(entryPoint))")

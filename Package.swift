@@ -451,7 +451,10 @@ let package = Package(
             ]),
         tests(
             "ESPFlasherTests", in: "ESP",
-            ["ESPChips", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
+            [
+                "LoaderTraces", "ESPChips", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib",
+                crypto,
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,131 +2,248 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <cstdio>
 #include <cstdlib>
+
+#include "esp32-hal-log.h"
+#include "stdlib_noniso.h"
 
 const String emptyString;
 
 namespace {
 
-std::string unsignedText(unsigned long long n, unsigned base) {
-  if (base < 2 || base > 36) return "";
-  std::string text;
-  do {
-    unsigned digit = static_cast<unsigned>(n % base);
-    text.insert(text.begin(), static_cast<char>(digit < 10 ? '0' + digit : 'a' + digit - 10));
-    n /= base;
-  } while (n != 0);
-  return text;
-}
+/// As in arduino-esp32 3.x without external memory.
+constexpr unsigned kGreatestSize = 65535;
+/// Blocks of the heap grow by this many bytes.
+constexpr unsigned kStep = 16;
+/// Digits, sign and NUL of 64 bits in base 2.
+constexpr size_t kLongestNumber = 2 + 64;
+/// Of dtostrf() with two places: up to 309 digits before the point.
+constexpr size_t kLongestDecimal = 320;
 
-/// As ltoa() of arduino-esp32: a sign in every base.
-std::string signedText(long long n, unsigned base) {
-  if (n >= 0) return unsignedText(static_cast<unsigned long long>(n), base);
-  return "-" + unsignedText(0 - static_cast<unsigned long long>(n), base);
-}
-
-/// As itoa() of newlib: a sign in base 10, else the bits.
-std::string intText(int n, unsigned base) {
-  return base == 10 ? signedText(n, 10) : unsignedText(static_cast<unsigned>(n), base);
-}
-
-/// As dtostrf() of arduino-esp32: rounds halves up and pads with leading spaces.
-std::string decimalText(double n, unsigned width, unsigned places) {
-  if (std::isnan(n)) return "nan";
-  if (std::isinf(n)) return "inf";
-  bool negative = n < 0;
-  double rounding = 0.5;
-  for (unsigned i = 0; i < places; i++) rounding /= 10.0;
-  n = std::fabs(n) + rounding;
-  double rest = std::modf(n, &n);
-  char whole[320];
-  snprintf(whole, sizeof whole, "%.0f", n);
-  std::string text = negative ? "-" : "";
-  text += whole;
-  if (places > 0) text += '.';
-  for (unsigned i = 0; i < places; i++) {
-    double digit;
-    rest = std::modf(rest * 10.0, &digit);
-    text += static_cast<char>('0' + static_cast<int>(digit));
+/// `number` with its decimal places; its text is built in a block of `room` bytes and the places.
+void setDecimal(String& text, double number, unsigned places, unsigned room) {
+  char* buffer = static_cast<char*>(malloc(places + room));
+  if (buffer == nullptr) {
+    text = "nan";
+    log_e("No enough memory for the operation.");
+    return;
   }
-  if (text.size() < width) text.insert(0, width - text.size(), ' ');
-  return text;
+  text = dtostrf(number, static_cast<int>(places + 2), places, buffer);
+  free(buffer);
 }
-
-int position(size_t found) { return found == std::string::npos ? -1 : static_cast<int>(found); }
 
 }  // namespace
 
-String::String(unsigned char n, unsigned char base) : _text(unsignedText(n, base)) {}
-String::String(int n, unsigned char base) : _text(intText(n, base)) {}
-String::String(unsigned int n, unsigned char base) : _text(unsignedText(n, base)) {}
-String::String(long n, unsigned char base) : _text(signedText(n, base)) {}
-String::String(unsigned long n, unsigned char base) : _text(unsignedText(n, base)) {}
-String::String(long long n, unsigned char base) : _text(signedText(n, base)) {}
-String::String(unsigned long long n, unsigned char base) : _text(unsignedText(n, base)) {}
-String::String(float n, unsigned int decimalPlaces)
-    : String(static_cast<double>(n), decimalPlaces) {}
-String::String(double n, unsigned int decimalPlaces)
-    : _text(decimalText(n, decimalPlaces + 2, decimalPlaces)) {}
+String::String(const char* cstr) {
+  if (cstr != nullptr) copy(cstr, static_cast<unsigned>(strlen(cstr)));
+}
+String::String(const char* cstr, unsigned int length) {
+  if (cstr != nullptr) copy(cstr, length);
+}
+String::String(unsigned char n, unsigned char base) : String(static_cast<unsigned>(n), base) {}
+String::String(int n, unsigned char base) {
+  char text[kLongestNumber] = "";
+  *this = itoa(n, text, base);
+}
+String::String(unsigned int n, unsigned char base) {
+  char text[kLongestNumber] = "";
+  *this = utoa(n, text, base);
+}
+String::String(long n, unsigned char base) {
+  char text[kLongestNumber];
+  *this = ltoa(n, text, base);
+}
+String::String(unsigned long n, unsigned char base) {
+  char text[kLongestNumber];
+  *this = ultoa(n, text, base);
+}
+String::String(long long n, unsigned char base) {
+  char text[kLongestNumber];
+  *this = lltoa(n, text, base);
+}
+String::String(unsigned long long n, unsigned char base) {
+  char text[kLongestNumber];
+  *this = ulltoa(n, text, base);
+}
+String::String(float n, unsigned int decimalPlaces) {
+  setDecimal(*this, static_cast<double>(n), decimalPlaces, 42);
+}
+String::String(double n, unsigned int decimalPlaces) { setDecimal(*this, n, decimalPlaces, 312); }
 
-bool String::concat(const String& str) {
-  _text += std::string(str._text);
+void String::invalidate() {
+  if (!isInside()) free(_outside.text);
+  _inside.isInside = 0;
+  _outside = {};
+}
+
+void String::setLength(unsigned int length) {
+  if (isInside()) {
+    _inside.length = length & 0x7F;
+  } else {
+    _outside.length = length;
+  }
+  if (begin() != nullptr) begin()[length] = 0;
+}
+
+bool String::reserve(unsigned int size) {
+  return (c_str() != nullptr && capacity() >= size) || resize(size);
+}
+
+/// Makes room for more characters than there is room for.
+bool String::resize(unsigned int capacity) {
+  if (c_str() == nullptr && capacity < kInsideSize - 1) {
+    _inside = {};
+    _inside.isInside = 1;
+    return true;
+  }
+  const size_t size = (size_t{capacity} + kStep) & ~size_t{kStep - 1};
+  if (size > kGreatestSize) return false;
+  const unsigned length = this->length();
+  char* text = static_cast<char*>(realloc(isInside() ? nullptr : _outside.text, size));
+  if (text == nullptr) return false;
+  if (isInside()) memcpy(text, _inside.text, sizeof _inside.text);
+  _inside.isInside = 0;
+  _outside = {text, static_cast<uint32_t>(size - 1), length};
+  text[length] = 0;
   return true;
 }
-bool String::concat(const char* cstr) { return cstr != nullptr && concat(String(cstr)); }
+
+void String::copy(const char* text, unsigned int length) {
+  if (!reserve(length)) return invalidate();
+  memmove(begin(), text, length);
+  setLength(length);
+}
+
+/// Takes the text of `rhs`, which is invalid then; its memory, too, where that here is too short.
+void String::move(String& rhs) {
+  if (c_str() != nullptr && capacity() >= rhs.length() && rhs.c_str() != nullptr) {
+    copy(rhs.c_str(), rhs.length());
+    return rhs.invalidate();
+  }
+  invalidate();
+  _inside = rhs._inside;
+  rhs._inside = {};
+}
+
+String& String::operator=(const String& rhs) {
+  if (this == &rhs) return *this;
+  if (rhs.c_str() != nullptr) {
+    copy(rhs.c_str(), rhs.length());
+  } else {
+    invalidate();
+  }
+  return *this;
+}
+String& String::operator=(const char* cstr) {
+  if (cstr != nullptr) {
+    copy(cstr, static_cast<unsigned>(strlen(cstr)));
+  } else {
+    invalidate();
+  }
+  return *this;
+}
+
 bool String::concat(const char* cstr, unsigned int length) {
   if (cstr == nullptr) return false;
-  _text.append(cstr, length);
+  if (length == 0) return true;
+  const unsigned before = this->length();
+  // A part of its own text moves with it.
+  const bool isOwn = c_str() != nullptr && cstr >= c_str() && cstr <= c_str() + before;
+  const size_t offset = isOwn ? static_cast<size_t>(cstr - c_str()) : 0;
+  if (!reserve(before + length)) return false;
+  memmove(begin() + before, isOwn ? c_str() + offset : cstr, length);
+  setLength(before + length);
   return true;
 }
-bool String::concat(char c) {
-  _text += c;
-  return true;
+bool String::concat(const char* cstr) {
+  return cstr != nullptr && concat(cstr, static_cast<unsigned>(strlen(cstr)));
+}
+bool String::concat(int n) {
+  char text[kLongestNumber];
+  return concat(itoa(n, text, 10));
+}
+bool String::concat(unsigned int n) {
+  char text[kLongestNumber];
+  return concat(utoa(n, text, 10));
+}
+bool String::concat(long n) {
+  char text[kLongestNumber];
+  return concat(ltoa(n, text, 10));
+}
+bool String::concat(unsigned long n) {
+  char text[kLongestNumber];
+  return concat(ultoa(n, text, 10));
+}
+bool String::concat(long long n) {
+  char text[kLongestNumber];
+  return concat(lltoa(n, text, 10));
+}
+bool String::concat(unsigned long long n) {
+  char text[kLongestNumber];
+  return concat(ulltoa(n, text, 10));
+}
+bool String::concat(double n) {
+  char text[kLongestDecimal];
+  return concat(dtostrf(n, 4, 2, text));
 }
 
+int String::compareTo(const String& s) const {
+  return strcmp(c_str() != nullptr ? c_str() : "", s.c_str() != nullptr ? s.c_str() : "");
+}
+bool String::equals(const char* cstr) const {
+  return strcmp(c_str() != nullptr ? c_str() : "", cstr != nullptr ? cstr : "") == 0;
+}
 bool String::equalsIgnoreCase(const String& s) const {
-  return length() == s.length() && strcasecmp(c_str(), s.c_str()) == 0;
+  return length() == s.length() && (isEmpty() || strcasecmp(c_str(), s.c_str()) == 0);
 }
 bool String::startsWith(const String& prefix, unsigned int offset) const {
-  return offset <= length() && _text.compare(offset, prefix.length(), prefix._text) == 0;
+  return c_str() != nullptr && prefix.c_str() != nullptr && offset <= length() &&
+         strncmp(c_str() + offset, prefix.c_str(), prefix.length()) == 0;
 }
 bool String::endsWith(const String& suffix) const {
-  return suffix.length() <= length() &&
-         _text.compare(length() - suffix.length(), suffix.length(), suffix._text) == 0;
+  return c_str() != nullptr && suffix.c_str() != nullptr && suffix.length() <= length() &&
+         strcmp(end() - suffix.length(), suffix.c_str()) == 0;
 }
 
 void String::setCharAt(unsigned int index, char c) {
-  if (index < length()) _text[index] = c;
+  if (index < length()) begin()[index] = c;
 }
 char& String::operator[](unsigned int index) {
   static char beyond;
   beyond = 0;
-  return index < length() ? _text[index] : beyond;
+  return index < length() ? begin()[index] : beyond;
 }
 void String::getBytes(unsigned char* buf, unsigned int bufsize, unsigned int index) const {
   if (bufsize == 0 || buf == nullptr) return;
   unsigned int count = index < length() ? std::min(bufsize - 1, length() - index) : 0;
-  memcpy(buf, c_str() + std::min(index, length()), count);
+  if (count > 0) memcpy(buf, c_str() + index, count);
   buf[count] = 0;
 }
 
 int String::indexOf(char ch, unsigned int fromIndex) const {
-  return position(_text.find(ch, fromIndex));
+  if (fromIndex >= length()) return -1;
+  const char* found = strchr(c_str() + fromIndex, ch);
+  return found == nullptr ? -1 : static_cast<int>(found - c_str());
 }
 int String::indexOf(const String& str, unsigned int fromIndex) const {
-  return fromIndex >= length() ? -1 : position(_text.find(str._text, fromIndex));
+  if (fromIndex >= length() || str.c_str() == nullptr) return -1;
+  const char* found = strstr(c_str() + fromIndex, str.c_str());
+  return found == nullptr ? -1 : static_cast<int>(found - c_str());
 }
 int String::lastIndexOf(char ch, unsigned int fromIndex) const {
-  return fromIndex >= length() ? -1 : position(_text.rfind(ch, fromIndex));
+  if (fromIndex >= length()) return -1;
+  int index = static_cast<int>(fromIndex);
+  while (index >= 0 && c_str()[index] != ch) index--;
+  return index;
 }
 int String::lastIndexOf(const String& str) const {
   return lastIndexOf(str, length() - str.length());
 }
 int String::lastIndexOf(const String& str, unsigned int fromIndex) const {
-  if (str.isEmpty() || isEmpty() || str.length() > length()) return -1;
-  return position(_text.rfind(str._text, fromIndex));
+  if (str.isEmpty() || str.length() > length()) return -1;
+  int index = static_cast<int>(std::min(fromIndex, length() - str.length()));
+  while (index >= 0 && memcmp(c_str() + index, str.c_str(), str.length()) != 0) index--;
+  return index;
 }
 String String::substring(unsigned int beginIndex, unsigned int endIndex) const {
   if (beginIndex > endIndex) std::swap(beginIndex, endIndex);
@@ -135,31 +252,48 @@ String String::substring(unsigned int beginIndex, unsigned int endIndex) const {
   return String(c_str() + beginIndex, endIndex - beginIndex);
 }
 
-void String::replace(char find, char replace) {
-  std::replace(_text.begin(), _text.end(), find, replace);
-}
+void String::replace(char find, char replace) { std::replace(begin(), end(), find, replace); }
 void String::replace(const String& find, const String& replace) {
-  if (find.isEmpty()) return;
-  std::string with = replace._text, what = find._text;
-  for (size_t at = _text.find(what); at != std::string::npos;
-       at = _text.find(what, at + with.size())) {
-    _text.replace(at, what.size(), with);
+  if (isEmpty() || find.isEmpty()) return;
+  if (this == &find || this == &replace) return this->replace(String(find), String(replace));
+  unsigned before = length(), count = 0;
+  for (int at = indexOf(find); at >= 0;
+       at = indexOf(find, static_cast<unsigned>(at) + find.length()))
+    count++;
+  const unsigned after = before - count * find.length() + count * replace.length();
+  if (count == 0 || (after > capacity() && !resize(after))) return;
+  // What is not yet read stands where it does not have to move for a longer text.
+  const char* read = begin();
+  if (after > before) read = static_cast<char*>(memmove(begin() + (after - before), read, before));
+  char* write = begin();
+  for (; count > 0; count--) {
+    while (memcmp(read, find.c_str(), find.length()) != 0) *write++ = *read++;
+    if (!replace.isEmpty()) memcpy(write, replace.c_str(), replace.length());
+    write += replace.length();
+    read += find.length();
   }
+  memmove(write, read, static_cast<size_t>(begin() + after - write));
+  setLength(after);
 }
 void String::remove(unsigned int index, unsigned int count) {
-  if (index < length()) _text.erase(index, count);
+  if (index >= length()) return;
+  count = std::min(count, length() - index);
+  memmove(begin() + index, c_str() + index + count, length() - index - count);
+  setLength(length() - count);
 }
 void String::toLowerCase() {
-  for (char& c : _text) c = static_cast<char>(tolower(static_cast<unsigned char>(c)));
+  for (char& c : *this) c = static_cast<char>(tolower(static_cast<unsigned char>(c)));
 }
 void String::toUpperCase() {
-  for (char& c : _text) c = static_cast<char>(toupper(static_cast<unsigned char>(c)));
+  for (char& c : *this) c = static_cast<char>(toupper(static_cast<unsigned char>(c)));
 }
 void String::trim() {
   auto isSpace = [](char c) { return isspace(static_cast<unsigned char>(c)) != 0; };
-  _text.erase(std::find_if_not(_text.rbegin(), _text.rend(), isSpace).base(), _text.end());
-  _text.erase(_text.begin(), std::find_if_not(_text.begin(), _text.end(), isSpace));
+  while (!isEmpty() && isSpace(c_str()[length() - 1])) setLength(length() - 1);
+  unsigned blanks = 0;
+  while (blanks < length() && isSpace(c_str()[blanks])) blanks++;
+  remove(0, blanks);
 }
 
-long String::toInt() const { return atol(c_str()); }
-double String::toDouble() const { return atof(c_str()); }
+long String::toInt() const { return isEmpty() ? 0 : atol(c_str()); }
+double String::toDouble() const { return isEmpty() ? 0 : atof(c_str()); }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "Board.h"
@@ -48,6 +49,20 @@ void expectPanic(const Heap& board, const std::string& text, const std::string& 
 const char kBadBlock[] = "assert failed: multi_heap_free multi_heap_poisoning.c:279 (head != NULL)";
 
 }  // namespace
+
+TEST(aStringWithoutRoomIsInvalid) {
+  Heap board("strings");
+  // One block of 32 bytes with its head, its tail and its size.
+  const std::pair<const char*, long> expected[] = {
+      {"taken", 48}, {"longest", 1}, {"longer", 0},  {"kept", 1},   {"sum", 1},  {"twice", 1},
+      {"grown", 1},  {"left", 0},    {"reserve", 0}, {"concat", 0}, {"copy", 0}, {"null", 1},
+      {"inside", 1}, {"moved", 0},   {"nan", 1},     {"again", 1}};
+  for (auto [what, value] : expected) EXPECT_EQUAL(board.number(what), value);
+  std::vector<std::string> lines = board.lines();
+  EXPECT_EQUAL(std::count(lines.begin(), lines.end(), "kept 1"), 2);
+  EXPECT_EQUAL(std::count(lines.begin(), lines.end(), "sum 0"), 1);
+  EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_SLEEPING));
+}
 
 TEST(theHeapHasTheSizeOfTheChips) {
   Heap board("state");

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "pgmspace.h"
 
@@ -17,17 +18,20 @@ class __FlashStringHelper;
 class StringSumHelper;
 
 /// Arduino's string. Unlike std::string it never fails: an index beyond the end reads 0, a range is
-/// limited to the end.
+/// limited to the end, and what finds no room in the heap, or would have more than 65,519
+/// characters, is left unchanged (reserve(), concat(), +=, replace()) or becomes invalid (=, +, a
+/// constructor). Up to 13 characters take nothing of the heap.
 class String {
  public:
-  String(const char* cstr = "") : _text(cstr != nullptr ? cstr : ""), _valid(cstr != nullptr) {}
-  String(const char* cstr, unsigned int length) : _text(cstr, length) {}
+  String(const char* cstr = "");
+  String(const char* cstr, unsigned int length);
   String(const uint8_t* cstr, unsigned int length)
-      : _text(reinterpret_cast<const char*>(cstr), length) {}
+      : String(reinterpret_cast<const char*>(cstr), length) {}
   String(const __FlashStringHelper* str) : String(reinterpret_cast<const char*>(str)) {}
-  String(const String& str) = default;
-  String(String&& str) = default;
-  explicit String(char c) : _text(1, c) {}
+  String(const String& str) : String() { *this = str; }
+  String(String&& str) { move(str); }
+  ~String() { invalidate(); }
+  explicit String(char c) : String(&c, 1) {}
   explicit String(unsigned char n, unsigned char base = 10);
   explicit String(int n, unsigned char base = 10);
   explicit String(unsigned int n, unsigned char base = 10);
@@ -38,48 +42,58 @@ class String {
   explicit String(float n, unsigned int decimalPlaces = 2);
   explicit String(double n, unsigned int decimalPlaces = 2);
 
-  bool reserve(unsigned int size) {
-    _text.reserve(size);
-    _valid = true;
-    return true;
-  }
-  unsigned int length() const { return static_cast<unsigned int>(_text.size()); }
-  void clear() { _text.clear(); }
-  bool isEmpty() const { return _text.empty(); }
-  const char* c_str() const { return _text.c_str(); }
-  char* begin() { return &_text[0]; }
+  /// False when there is no room; the string is unchanged then.
+  bool reserve(unsigned int size);
+  unsigned int length() const { return isInside() ? _inside.length : _outside.length; }
+  void clear() { setLength(0); }
+  bool isEmpty() const { return length() == 0; }
+  /// nullptr for an invalid String.
+  const char* c_str() const { return isInside() ? _inside.text : _outside.text; }
+  char* begin() { return isInside() ? _inside.text : _outside.text; }
   char* end() { return begin() + length(); }
   const char* begin() const { return c_str(); }
   const char* end() const { return c_str() + length(); }
-  /// False for a String made from a null pointer.
-  explicit operator bool() const { return _valid; }
+  /// False for an invalid String: made from a null pointer, or without room.
+  explicit operator bool() const { return c_str() != nullptr; }
 
-  String& operator=(const String& rhs) = default;
-  String& operator=(String&& rhs) = default;
-  String& operator=(const char* cstr) { return *this = String(cstr); }
-  String& operator=(const __FlashStringHelper* str) { return *this = String(str); }
+  String& operator=(const String& rhs);
+  String& operator=(String&& rhs) {
+    if (this != &rhs) move(rhs);
+    return *this;
+  }
+  String& operator=(const char* cstr);
+  String& operator=(const __FlashStringHelper* str) {
+    return *this = reinterpret_cast<const char*>(str);
+  }
 
-  bool concat(const String& str);
+  // False when there is no room, or nothing to append (a null pointer, an invalid String).
+
+  bool concat(const String& str) { return concat(str.c_str(), str.length()); }
   bool concat(const char* cstr);
   bool concat(const char* cstr, unsigned int length);
   bool concat(const uint8_t* bytes, unsigned int length) {
     return concat(reinterpret_cast<const char*>(bytes), length);
   }
   bool concat(const __FlashStringHelper* str) { return concat(reinterpret_cast<const char*>(str)); }
-  bool concat(char c);
-  template <typename Number>
-  bool concat(Number n) {
-    return concat(String(n));
-  }
+  bool concat(char c) { return concat(&c, 1); }
+  bool concat(unsigned char n) { return concat(static_cast<unsigned int>(n)); }
+  bool concat(int n);
+  bool concat(unsigned int n);
+  bool concat(long n);
+  bool concat(unsigned long n);
+  bool concat(long long n);
+  bool concat(unsigned long long n);
+  bool concat(float n) { return concat(static_cast<double>(n)); }
+  bool concat(double n);
   template <typename T>
   String& operator+=(const T& rhs) {
     concat(rhs);
     return *this;
   }
 
-  int compareTo(const String& s) const { return strcmp(c_str(), s.c_str()); }
-  bool equals(const String& s) const { return _text == s._text; }
-  bool equals(const char* cstr) const { return cstr == nullptr ? isEmpty() : _text == cstr; }
+  int compareTo(const String& s) const;
+  bool equals(const String& s) const { return length() == s.length() && compareTo(s) == 0; }
+  bool equals(const char* cstr) const;
   bool operator==(const String& rhs) const { return equals(rhs); }
   bool operator==(const char* cstr) const { return equals(cstr); }
   bool operator!=(const String& rhs) const { return !equals(rhs); }
@@ -95,7 +109,7 @@ class String {
 
   char charAt(unsigned int index) const { return (*this)[index]; }
   void setCharAt(unsigned int index, char c);
-  char operator[](unsigned int index) const { return index < length() ? _text[index] : 0; }
+  char operator[](unsigned int index) const { return index < length() ? c_str()[index] : 0; }
   char& operator[](unsigned int index);
   void getBytes(unsigned char* buf, unsigned int bufsize, unsigned int index = 0) const;
   void toCharArray(char* buf, unsigned int bufsize, unsigned int index = 0) const {
@@ -123,31 +137,62 @@ class String {
   float toFloat() const { return static_cast<float>(toDouble()); }
   double toDouble() const;
 
+ protected:
+  /// Makes it invalid, and gives back its memory.
+  void invalidate();
+
  private:
-  std::string _text;
-  bool _valid = true;
+  struct Outside {
+    char* text;
+    uint32_t capacity;  ///< characters, without the NUL
+    uint32_t length;
+  };
+  static constexpr unsigned kInsideSize = sizeof(Outside) + 3;
+  struct Inside {
+    char text[kInsideSize];
+    unsigned char length : 7;
+    unsigned char isInside : 1;
+  };
+
+  bool isInside() const { return _inside.isInside; }
+  unsigned int capacity() const { return isInside() ? kInsideSize - 1 : _outside.capacity; }
+  void setLength(unsigned int length);
+  bool resize(unsigned int capacity);
+  void copy(const char* text, unsigned int length);
+  void move(String& rhs);
+
+  // The flag lies behind the fields of the other.
+  union {
+    Outside _outside;
+    Inside _inside = {};
+  };
 };
+static_assert(sizeof(void*) != 4 || sizeof(String) == 16, "as on the chip");
 
 /// The intermediate result of operator +.
 class StringSumHelper : public String {
  public:
+  using String::invalidate;
   using String::String;
   StringSumHelper(const String& s) : String(s) {}
 };
 
+// A sum without room is invalid, and so is one with an invalid String.
+
+template <typename T>
+StringSumHelper operator+(StringSumHelper&& lhs, const T& rhs) {
+  if (!lhs.concat(rhs)) lhs.invalidate();
+  return std::move(lhs);
+}
 template <typename T>
 StringSumHelper operator+(const String& lhs, const T& rhs) {
-  StringSumHelper sum(lhs);
-  sum.concat(rhs);
-  return sum;
+  return StringSumHelper(lhs) + rhs;
 }
 inline StringSumHelper operator+(const char* lhs, const String& rhs) {
-  StringSumHelper sum(lhs);
-  sum.concat(rhs);
-  return sum;
+  return StringSumHelper(lhs) + rhs;
 }
 inline StringSumHelper operator+(const __FlashStringHelper* lhs, const String& rhs) {
-  return reinterpret_cast<const char*>(lhs) + rhs;
+  return StringSumHelper(lhs) + rhs;
 }
 
 extern const String emptyString;

@@ -116,7 +116,7 @@ public struct ConsoleReport: Sendable {
             paragraph.add("\(counts.skipped.grouped) skipped", .notable)
         }
         paragraph.add(" in \(results.count.of("suite")) · \(benchTime.brief) of bench time in \(wallTime.brief)")
-        for what in Self.peculiarities(results) { paragraph.add(" · \(what)") }
+        for what in Self.firmware(results) { paragraph.add(" · \(what)") }
         let failed = FailedCaseList(results, rerun: rerun).text(style)
         // A failure's text ends in an empty line.
         let last = results.last?.cases.last?.counts
@@ -125,10 +125,10 @@ public struct ConsoleReport: Sendable {
             + paragraph.text(indent: 0, hanging: 2, style)
     }
 
-    /// What the sketches were built with, where that is not what everybody has: the library NimBLE-Arduino, sanitizers.
-    private static func peculiarities(_ results: [SuiteResult]) -> [String] {
+    /// What the sketches were built with: each NimBLE, and sanitizers.
+    static func firmware(_ results: [SuiteResult]) -> [String] {
         let firmwares = results.flatMap(\.firmwares)
-        let libraries = Set(firmwares.map(\.nimble).filter { !$0.hasSuffix("(built-in)") }).sorted()
-        return libraries + (firmwares.contains(where: \.isSanitized) ? ["with sanitizers"] : [])
+        let hosts = Set(firmwares.map(\.nimble)).sorted()
+        return hosts + (firmwares.contains(where: \.isSanitized) ? ["with sanitizers"] : [])
     }
 }

@@ -271,7 +271,7 @@ struct ConsoleReportTests {
                 == "\n131,072 passed in 2 suites · 8.998 s of bench time in 3 s\n")
     }
 
-    @Test("say at the end which NimBLE the sketches had, unless it is the built-in one")
+    @Test("say at the end which NimBLE the sketches had")
     func firmware() {
         var suite = SampleResults.suite
         suite.cases = [SampleResults.passed]
@@ -285,10 +285,11 @@ struct ConsoleReportTests {
         }
         let builtIn = FirmwareInformation(nimble: "NimBLE-Arduino 2.5.1 (built-in)")
         let library = FirmwareInformation(nimble: "NimBLE-Arduino 2.4.0 (library)")
-        #expect(summary([builtIn]).hasSuffix(" in 3 s"))
-        #expect(summary([library, builtIn, library]).hasSuffix(" in 3 s · NimBLE-Arduino 2.4.0 (library)"))
-        let sanitized = FirmwareInformation(nimble: builtIn.nimble, isSanitized: true)
-        #expect(summary([sanitized]).hasSuffix(" in 3 s · with sanitizers"))
+        let name = builtIn.nimble
+        #expect(summary([builtIn, builtIn]).hasSuffix(" in 3 s · \(name)"))
+        #expect(summary([library, builtIn, library]).hasSuffix(" in 3 s · NimBLE-Arduino 2.4.0 (library) · \(name)"))
+        let sanitized = FirmwareInformation(nimble: name, isSanitized: true)
+        #expect(summary([sanitized]).hasSuffix(" in 3 s · \(name) · with sanitizers"))
     }
 
     @Test("repeat the options of the run, quoted for a shell, in commands that run a case again")

@@ -55,6 +55,7 @@ struct GitHubTests {
     func summary() {
         var suite = SampleResults.suite
         suite.name = "a|b_<c>\nd"
+        suite.firmware = FirmwareInformation(nimble: "NimBLE-Arduino 2.5.1 (built-in)")
         let markdown = StepSummary(rerun: RerunCommand(seed: 7)).markdown([suite], Self.failed)
         #expect(
             markdown.hasPrefix(
@@ -64,6 +65,8 @@ struct GitHubTests {
                 | suite | passed | failed | skipped | bench time |
                 |---|--:|--:|--:|--:|
                 | a\\|b\\_&lt;c&gt; d | 65,537 | 1 | 2 | 4.499 s |
+
+                Built with NimBLE-Arduino 2.5.1 (built-in).
 
                 <details><summary>says it's 3: expected a notification of output with 03 within 1 s, got 04, after 12.5 ms</summary>
 

@@ -27,6 +27,8 @@ public struct StepSummary: Sendable {
             let time = result.started.duration(to: result.ended).brief
             markdown += "| \(Self.cell(result.name)) | \(numbers) | \(time) |\n"
         }
+        let firmware = ConsoleReport.firmware(results)
+        if !firmware.isEmpty { markdown += "\nBuilt with \(Self.cell(firmware.joined(separator: ", "))).\n" }
         for result in results {
             for instance in result.cases.flatMap(\.retried) {
                 markdown += "\nPassed only when run again: \(Self.cell(FailureText.line(instance)))\n"

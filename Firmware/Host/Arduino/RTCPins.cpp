@@ -1,7 +1,10 @@
 // driver/rtc_io.h: the RTC's pins, which are those of Pins.cpp.
+#include "../Runtime/Runtime.h"
 #include "Arduino.h"
 #include "Sleep.h"
 #include "driver/rtc_io.h"
+
+using espbench::configurePin;
 
 namespace {
 
@@ -16,7 +19,7 @@ constexpr gpio_num_t kFirstInput = GPIO_NUM_34;
 
 bool isRTC(gpio_num_t pin) { return pin >= 0 && pin < GPIO_NUM_MAX && kNumbers[pin] >= 0; }
 
-uint8_t number(gpio_num_t pin) { return static_cast<uint8_t>(pin); }
+unsigned number(gpio_num_t pin) { return static_cast<unsigned>(pin); }
 
 /// ESP_OK, or the error of a pin that the RTC does not have, with ESP-IDF's message.
 esp_err_t check(gpio_num_t pin, const char* function, int line) {
@@ -29,9 +32,13 @@ esp_err_t check(gpio_num_t pin, const char* function, int line) {
 /// Sets one bit of a pin's mode, or clears it.
 esp_err_t setPull(gpio_num_t pin, uint8_t pull, bool isOn, const char* function, int line) {
   const esp_err_t error = check(pin, function, line);
-  if (error != ESP_OK || pin >= kFirstInput) return error;
+  if (error != ESP_OK) return error;
+  if (pin >= kFirstInput) {
+    if (isOn) espbench::ignorePin(number(pin), CFC_IGNORED_NO_PULL);
+    return ESP_OK;
+  }
   const uint8_t mode = espbench::modeOf(number(pin));
-  pinMode(number(pin), static_cast<uint8_t>(isOn ? mode | INPUT | pull : mode & ~pull));
+  configurePin(number(pin), static_cast<uint8_t>(isOn ? mode | INPUT | pull : mode & ~pull));
   return ESP_OK;
 }
 
@@ -48,12 +55,13 @@ esp_err_t rtc_gpio_deinit(gpio_num_t pin) { return check(pin, __func__, 59); }
 uint32_t rtc_gpio_get_level(gpio_num_t pin) {
   const esp_err_t error = check(pin, __func__, 85);
   if (error != ESP_OK) return static_cast<uint32_t>(error);
-  return digitalRead(number(pin)) == HIGH;
+  espbench::spend(espbench::kPollNanoseconds);
+  return espbench::readPin(number(pin));
 }
 
 esp_err_t rtc_gpio_set_level(gpio_num_t pin, uint32_t level) {
   const esp_err_t error = check(pin, __func__, 75);
-  if (error == ESP_OK) digitalWrite(number(pin), level != 0 ? HIGH : LOW);
+  if (error == ESP_OK) espbench::setOutput(number(pin), level != 0);
   return error;
 }
 
@@ -63,7 +71,7 @@ esp_err_t rtc_gpio_set_direction(gpio_num_t pin, rtc_gpio_mode_t mode) {
   constexpr uint8_t kModes[] = {INPUT, OUTPUT, OUTPUT, 0, OUTPUT_OPEN_DRAIN, OUTPUT_OPEN_DRAIN};
   if (mode > RTC_GPIO_MODE_INPUT_OUTPUT_OD) return ESP_OK;
   const uint8_t pulls = espbench::modeOf(number(pin)) & (PULLUP | PULLDOWN);
-  pinMode(number(pin), static_cast<uint8_t>(kModes[mode] | pulls));
+  configurePin(number(pin), static_cast<uint8_t>(kModes[mode] | pulls));
   return ESP_OK;
 }
 
@@ -78,7 +86,7 @@ esp_err_t rtc_gpio_pulldown_dis(gpio_num_t pin) {
 
 esp_err_t rtc_gpio_isolate(gpio_num_t pin) {
   const esp_err_t error = check(pin, __func__, 241);
-  if (error == ESP_OK) pinMode(number(pin), 0);
+  if (error == ESP_OK) configurePin(number(pin), 0);
   return error;
 }
 

@@ -2,6 +2,7 @@
 #include "Sleep.h"
 
 #include "../Runtime/StandStill.h"
+#include "Arduino.h"
 #include "Esp.h"
 #include "esp32-hal-log.h"
 #include "esp_sleep.h"
@@ -217,6 +218,12 @@ esp_err_t esp_deep_sleep_try(uint64_t time_in_us) {
 esp_err_t esp_light_sleep_start(void) {
   hasSleptLightly = false;
   if (usesTimer && duration == 0) return ESP_ERR_SLEEP_TOO_SHORT_SLEEP_DURATION;
+  // The RTC reads its pins, whatever pinMode() says.
+  for (unsigned pin = 0; pin < NUM_DIGITAL_PINS; pin++) {
+    const bool wakes = (usesEXT0 && pin == ext0Pin) || (usesEXT1 && (ext1Pins >> pin & 1) != 0);
+    const uint8_t mode = espbench::modeOf(pin);
+    if (wakes && (mode & INPUT) == 0) espbench::configurePin(pin, mode | INPUT);
+  }
   espbench::drainConsole();
   uint64_t deadline =
       usesTimer ? espbench::now() + duration * kNanosecondsPerMicrosecond : CFC_NEVER;

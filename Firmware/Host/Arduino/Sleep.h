@@ -10,8 +10,20 @@ namespace espbench {
 void setWakeupPin(unsigned pin, bool wakes, bool level);
 /// The level at a pin now.
 bool pinLevel(unsigned pin);
-/// The mode that pinMode() has set, 0: none.
+/// What its input buffer gives: LOW unless it is on.
+bool readPin(unsigned pin);
+/// What a pin is, in the bits of pinMode(): its input is read, it is driven, it has pulls.
 uint8_t modeOf(unsigned pin);
+/// Sets that, as far as the pin has an output and pulls. Those of the flash end the firmware.
+void configurePin(unsigned pin, uint8_t mode);
+/// Sets the level that a pin has while it is driven.
+void setOutput(unsigned pin, bool level);
+/// Tells the board that a call had no effect: CFC_IGNORED_...
+void ignorePin(unsigned pin, unsigned reason);
+/// Whether the chip has the pin (SOC_GPIO_VALID_GPIO_MASK of the ESP32).
+inline bool isPin(unsigned pin) { return pin < 40 && pin != 24 && (pin < 28 || pin > 31); }
+/// Whether it can be driven, and has pulls.
+inline bool hasOutput(unsigned pin) { return isPin(pin) && pin < 34; }
 
 }  // namespace espbench
 

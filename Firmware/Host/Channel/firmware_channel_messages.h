@@ -53,8 +53,9 @@ enum {
   CFC_FLUSH = 64,              ///< call, no payload: to_board was full. The reply adds nothing
   CFC_SERIAL_BEGIN = 65,       ///< cfc_serial_begin
   CFC_SERIAL_OUTPUT = 66,      ///< cfc_serial_output, then the bytes
-  CFC_PIN_MODE = 67,           ///< cfc_pin, value = Arduino's mode (INPUT 0x01, OUTPUT 0x03, ...)
-  CFC_PIN_OUTPUT = 68,         ///< cfc_pin, value = 0 or 1
+  CFC_PIN_MODE = 67,           ///< cfc_pin, value = what the pin is from now on, in Arduino's bits:
+                               ///< 0x01 its input is read, 0x02 it is driven, 0x04, 0x08: pulls
+  CFC_PIN_OUTPUT = 68,         ///< cfc_pin, value = 0 or 1: the level of a pin that is driven
   CFC_BLE_INIT = 69,           ///< call, no payload: controller and host start; the reply adds
                                ///< cfc_address, the device's own. CFC_BLE_NAME comes before it
   CFC_BLE_DEINIT = 70,         ///< call, no payload: connections end, the host stops
@@ -112,7 +113,9 @@ enum {
   CFC_HCI_CLOSE = 107,         ///< no payload: the firmware has no Bluetooth host any more
   CFC_BONDS_FORGOTTEN = 108,   ///< no payload: one CFC_FORGET_BONDS is done
   CFC_SERIAL_READY = 109,      ///< cfc_serial_line: whether a UART's RTS asks the far end to send
-  CFC_SERIAL_FLOW = 110        ///< cfc_serial_line: whether a UART waits for CTS
+  CFC_SERIAL_FLOW = 110,       ///< cfc_serial_line: whether a UART waits for CTS
+  CFC_PIN_IGNORED = 111  ///< cfc_pin, value = CFC_IGNORED_...: a call for a pin had no effect.
+                         ///< Once for each pin and reason
 };
 
 /// Which chip's controller the host is built for.
@@ -202,6 +205,16 @@ struct cfc_serial_output {
 
 /// Values of CFC_PIN_INPUT. The level of a floating pin depends on the chip's pull resistor.
 enum { CFC_PIN_LOW = 0, CFC_PIN_HIGH = 1, CFC_PIN_FLOATING = 2 };
+
+/// Values of CFC_PIN_IGNORED.
+enum {
+  CFC_IGNORED_NO_PIN = 0,     ///< the chip does not have the pin
+  CFC_IGNORED_NO_OUTPUT = 1,  ///< it can only be read: it does not become an output
+  CFC_IGNORED_NO_PULL = 2,    ///< it has no pull resistors
+  CFC_IGNORED_WRITE = 3,      ///< digitalWrite() before pinMode()
+  CFC_IGNORED_READ = 4,       ///< digitalRead() before pinMode() gives LOW
+  CFC_IGNORED_NOT_DRIVEN = 5  ///< a level was written to a pin that is no output
+};
 
 struct cfc_pin {
   uint32_t pin;

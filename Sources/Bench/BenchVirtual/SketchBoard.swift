@@ -63,6 +63,7 @@ actor SketchBoard {
         case .bluetoothHost(let name): post(BluetoothHostStarted(host: name))
         case .fault(let message): events.post(.fault(message: message))
         case .pin(let number, let isHigh): post(PinChanged(pin: number, isHigh: isHigh))
+        case .pinIgnored(let number, let reason): post(PinCallIgnored(pin: number, reason: reason))
         case .chip(let note):
             post(BootMessage(note.description))
             // The controller of the new boot is another one.
@@ -163,8 +164,10 @@ extension SketchBoard: BoardOnAir {
         await board.wire(uart: uart, watchesRTS: watchesRTS, clearToSend: clearToSend)
     }
 
-    func setButton(pin: Int, isPressed: Bool) async {
-        if isPressed { await board.pressButton(pin: pin) } else { await board.releaseButton(pin: pin) }
+    func setButton(pin: Int, isPressed: Bool) async throws {
+        let reason =
+            if isPressed { await board.pressButton(pin: pin) } else { await board.releaseButton(pin: pin) }
+        if let reason { throw ButtonWithoutEffect(reason) }
     }
 
     func eraseNVS() async throws { try await board.eraseNVS() }

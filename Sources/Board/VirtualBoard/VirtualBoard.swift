@@ -175,12 +175,18 @@ public actor VirtualBoard {
     }
 
     /// Presses a button between a pin and ground; pin 0 has the board's BOOT button.
-    public func pressButton(pin: Int = 0) {
+    ///
+    /// - Returns: why the program cannot notice it, where that is certain: there is no such pin, or it is driven.
+    @discardableResult
+    public func pressButton(pin: Int = 0) -> String? {
         setButton(pin, isPressed: true)
     }
 
     /// Releases a button.
-    public func releaseButton(pin: Int = 0) {
+    ///
+    /// - Returns: why the program did not notice that it was pressed, where that is certain: the pin has not been an input.
+    @discardableResult
+    public func releaseButton(pin: Int = 0) -> String? {
         setButton(pin, isPressed: false)
     }
 
@@ -189,13 +195,22 @@ public actor VirtualBoard {
         for pin in drivers.pressed.sorted() { setButton(pin, isPressed: false) }
     }
 
-    private func setButton(_ pin: Int, isPressed: Bool) {
-        guard (0..<64).contains(pin), drivers.setPressed(isPressed, pin: pin) else { return }
+    private func setButton(_ pin: Int, isPressed: Bool) -> String? {
+        if let fault = PinDrivers.fault(of: pin) { return fault }
+        if isPressed, application?.pins.isDriven(pin) == true {
+            return "pin \(pin) is an output of the sketch, which the button would connect to ground"
+        }
+        guard drivers.setPressed(isPressed, pin: pin) else { return nil }
         observer?(.button(pin: pin, isPressed: isPressed))
         if pin == PinDrivers.bootPin { machine.setBootPressed(isPressed, at: executor.now) }
         application?.setPin(pin, drive: drivers.drive(of: pin), now: executor.now)
         wakeByPins()
+        let isUnnoticed = !isPressed && drivers.takeRecent(pin)
         processPendingWork()
+        guard isUnnoticed else { return nil }
+        if machine.isAsleep { return "the chip sleeps, and pin \(pin) does not wake it" }
+        guard let application, !application.pins.wasInput(pin) else { return nil }
+        return "pin \(pin) is no input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)"
     }
 
     /// Ends a deep sleep that waits for a pin's level.
@@ -303,6 +318,7 @@ public actor VirtualBoard {
 
     private func start(_ booted: BootedApplication, _ reason: ResetReason, _ now: MonotonicInstant) {
         stopApplication()
+        drivers.forgetRecent()
         reopenStorage()
         guard HostProgram.runnableABIs.contains(booted.program.abi), booted.program.layoutVersion == CFC_LAYOUT_VERSION
         else {
@@ -348,6 +364,7 @@ public actor VirtualBoard {
     private func stopApplication() {
         guard let application else { return }
         application.terminate()
+        drivers.forgetRecent()
         retained = application.retained
         sleep = application.sleep
         let port = application.port

@@ -12,6 +12,8 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case chip(BoardMachine.ChipEvent)
     /// Its sketch set an output pin.
     case pin(Int, isHigh: Bool)
+    /// A call of its sketch for a pin had no effect, with the reason. The chip says nothing of it.
+    case pinIgnored(Int, String)
     /// Its sketch moved, attached or detached a servo.
     case servo(ServoSignal)
     /// The far end of a UART beside the console, by its number, received bytes.

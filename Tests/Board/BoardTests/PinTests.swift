@@ -36,6 +36,49 @@ import VirtualBoard
         #expect(log.events.contains(.button(pin: 0, isPressed: true)))
     }
 
+    @Test func pinsDoOnlyWhatTheChipsCan() async throws {
+        let firmware = try await SketchBuilds.shared.build("WrongPins")
+        let bench = try await BoardBench()
+        let log = try bench.executor.run {
+            let (board, log) = try await bench.board(firmware.layout)
+            await board.powerOn()
+            // Before a program runs, nobody knows what it will read.
+            #expect(await board.pressButton(pin: 5) == nil)
+            try await bench.wait(for: "the start") { log.console.hasSuffix("ready\r\n") }
+            #expect(await board.releaseButton(pin: 5) == nil)
+            #expect(await board.pressButton(pin: 45) == "the ESP32 has no pin 45")
+            #expect(await board.pressButton(pin: 7) == "pin 7 is connected to the flash")
+            #expect(
+                await board.pressButton(pin: 2)
+                    == "pin 2 is an output of the sketch, which the button would connect to ground")
+            for pin in [0, 5, 34] {
+                #expect(await board.pressButton(pin: pin) == nil)
+                try await bench.sleep(.milliseconds(20))
+                #expect(
+                    await board.releaseButton(pin: pin)
+                        == "pin \(pin) is no input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)")
+            }
+            #expect(await board.pressButton(pin: 15) == nil)
+            #expect(await board.releaseButton(pin: 15) == nil)
+            // Held at a reset, BOOT asks for download mode.
+            #expect(await board.pressButton() == nil)
+            await board.reset()
+            try await bench.sleep(.seconds(1))
+            #expect(await board.releaseButton() == nil)
+            await board.reset()
+            try await bench.wait(for: "the second start") { log.starts == 2 && log.console.hasSuffix("ready\r\n") }
+            await board.type(Array("f".utf8))
+            try await bench.wait(for: "the end") { log.starts == 3 }
+            return log
+        }
+        #expect(log.console.contains(") gpio: GPIO can only be used as input mode"))
+        #expect(log.console.contains("Guru Meditation Error: Core  1 panic'ed (Interrupt wdt timeout on CPU1)"))
+        #expect(log.events.contains(.pin(2, isHigh: true)))
+        #expect(!log.events.contains(.pin(34, isHigh: true)) && !log.events.contains(.pin(13, isHigh: true)))
+        #expect(log.events.contains(.pinIgnored(34, "it can only be an input")))
+        #expect(log.events.contains(.pinIgnored(13, "digitalWrite() before pinMode() has no effect")))
+    }
+
     /// The auto-reset circuit: DTR alone pulls IO0 low, RTS alone EN, both neither.
     @Test func modemLinesPressBoot() async throws {
         let firmware = try await SketchBuilds.shared.build("BootButton")

@@ -38,6 +38,8 @@ public protocol Board: Actor {
     func reset() async throws
 
     /// Presses or releases a button that pulls `pin` to ground.
+    ///
+    /// - Throws: ``ButtonWithoutEffect``.
     func setButton(pin: Int, isPressed: Bool) async throws
 
     /// Sends `bytes` to the console.
@@ -107,4 +109,13 @@ public enum BoardEvent: Sendable {
     /// The bench could not do its part, e.g. run the sketch's process; the board is of no use until it is switched on
     /// again.
     case fault(message: String)
+}
+
+/// A button was pressed that the firmware cannot notice, or released without it having noticed: its pin is no input.
+public struct ButtonWithoutEffect: Error, CustomStringConvertible {
+    /// The reason, one line.
+    public let description: String
+
+    /// With its reason.
+    public init(_ reason: String) { description = reason }
 }

@@ -104,13 +104,24 @@ extension BenchSession {
     /// Presses or releases the button that pulls `pin` to ground.
     ///
     /// - Parameter pin: the GPIO number, 0...48.
+    /// - Throws: a failure also where the firmware cannot have noticed it, as the pin is none of its inputs.
     public func setButton(
         pin: Int, isPressed: Bool, of board: BoardID = .first
     ) async throws(BenchFailure) {
         try check(pin, in: 0...48, "a pin")
         record(source(board), ButtonChanged(pin: pin, isPressed: isPressed))
+        var unnoticed: ButtonWithoutEffect?
         try await ask("a button\(boards[board.index].ofBoard) to be \(isPressed ? "pressed" : "released")") {
-            try await part(board).setButton(pin: pin, isPressed: isPressed)
+            do {
+                try await part(board).setButton(pin: pin, isPressed: isPressed)
+            } catch let error as ButtonWithoutEffect {
+                unnoticed = error
+            }
+        }
+        if let unnoticed {
+            throw BenchFailure(
+                .assertion, expected: "the firmware\(boards[board.index].ofBoard) to notice the button on pin \(pin)",
+                got: unnoticed.description)
         }
     }
 

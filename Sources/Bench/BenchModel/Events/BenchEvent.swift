@@ -78,7 +78,8 @@ public enum EventKinds {
     /// The kinds.
     public static let all: [any EventPayload.Type] = [
         TimelineBegan.self, TimelineEnded.self, SuiteBegan.self, CaseBegan.self, StepBegan.self, CaseEnded.self,
-        PowerSwitched.self, BoardReset.self, FlashWritten.self, BootMessage.self, PinChanged.self, ServoMoved.self,
+        PowerSwitched.self, BoardReset.self, FlashWritten.self, BootMessage.self, PinChanged.self, PinCallIgnored.self,
+        ServoMoved.self,
         UARTBytesReceived.self, UARTBytesSent.self,
         ButtonChanged.self, StorageChanged.self, ConsoleLineReceived.self, ConsoleLineUnfinished.self,
         ConsoleLineSent.self, PanicDetected.self,

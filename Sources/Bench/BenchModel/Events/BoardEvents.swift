@@ -182,6 +182,37 @@ public struct PinChanged: EventPayload {
     public var text: String { "pin \(pin) \(isHigh ? "high" : "low")" }
 }
 
+/// A call of the firmware for a pin had no effect, which the chip does not tell.
+public struct PinCallIgnored: EventPayload {
+    /// Its name.
+    public static let kind = "pinIgnored"
+    /// The GPIO number.
+    public var pin: Int
+    /// Why it had none.
+    public var reason: String
+
+    /// A call without effect.
+    public init(pin: Int, reason: String) {
+        self.pin = pin
+        self.reason = reason
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        pin = try fields.integer("pin")
+        reason = try fields.string("text")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.integer("pin", pin)
+        json.string("text", reason)
+    }
+
+    /// One line.
+    public var text: String { "pin \(pin): \(reason)" }
+}
+
 /// A servo was attached, detached or sent to an angle.
 public struct ServoMoved: EventPayload {
     /// Its name.

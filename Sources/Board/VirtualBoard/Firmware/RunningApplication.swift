@@ -21,6 +21,8 @@ final class RunningApplication {
     private var storageCalls: StorageCalls
     /// The answer to a storage call, sent when the flash has completed the operation.
     private var pendingAnswer: (answer: StorageCalls.Answer, time: MonotonicInstant)?
+    /// What the program has made of the chip's pins.
+    private(set) var pins = PinModes()
     /// What the next start gets of its memory, and what ends a deep sleep.
     private(set) var retained: RetainedMemory
     private(set) var sleep = cfc_sleep.endless
@@ -177,6 +179,12 @@ final class RunningApplication {
         case CFC_KEEP_MEMORY:
             guard let fields = message.fields(cfc_rtc_memory.self) else { break }
             retained.keep(fields, Array(message.tail(after: cfc_rtc_memory.self)))
+        case CFC_PIN_MODE:
+            guard let fields = message.fields(cfc_pin.self) else { break }
+            pins.set(Int(fields.pin), mode: fields.value)
+        case CFC_PIN_IGNORED:
+            guard let fields = message.fields(cfc_pin.self) else { break }
+            events.append(.pinIgnored(Int(fields.pin), PinModes.reason(fields)))
         case CFC_PIN_OUTPUT:
             guard let fields = message.fields(cfc_pin.self) else { break }
             events.append(.pin(Int(fields.pin), isHigh: fields.value != 0))

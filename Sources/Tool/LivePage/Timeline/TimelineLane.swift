@@ -9,8 +9,8 @@ package enum TimelineLane: String, CaseIterable, Sendable {
     private static let kinds: [TimelineLane: [String]] = [
         .suite: ["timeline", "end", "suite", "case", "step", "verdict", "fault"],
         .board: [
-            "power", "brownout", "reset", "flash", "boot", "pin", "servo", "button", "nvs", "panic", "watchdog", "hang",
-            "sanitizer", "notificationRefused", "nimble",
+            "power", "brownout", "reset", "flash", "boot", "pin", "pinIgnored", "servo", "button", "nvs", "panic",
+            "watchdog", "hang", "sanitizer", "notificationRefused", "nimble",
         ],
         .console: ["console", "unfinished", "input"],
         .gatt: [

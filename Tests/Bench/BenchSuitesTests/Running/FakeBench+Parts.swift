@@ -44,7 +44,9 @@ extension FakeBench: Board {
         print("BLE Service is advertising", after: .milliseconds(20))
     }
 
-    func setButton(pin: Int, isPressed: Bool) {
+    /// Pin 7 is no input.
+    func setButton(pin: Int, isPressed: Bool) throws {
+        if pin == 7, !isPressed { throw ButtonWithoutEffect("pin 7 is no input") }
         note("button \(pin) \(isPressed ? "pressed" : "released") at \(executor.now.nanoseconds / 1_000_000) ms")
     }
 

@@ -147,6 +147,14 @@ struct SuiteRunnerSecurityTests {
             ])
     }
 
+    @Test("fails at a button that the firmware cannot have noticed")
+    func unnoticedButton() throws {
+        let run = try runFake(Self.cases("      - button: {press: 1 s, pin: 7}\n"))
+        let failure = try #require(run.failure)
+        #expect(failure.cause == .assertion)
+        #expect(failure.expected == "the firmware to notice the button on pin 7" && failure.got == "pin 7 is no input")
+    }
+
     @Test("cuts the power at a console line, once, and continues after power-on")
     func powerCut() throws {
         let run = try runFake(

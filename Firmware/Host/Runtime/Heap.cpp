@@ -81,7 +81,7 @@ void openHeap(const char* chipModel) {
   auto* start = static_cast<uint8_t*>(mapMemory(sizeof(void*) == 4 ? low : 0, bytes));
   if (start == nullptr) endFirmware(CFC_FAULT_PANIC, "espbench: no memory for the heap");
   for (size_t i = 0; i < layout.count; i++) {
-    const HeapRegion& region = layout.regions[i];
+    const HeapRegion region = heapRegion(layout, i);
     pools[i].open(start + (region.address - low), region.address, region.bytes);
   }
   poolCount = layout.count;

@@ -18,12 +18,15 @@ struct HeapLayout {
   const char* chip;           ///< the start of cfc_start.chip_model
   const HeapRegion* regions;  ///< in the order in which malloc() looks for room
   size_t count;
+  size_t behindData;  ///< the region that begins where the static data ends
   uint32_t used;  ///< bytes that ESP-IDF and the core have allocated before setup(), without the
                   ///< stack of the loop's task
 };
 
 /// The layout of the chip that cfc_start.chip_model names.
 const HeapLayout& heapLayout(const char* chipModel);
+/// A region, less what the static data of the sketch and its libraries take of it.
+HeapRegion heapRegion(const HeapLayout& layout, size_t index);
 
 }  // namespace espbench
 

@@ -69,7 +69,7 @@ bool hasRoom(size_t size, const char* function) {
 
 void openHeap(const char* chipModel) {
   const HeapLayout& layout = heapLayout(chipModel);
-  for (size_t i = 0; i < layout.count; i++) total += layout.regions[i].bytes;
+  for (size_t i = 0; i < layout.count; i++) total += heapRegion(layout, i).bytes;
   used = mostUsed = layout.used;
   __sanitizer_install_malloc_and_free_hooks(count, uncount);
   isOpen = true;

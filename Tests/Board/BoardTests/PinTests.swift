@@ -79,6 +79,17 @@ import VirtualBoard
         #expect(log.events.contains(.pinIgnored(13, "digitalWrite() before pinMode() has no effect")))
     }
 
+    @Test func staticDataTakeTheirPartOfTheHeap() async throws {
+        let firmware = try await SketchBuilds.shared.build("StaticData")
+        let bench = try await BoardBench()
+        try bench.executor.run {
+            let (board, log) = try await bench.board(firmware.layout)
+            await board.powerOn()
+            // 260,000 less 80,000; without them four blocks.
+            try await bench.wait(for: "the sizes") { log.console.hasSuffix("heap 180000, blocks 2\n") }
+        }
+    }
+
     /// The auto-reset circuit: DTR alone pulls IO0 low, RTS alone EN, both neither.
     @Test func modemLinesPressBoot() async throws {
         let firmware = try await SketchBuilds.shared.build("BootButton")

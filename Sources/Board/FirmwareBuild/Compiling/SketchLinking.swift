@@ -1,3 +1,5 @@
+import ESPImage
+
 extension SketchCompiler {
     /// Links the objects of `outcomes` with the host core, or reports why that cannot be.
     func link(
@@ -14,7 +16,7 @@ extension SketchCompiler {
         built.libraries = libraries.map { CompiledSketch.UsedLibrary(title: $0.title, folder: $0.folder) }
         if !FileTree.hasContent(built.program) || !FileTree.hasContent(built.symbols) {
             try FileTree.makeFolder(built.program.folderPath)
-            try await link(objects.map(\.path) + coreObjects, built)
+            try await link(objects.map(\.path) + coreObjects, built, staticData(outcomes))
         }
         try record.store(conditions, program: name, libraries, inputs: inputs(objects))
         let remarks =
@@ -27,6 +29,27 @@ extension SketchCompiler {
             ).warnings + remarks
         if built.warnings.hasSuffix("\n") { built.warnings.removeLast() }
         return built
+    }
+
+    /// The host core's file that lets the heap begin where the static data end.
+    private static let heapRegions = "Runtime/HeapRegions.cpp"
+
+    /// The static data of the sketch and its libraries but NimBLE, which ``StaticData`` counts with the core.
+    private func staticData(_ outcomes: [Outcome]) throws(FirmwareBuildError) -> StaticData {
+        var data = StaticData()
+        let core: [CompileUnit.Owner] = [.hostCore] + (nimble.library.map { [.library($0.library)] } ?? [])
+        for outcome in outcomes where !core.contains(outcome.unit.owner) {
+            guard let object = outcome.object else { continue }
+            let file = try FileTree.contents(of: object.path)
+            do throws(ImageError) {
+                let source = outcome.unit.source
+                try data.add(
+                    file, source: source.hasSuffix(".ino.cpp") ? "\(sketch.name).ino" : source.fileName)
+            } catch {
+                throw FirmwareBuildError(.fileSystem, "\(object.path) cannot be read: \(error)")
+            }
+        }
+        return data
     }
 
     /// What differs from the chip in a 64-bit build.
@@ -60,14 +83,25 @@ extension SketchCompiler {
             + "not for \(architecture) (\(library.folder)/library.properties)"
     }
 
-    private func link(_ objects: [String], _ built: CompiledSketch) async throws(FirmwareBuildError) {
+    private func link(
+        _ objects: [String], _ built: CompiledSketch, _ data: StaticData
+    ) async throws(FirmwareBuildError) {
+        guard data.overflow == 0 else {
+            throw FirmwareBuildError(
+                .compilationFailed, "\(sketch.name) does not link: its static data do not fit in the chip's memory",
+                compilerOutput: data.messages(sketch.name))
+        }
+        var flags = toolchain.flags.link(nimble)
+        if toolchain.files.contains(Self.heapRegions) {
+            flags.append("-Wl,--defsym=espbench_static_end=espbench_static_start+\(data.total)")
+        }
         let symbols = FileTree.temporaryPath(for: built.symbols)
         let program = FileTree.temporaryPath(for: built.program)
         defer {
             FileTree.remove(symbols)
             FileTree.remove(program)
         }
-        let outcome = try await toolchain.compiler.run(toolchain.flags.link(nimble) + ["-o", symbols] + objects)
+        let outcome = try await toolchain.compiler.run(flags + ["-o", symbols] + objects)
         guard outcome.isSuccess else {
             throw LinkerMessages(outcome.standardError).error(sketch, nimble.library)
         }
@@ -75,7 +109,7 @@ extension SketchCompiler {
             if let strip = toolchain.strip {
                 try await strip.run(["-o", program, symbols])
             } else {
-                try await toolchain.compiler.run(toolchain.flags.link(nimble) + ["-s", "-o", program] + objects)
+                try await toolchain.compiler.run(flags + ["-s", "-o", program] + objects)
             }
         guard stripped.isSuccess else {
             throw FirmwareBuildError(

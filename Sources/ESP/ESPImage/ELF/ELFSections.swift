@@ -18,12 +18,16 @@ public struct ELFSections: Sendable {
         public let offset: UInt64
         /// Its length, in bytes.
         public let size: UInt64
+        /// The index of another section: of a symbol table its names.
+        public let link: UInt64
     }
 
     /// The first four bytes.
     public static let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
     /// `SHT_PROGBITS`: content of the program.
     public static let programBits: UInt64 = 1
+    /// `SHT_SYMTAB`: the symbols.
+    public static let symbols: UInt64 = 2
 
     /// Whether its addresses have 64 bits.
     public let is64: Bool
@@ -86,7 +90,7 @@ public struct ELFSections: Sendable {
                 Header(
                     name: try number(start, 4), type: try number(start + 4, 4), flags: try number(start + 8, word),
                     address: try number(start + 8 + word, word), offset: try number(start + 8 + 2 * word, word),
-                    size: try number(start + 8 + 3 * word, word)))
+                    size: try number(start + 8 + 3 * word, word), link: try number(start + 8 + 4 * word, 4)))
         }
         self.is64 = is64
         self.headers = headers

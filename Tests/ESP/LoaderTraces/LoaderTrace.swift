@@ -73,8 +73,12 @@ public struct LoaderTrace: Sendable {
     /// Reads the recording of `tool` with `chip`.
     public init(_ tool: Tool, _ chip: ChipModel) throws {
         let file = "\(tool.rawValue)-\(chip.rawValue)-rom.txt"
+        try self.init(parsing: Self.contents(of: file), file: file)
+    }
+
+    static func contents(of file: String) throws -> String {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recorded")
-        try self.init(parsing: String(contentsOf: folder.appending(path: file), encoding: .utf8), file: file)
+        return try String(contentsOf: folder.appending(path: file), encoding: .utf8)
     }
 
     /// Parses the contents of a file of that format.
@@ -126,14 +130,15 @@ public struct LoaderTrace: Sendable {
         }
     }
 
-    private static let opcodes: [Substring: LoaderOpcode] = [
+    static let opcodes: [Substring: LoaderOpcode] = [
         "SYNC": .sync, "SECINFO": .securityInfo, "READ_REG": .readRegister, "WRITE_REG": .writeRegister,
         "SPI_ATTACH": .attachFlash, "SPI_SET_PARAMS": .setFlashParameters, "CHANGE_BAUDRATE": .changeBaudRate,
         "FLASH_BEGIN": .flashBegin, "FLASH_DATA": .flashData, "DEFL_BEGIN": .deflateBegin, "DEFL_DATA": .deflateData,
-        "MD5": .flashMD5, "READ_FLASH_SLOW": .readFlashSlow,
+        "MD5": .flashMD5, "READ_FLASH_SLOW": .readFlashSlow, "FLASH_END": .flashEnd, "DEFL_END": .deflateEnd,
+        "MEM_BEGIN": .memoryBegin, "MEM_DATA": .memoryData, "MEM_END": .memoryEnd,
     ]
 
-    private static func bytes(_ digits: Substring) -> [UInt8]? {
+    static func bytes(_ digits: Substring) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         let digits = Array(digits)
         var bytes: [UInt8] = []

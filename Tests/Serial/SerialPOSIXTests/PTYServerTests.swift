@@ -163,7 +163,7 @@ import Testing
         second.remove()
         try Data("text".utf8).write(to: URL(filePath: path))
         let error = try #require(throws: SerialPortError.self) { try PortLink(path, to: "/dev/pts/999") }
-        #expect(error.code == .busy)
+        #expect(error.code == .linkTaken)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")
         let nowhere = try #require(throws: SerialPortError.self) { try PortLink(path + "/x", to: "/dev/pts/999") }
         #expect(nowhere.code == .system)

@@ -253,15 +253,33 @@ import LivePage
 
     @Test func moreThanTheLimitWait() async throws {
         try await ServedPage.run(connectionLimit: 2) { page in
+            let request = Data("GET \(page.path)/none HTTP/1.1\r\nHost: \(page.host)\r\n\r\n".utf8)
             let first = try await page.connect()
             let second = try await page.connect()
+            for socket in [first, second] {
+                try await socket.write(request)
+                #expect(try await page.readHead(socket).hasPrefix("HTTP/1.1 404 "))
+            }
             let third = try await page.connect()
-            try await third.write(Data("GET \(page.path)/none HTTP/1.1\r\nHost: \(page.host)\r\n\r\n".utf8))
+            try await third.write(request)
             try await Self.wait { page.server.connectionCount == 2 }
             await page.close(first)
             #expect(try await page.readHead(third).hasPrefix("HTTP/1.1 404 "))
             await page.close(second)
             await page.close(third)
+        }
+    }
+
+    /// Connections without the token make room, the oldest first.
+    @Test func strangersKeepNobodyOut() async throws {
+        try await ServedPage.run(connectionLimit: 3) { page in
+            var strangers: [AsyncSocket] = []
+            for _ in 0..<6 { strangers.append(try await page.connect()) }
+            try await Self.wait { page.server.connectionCount == 3 }
+            let start = ContinuousClock.now
+            #expect(try await page.get("/none").hasPrefix("HTTP/1.1 404 "))
+            #expect(ContinuousClock.now - start < .seconds(5))
+            for stranger in strangers { await page.close(stranger) }
         }
     }
 

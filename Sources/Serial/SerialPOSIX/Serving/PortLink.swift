@@ -14,7 +14,7 @@ public struct PortLink: Sendable {
 
     /// Creates the link, or replaces one to a device; another file is not touched.
     ///
-    /// - Throws: ``SerialPortError``: `busy` when `path` is a file that is no such link, otherwise `system`.
+    /// - Throws: ``SerialPortError``: ``SerialPortError/Code/linkTaken`` when `path` is a file that is no such link, otherwise `system`.
     public init(_ path: String, to target: String) throws(SerialPortError) {
         if let former = SystemFiles.link(path), former.hasPrefix("/dev/") { _ = unlink(path) }
         guard symlink(target, path) == 0 else {
@@ -24,7 +24,7 @@ public struct PortLink: Sendable {
                     .system, port: path, "creating a link to \(target): \(String(cString: strerror(number)))")
             }
             throw SerialPortError(
-                .busy, port: path, "expected no file or a link to a device, found another file; it is kept")
+                .linkTaken, port: path, "expected no file or a link to a device, found another file; it is kept")
         }
         self.path = path
         self.target = target
@@ -34,4 +34,9 @@ public struct PortLink: Sendable {
     public func remove() {
         if SystemFiles.link(path) == target { _ = unlink(path) }
     }
+}
+
+extension SerialPortError.Code {
+    /// Where a link to the port is to be there is another file.
+    public static let linkTaken = SerialPortError.Code(rawValue: "linkTaken")
 }

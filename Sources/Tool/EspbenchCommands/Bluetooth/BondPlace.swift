@@ -6,9 +6,12 @@ import FirmwareBuild
 enum BondPlace {
     /// The store at `path`, or in the folder of the user's state.
     ///
-    /// - Throws: ``CommandFailure`` when the folder cannot be created.
+    /// - Throws: ``CommandFailure`` when the folder cannot be created, or others may use the file.
     static func store(_ path: String?, _ environment: Environment) throws(CommandFailure) -> BondFile {
-        if let path { return BondFile(path: path) }
+        if let path {
+            try PrivateInput.check(path, option: "--bonds")
+            return BondFile(path: path)
+        }
         do throws(FirmwareBuildError) {
             try FileTree.makeFolder(environment.stateFolder)
         } catch {

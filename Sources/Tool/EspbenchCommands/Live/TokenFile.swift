@@ -7,7 +7,7 @@ import func Foundation.unlink
 enum TokenFile {
     /// A new token, or that in the file at `path`, which is created for this user alone if it is missing.
     ///
-    /// - Throws: ``CommandFailure`` when the file cannot be used.
+    /// - Throws: ``CommandFailure`` when the file cannot be used, or others may use it.
     static func token(_ path: String?) throws(CommandFailure) -> AccessToken {
         var generator = SystemRandomNumberGenerator()
         let new = AccessToken(using: &generator)
@@ -15,7 +15,8 @@ enum TokenFile {
         do {
             return try create(path, new)
         } catch Errno.fileExists {
-            return try read(path)
+            try PrivateInput.check(path, option: "--token-file")
+            return try read(path, orReplaceWith: new)
         } catch {
             throw failure(path, "\(error)")
         }
@@ -23,17 +24,35 @@ enum TokenFile {
 
     private static func create(_ path: String, _ token: AccessToken) throws -> AccessToken {
         let file = try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
-        try file.closeAfter { _ = try file.writeAll("\(token)\n".utf8) }
+            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite
+        )
+        do {
+            try file.closeAfter { _ = try file.writeAll("\(token)\n".utf8) }
+        } catch {
+            unlink(path)
+            throw error
+        }
         return token
     }
 
-    private static func read(_ path: String) throws(CommandFailure) -> AccessToken {
+    /// The token in the file. One without a byte was left by a full disk: it gets the new one.
+    private static func read(
+        _ path: String, orReplaceWith new: AccessToken
+    ) throws(CommandFailure) -> AccessToken {
         let bytes: [UInt8]
         do {
             bytes = try InputFile.read(path)
         } catch {
             throw failure(path, "\(error)")
+        }
+        guard !bytes.isEmpty else {
+            do {
+                let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
+                try file.closeAfter { _ = try file.writeAll("\(new)\n".utf8) }
+                return new
+            } catch {
+                throw failure(path, "\(error)")
+            }
         }
         let text = String(decoding: bytes.prefix(256), as: UTF8.self)
         guard let token = AccessToken(text.trimmingNewline) else {

@@ -130,7 +130,10 @@ package enum Hints {
         "build.sketchNotFound": "Give a folder, an .ino file, or the name of a sketch of the project.",
         "file.busy": "Give each run a file of its own.",
         "file.notCreated": "Give a file in a folder that exists and that you may write to.",
-        "file.notWritten": "Free some space, or choose another file; the results above are complete.",
+        "file.notPrivate":
+            "It holds secrets: chmod 600 FILE. Whoever could read it may know them: a new one is safer.",
+        "file.notWritten": "Free some space, or choose another file.",
+        "report.notWritten": "Free some space, or choose another file; the results above are complete.",
         "flash.hostImageOnRealBoard":
             "Build for the real board: espbench flash SKETCH --port PORT --target auto.",
         "flash.interrupted": "Flash it again.",
@@ -166,6 +169,7 @@ package enum Hints {
             "Ports are /dev/ttyUSB0, usb:10c4:ea60, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
         "port.noModemLines":
             "Ttys, usb: and rfc2217:// can have DTR and RTS; socket:// and pseudo-terminals have none. By hand: EN resets the board, with BOOT held into its loader; then flash with --before no-reset.",
+        "port.linkTaken": "Choose another path, or remove the file: only links to devices are replaced.",
         "port.none":
             "Plug a board in, or give its port: --port /dev/ttyUSB0. 'espbench ports' lists all ports; 'espbench ports --watch' shows what appears.",
         "port.notFound": "Is the board plugged in, or 'espbench serve' running?",
@@ -268,6 +272,7 @@ package enum Hints {
         "project.noSuite":
             "'espbench init' writes a first suite for each sketch; 'espbench help project' says where suites are found.",
         "log.noFile": "Give the file that --log names; folders, devices and pipes are none.",
+        "log.slowMatch": "Repetitions within repetitions, such as (a+)+, can take for ever: write it without.",
         "live.noPort": "Without --port the system selects a free one; 'ss -ltnp' shows who uses it.",
         "serve.noPort": "Port 0 selects a free port; --listen expects an address or a name of this machine.",
         "serve.sameAddress":

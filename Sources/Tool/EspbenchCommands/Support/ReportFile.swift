@@ -22,12 +22,14 @@ final class ReportFile: ReportSink {
     private let output: Output
     /// The file, with symbolic links resolved.
     private let path: String
-    /// The file that is written first; `nil`: it has no name, since the target is no regular file and is written at
-    /// the end.
+    /// A name beside it for the file that is written first; `nil`: the target is no regular file and is written at the end.
     private let temporaryPath: String?
+    /// Whether the file has no name as long as it is written, so that nothing stays if the program is killed.
+    private let isUnnamed: Bool
     private let descriptor: Int32
     /// The target, if it is no regular file.
     private let target: Int32?
+    private let keepsFormer: Bool
     private let state = Mutex(State())
 
     /// Writes a file at once: it has all `bytes`, or its former content. Links are followed, and a device or pipe is
@@ -50,6 +52,7 @@ final class ReportFile: ReportSink {
     ) throws(CommandFailure) {
         name = "\(option) \(path)"
         self.output = output
+        self.keepsFormer = keepsFormer
         let resolved = realpath(path, nil)
         defer { free(resolved) }
         let file = resolved.map { String(cString: $0) } ?? path
@@ -59,6 +62,7 @@ final class ReportFile: ReportSink {
             target = WritableFile.open(file, 0)
             guard let target, target >= 0 else { throw OutputFile.notCreated(name, path) }
             temporaryPath = nil
+            isUnnamed = true
             var template = Array("\(FileManager.default.temporaryDirectory.path)/espbench-XXXXXX".utf8CString)
             descriptor = mkstemp(&template)
             guard descriptor >= 0 else { throw OutputFile.notCreated(name, path) }
@@ -71,7 +75,10 @@ final class ReportFile: ReportSink {
         let beside = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(getpid()).tmp").path
         unlink(beside)
         temporaryPath = beside
-        descriptor = path.isEmpty ? -1 : open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let unnamed = path.isEmpty ? -1 : Self.openUnnamed(in: url.deletingLastPathComponent().path)
+        isUnnamed = unnamed >= 0
+        descriptor =
+            isUnnamed || path.isEmpty ? unnamed : open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw OutputFile.notCreated(name, path) }
         if !keepsFormer {
             unlink(file)
@@ -80,8 +87,19 @@ final class ReportFile: ReportSink {
         }
     }
 
+    /// A new file without a name, which ``publish()`` gives it; negative where the system or the file system has none.
+    private static func openUnnamed(in folder: String) -> Int32 {
+        #if canImport(Glibc)
+            // O_TMPFILE, a macro that Swift does not import.
+            let unnamed = 0o20000000 | O_DIRECTORY
+            return access("/proc/self/fd", X_OK) == 0 ? open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o666) : -1
+        #else
+            return -1
+        #endif
+    }
+
     deinit {
-        if let temporaryPath { unlink(temporaryPath) }
+        if let temporaryPath, !isUnnamed { unlink(temporaryPath) }
         if let target { close(target) }
         close(descriptor)
     }
@@ -117,12 +135,27 @@ final class ReportFile: ReportSink {
             return state.fault
         }
         if let fault {
-            throw CommandFailure(.benchFault, "\(name) could not be written: \(fault)", code: "file.notWritten")
+            throw CommandFailure(
+                .benchFault, "\(name) could not be written: \(fault)",
+                code: keepsFormer ? "file.notWritten" : "report.notWritten")
         }
     }
 
     private func publish() -> SystemFault? {
-        if let temporaryPath { return rename(temporaryPath, path) == 0 ? nil : .last }
+        if let temporaryPath {
+            if isUnnamed {
+                // A link replaces nothing: for that it needs the name beside, for an instant.
+                let own = "/proc/self/fd/\(descriptor)"
+                if linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return nil }
+                guard errno == EEXIST, linkat(AT_FDCWD, own, AT_FDCWD, temporaryPath, AT_SYMLINK_FOLLOW) == 0 else {
+                    return .last
+                }
+            }
+            if rename(temporaryPath, path) == 0 { return nil }
+            let fault = SystemFault.last
+            unlink(temporaryPath)
+            return fault
+        }
         guard let target else { return nil }
         lseek(descriptor, 0, SEEK_SET)
         var bytes = [UInt8](repeating: 0, count: Self.bufferSize)

@@ -4,6 +4,8 @@ import Synchronization
 package final class LiveConnections: Sendable {
     private struct Entry {
         var deadline: Duration?
+        /// Whether a request with the page's token has come over it.
+        var isKnown = false
         var task: Task<Void, Never>?
     }
 
@@ -26,8 +28,14 @@ package final class LiveConnections: Sendable {
     /// How many there are.
     package var count: Int { state.withLock { $0.entries.count } }
 
-    /// Returns when there may be another one. One caller at a time.
+    /// Returns when there may be another one. One caller at a time. Where all are taken, the oldest of those without the
+    /// page's token makes room: strangers keep nobody out.
     package func waitForSlot() async {
+        let stranger = state.withLock { state -> Task<Void, Never>? in
+            guard state.entries.count >= limit else { return nil }
+            return state.entries.filter { !$0.value.isKnown }.min { $0.key < $1.key }?.value.task
+        }
+        stranger?.cancel()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isFree = state.withLock { state in
@@ -67,6 +75,9 @@ package final class LiveConnections: Sendable {
         }
         waiter?.resume()
     }
+
+    /// Notes that a request with the page's token has come.
+    package func setKnown(_ number: Int) { state.withLock { $0.entries[number]?.isKnown = true } }
 
     /// Sets how long a connection may take from now on; `nil`: for ever.
     package func setDeadline(_ limit: Duration?, of number: Int) {

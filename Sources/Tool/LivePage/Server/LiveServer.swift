@@ -82,8 +82,8 @@ public struct LiveServer: Sendable {
                 let socket = try await listener.accept()
                 connections.start { number in
                     await LiveConnection(
-                        socket: socket, pool: pool, connections: connections, number: number, answer: answer
-                    ).run()
+                        socket: socket, pool: pool, connections: connections, number: number
+                    ) { await answer($0, number) }.run()
                 }
             } catch {
                 // E.g. no file descriptor is left: those who wait are served when there is one.
@@ -102,9 +102,10 @@ public struct LiveServer: Sendable {
         }
     }
 
-    @Sendable private func answer(_ request: HTTPRequest) async -> LiveAnswer {
+    private func answer(_ request: HTTPRequest, _ number: Int) async -> LiveAnswer {
         do throws(RequestFault) {
             let path = try requestGuard.path(of: request)
+            connections.setKnown(number)
             guard !path.isEmpty else {
                 let headers: HTTPHeaders = [.location: "/\(token)/"]
                 return .whole(HTTPResponse(statusCode: .movedPermanently, headers: headers))

@@ -46,8 +46,38 @@ struct LinePatternTests {
             let pattern = try LinePattern(text)
             let regex = try Regex(text)
             for line in lines {
-                #expect(pattern.matches(line) == (line.firstMatch(of: regex) != nil), "'\(text)' in '\(line)'")
+                let match = line.firstMatch(of: regex).map { match in
+                    String(match.output.dropFirst().first?.substring ?? line[match.range])
+                }
+                #expect(
+                    pattern.search(line) == match.map { .found($0) } ?? .missing, "'\(text)' in '\(line)'")
             }
         }
+    }
+
+    @Test("gives up a search that takes too long, and after two of them all")
+    func endless() async throws {
+        // A fifth of a second of processor time, so that the abandoned threads end soon.
+        let line = String(repeating: "a", count: 22) + "!"
+        let pattern = try LinePattern("(a+)+$", limit: 10_000_000)
+        #expect(pattern.search("baa") == .found("aa"))
+        #expect(pattern.search(line) == .abandoned)
+        #expect(await pattern.answer("a") == .found("a"))
+        #expect(await pattern.answer(line) == .abandoned)
+        #expect(pattern.search("a") == .off)
+        #expect(pattern.search("b") == .off)
+    }
+
+    @Test("ends a search at once when it is stopped, and begins no other")
+    func stopped() async throws {
+        let pattern = try LinePattern("(a+)+$", limit: 30_000_000_000)
+        let line = String(repeating: "a", count: 27) + "!"
+        let start = ContinuousClock.now
+        async let answer = pattern.answer(line)
+        try await Task.sleep(for: .milliseconds(50))
+        pattern.stop()
+        #expect(await answer == .missing)
+        #expect(pattern.search("a") == .missing)
+        #expect(ContinuousClock.now - start < .seconds(2))
     }
 }

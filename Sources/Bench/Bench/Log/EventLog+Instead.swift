@@ -48,6 +48,12 @@ extension EventLog {
         return best?.line
     }
 
+    /// That the search for an expression took too long in `line`.
+    static func tooSlow(_ line: String) -> String {
+        "a search without end in the line \(quoted(line)): it took too long and was given up; repetitions within "
+            + "repetitions, such as (a+)+, can take for ever"
+    }
+
     private static func quoted(_ line: String) -> String {
         line.count > maximumLength ? "'\(line.prefix(maximumLength))…'" : "'\(line)'"
     }

@@ -1,5 +1,6 @@
 import BLEPackets
 import BenchModel
+import Console
 import MonotonicTime
 
 /// The events since a case began that expectations are matched against: each satisfies at most one.
@@ -12,6 +13,8 @@ struct EventLog {
         case matched
         /// What is there rules it out; says what came, and when.
         case mismatch(String, MonotonicInstant)
+        /// It cannot be decided, for this reason.
+        case undecided(String)
         /// The link that it would come over is gone.
         case linkLost(reason: UInt8?)
     }
@@ -156,10 +159,15 @@ struct EventLog {
             else { return nil }
             consoleCursors[board] = index + 1
             return .matched
-        case .regex(let regex, let board):
+        case .regex(let pattern, let board):
             guard index >= consoleCursors[board], entries[index].board == board,
-                let line = event.payload as? ConsoleLineReceived, line.text.contains(regex)
+                let line = event.payload as? ConsoleLineReceived
             else { return nil }
+            switch pattern.search(line.text) {
+            case .missing: return nil
+            case .found: break
+            case .abandoned, .off: return .undecided(Self.tooSlow(line.text))
+            }
             consoleCursors[board] = index + 1
             return .matched
         case .disconnect(let source, let expected):

@@ -1,4 +1,5 @@
 import BenchModel
+import Console
 
 /// What an expectation looks for among the events of a bench, with its values computed.
 enum EventMatcher {
@@ -7,7 +8,7 @@ enum EventMatcher {
     /// A console line with this text.
     case line(String, board: Int)
     /// A console line that contains a match.
-    case regex(Regex<AnyRegexOutput>, board: Int)
+    case regex(LinePattern, board: Int)
     /// A console line that has begun with this text and not ended: a prompt.
     case prompt(String, board: Int)
     /// The end of a central's link.

@@ -59,6 +59,7 @@ extension BenchSession {
                 .assertion, expected: expected, got: "\(got), \(EventLog.moment(time, since: started))")
             failure.event = log.entries.last { $0.isConsumed && $0.event.time == time }?.event
             throw failure
+        case .undecided(let reason)?: throw BenchFailure(.suite, expected: expected, got: reason)
         case .linkLost(let reason)?:
             let why = reason.map { ": \(HCIErrorCode(rawValue: $0))" } ?? ""
             let restarts = restarts.map { "; \($0)" } ?? ""
@@ -97,7 +98,7 @@ extension BenchSession {
                 source: state.description.name, try eventAttribute(uuid, of: state), isIndication: isIndication,
                 bytes: bytes, isText: isText)
         case .console(.line(let text), let board): return .line(text, board: board.index)
-        case .console(.regex(let pattern), let board): return .regex(try regex(pattern), board: board.index)
+        case .console(.regex(let pattern), let board): return .regex(try self.pattern(pattern), board: board.index)
         case .prompt(let text, let board): return .prompt(text, board: board.index)
         case .disconnect(let central, let reason): return .disconnect(source: name(of: central), reason: reason)
         case .servo(let pattern, let board): return .servo(pattern, board: board.index)

@@ -56,7 +56,7 @@ extension BenchSession {
     public func cutPower(
         of board: BoardID = .first, atLine pattern: ConsolePattern
     ) throws(BenchFailure) -> PlannedPoint {
-        if case .regex(let text) = pattern { _ = try regex(text) }
+        if case .regex(let text) = pattern { _ = try self.pattern(text) }
         boards[board.index].cutLine = pattern
         return addPoint(board, isPowerCut: true)
     }

@@ -3,6 +3,7 @@ import BLECore
 import BLEPackets
 import BenchExecutor
 import BenchModel
+import Console
 import MonotonicTime
 
 /// Pairing, encryption and bonds.
@@ -112,13 +113,15 @@ extension BenchSession {
             case .refused: return .cancel
             case .number(let number): return .passkey(number)
             case .console(let pattern):
-                if let number = passkey(matching: pattern, of: answers.board) { return .passkey(number) }
-                return refuse(central, "a passkey, and no console line matches /\(pattern)/")
-            case .wrongConsole(let pattern):
-                if let number = passkey(matching: pattern, of: answers.board) {
-                    return .passkey((number + 1) % (PairingAnswers.passkeys.upperBound + 1))
+                switch passkey(matching: pattern, of: answers.board) {
+                case .success(let number): return .passkey(number)
+                case .failure(let missing): return refuse(central, missing.reason)
                 }
-                return refuse(central, "a passkey, and no console line matches /\(pattern)/")
+            case .wrongConsole(let pattern):
+                switch passkey(matching: pattern, of: answers.board) {
+                case .success(let number): return .passkey((number + 1) % (PairingAnswers.passkeys.upperBound + 1))
+                case .failure(let missing): return refuse(central, missing.reason)
+                }
             case .unexpected: return refuse(central, "it asks to \(input.words), and the step has no 'passkey'")
             }
         case .compareNumbers:
@@ -134,14 +137,22 @@ extension BenchSession {
     }
 
     /// The number in the newest console line that matches: the first group, or all that matches.
-    private func passkey(matching pattern: String, of board: BoardID?) -> UInt32? {
-        guard let regex = try? regex(pattern) else { return nil }
+    private func passkey(matching pattern: String, of board: BoardID?) -> Result<UInt32, MissingPasskey> {
+        let compiled = try? self.pattern(pattern)
         for (origin, line) in consoleHistory.reversed() where board.map({ $0.index == origin }) ?? true {
-            guard let match = line.firstMatch(of: regex) else { continue }
-            let text = match.output.dropFirst().first?.substring ?? line[match.range]
-            if let number = UInt32(text), PairingAnswers.passkeys.contains(number) { return number }
+            switch compiled?.search(line) {
+            case .found(let text):
+                if let number = UInt32(text), PairingAnswers.passkeys.contains(number) { return .success(number) }
+            case .missing, nil: break
+            case .abandoned, .off:
+                return .failure(MissingPasskey(reason: "a passkey, and /\(pattern)/ is \(EventLog.tooSlow(line))"))
+            }
         }
-        return nil
+        return .failure(MissingPasskey(reason: "a passkey, and no console line matches /\(pattern)/"))
+    }
+
+    private struct MissingPasskey: Error {
+        let reason: String
     }
 
     // MARK: Bonds

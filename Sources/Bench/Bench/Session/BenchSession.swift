@@ -2,7 +2,7 @@ import BLECentral
 public import BLECore
 import BenchExecutor
 public import BenchModel
-import Console
+public import Console
 public import ESPFlasher
 public import ESPImage
 public import MonotonicTime
@@ -62,7 +62,7 @@ public actor BenchSession {
     /// Waits for the rest of a backtrace of ``crashedBoard``.
     var backtraceWait: PendingWait<Void>?
     /// The compiled regular expressions, by their text.
-    private var regexes: [String: Regex<AnyRegexOutput>] = [:]
+    private var patterns = LinePatterns()
 
     /// A pending expectation.
     struct Waiting {
@@ -293,15 +293,15 @@ public actor BenchSession {
 
     // MARK: Console patterns
 
+    /// Shares the compiled expressions of other sessions, and what is known of them.
+    public func setPatterns(_ patterns: LinePatterns) { self.patterns = patterns }
+
     /// The compiled form of a regular expression.
-    func regex(_ pattern: String) throws(BenchFailure) -> Regex<AnyRegexOutput> {
-        if let regex = regexes[pattern] { return regex }
+    func pattern(_ text: String) throws(BenchFailure) -> LinePattern {
         do {
-            let regex = try Regex(pattern)
-            regexes[pattern] = regex
-            return regex
+            return try patterns.pattern(text)
         } catch {
-            throw BenchFailure(.suite, expected: "a regular expression", got: "'\(pattern)': \(error)")
+            throw BenchFailure(.suite, expected: "a regular expression", got: "'\(text)': \(error)")
         }
     }
 
@@ -310,8 +310,16 @@ public actor BenchSession {
         case .line(let text): return line == text
         case .regex(let pattern):
             // It was compiled when the cut was planned.
-            guard let regex = try? regex(pattern) else { return false }
-            return line.contains(regex)
+            switch try? self.pattern(pattern).search(line) {
+            case .found: return true
+            case .missing, nil: return false
+            case .abandoned, .off:
+                terminate(
+                    BenchFailure(
+                        .suite, expected: "the line matching /\(pattern)/ that cuts the power",
+                        got: EventLog.tooSlow(line)))
+                return false
+            }
         }
     }
 }

@@ -78,6 +78,7 @@ public actor SuiteRunner {
 
     private func prepare() async -> StepRun {
         await session.setNames(suite.names)
+        await session.setPatterns(suite.patterns)
         for (index, symbols) in (options.symbols[suite.file] ?? []).prefix(session.bench.boards.count).enumerated() {
             await session.setSymbols(symbols, of: BoardID(index: index))
         }

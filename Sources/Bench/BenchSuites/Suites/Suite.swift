@@ -2,6 +2,7 @@ public import BLECore
 public import BLEDescriptions
 public import Bench
 public import BenchModel
+import Console
 
 /// A suite: cases that a board has to pass, as read from a YAML file (`SuiteReading/` says how).
 ///
@@ -32,6 +33,8 @@ public struct Suite: Sendable {
     public var after: [Step]
     /// The cases in order.
     public var cases: [SuiteCase]
+    /// The regular expressions of its steps, for all benches that run it.
+    private(set) var patterns = LinePatterns()
     /// Words by which a run selects the suite's cases.
     public var tags: [String] = []
 
@@ -143,6 +146,8 @@ public struct SuiteCase: Sendable {
     public var steps: [Step]
     /// Where the case begins.
     public var position: SourcePosition
+    /// The regular expressions of its steps, for all benches that run it.
+    private(set) var patterns = LinePatterns()
     /// Words by which a run selects the case, besides the suite's.
     public var tags: [String] = []
 }

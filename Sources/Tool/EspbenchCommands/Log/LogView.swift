@@ -27,14 +27,14 @@ struct LogView {
 
     /// Shows, or holds, an item.
     ///
-    /// - Throws: ``ReaderLeft``.
+    /// - Throws: ``ReaderLeft``, or a ``CommandFailure`` when lines cannot be searched.
     mutating func show(_ item: LogReader.Item) throws {
         switch item {
         case .notice(let text):
             flush()
             output.note(text)
         case .line(let bytes):
-            if let pattern, !pattern.matches(String(decoding: bytes, as: UTF8.self)) { return }
+            guard try isWanted(bytes) else { return }
             guard let lastLines, held != nil else {
                 print(bytes)
                 // The rest of a long log would be read for nobody.
@@ -42,6 +42,24 @@ struct LogView {
                 return
             }
             hold(bytes, lastLines)
+        }
+    }
+
+    private mutating func isWanted(_ line: [UInt8]) throws(CommandFailure) -> Bool {
+        guard let pattern else { return true }
+        switch pattern.search(String(decoding: line, as: UTF8.self)) {
+        case .found: return true
+        case .missing: return false
+        case .abandoned:
+            flush()
+            output.note(
+                "the search for '\(pattern.text)' takes too long, and was given up in a line, which is not shown")
+            return false
+        case .off:
+            flush()
+            throw CommandFailure(
+                .badInput, "--match '\(pattern.text)' takes too long: it was given up in line after line",
+                code: "log.slowMatch")
         }
     }
 

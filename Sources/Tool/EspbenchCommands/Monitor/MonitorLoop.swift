@@ -22,11 +22,11 @@ struct MonitorLoop {
     var view: MonitorView
     var keys: MonitorKeys
     var log: LogFile?
-    private let until: LineSearch?
-    private let failOn: LineSearch?
+    private let until: LinePattern?
+    private let failOn: LinePattern?
     /// The searches that took too long, and were reported.
     private var slowSearches: Set<String> = []
-    private var sendAfter: LineSearch?
+    private var sendAfter: LinePattern?
     /// Whether output is held, by a key, or by the prompt.
     var isPaused = false
     var isPrompting = false
@@ -52,14 +52,14 @@ struct MonitorLoop {
             settings.view, stamps: LineStamps(settings.stamps, since: clock.now) { hostTime.ofDay($0) },
             filter: settings.filter, hasColours: settings.hasColours)
         keys = MonitorKeys(lineEnding: settings.lineEnding)
-        until = try settings.until.map { try LineSearch($0) }
-        failOn = try settings.failOn.map { try LineSearch($0) }
-        sendAfter = try settings.sendAfter.map { try LineSearch($0) }
+        until = try settings.until.map { try LinePattern($0) }
+        failOn = try settings.failOn.map { try LinePattern($0) }
+        sendAfter = try settings.sendAfter.map { try LinePattern($0) }
         if let path = settings.log { try beginLog(path) }
     }
 
     /// The searches in lines.
-    var searches: [LineSearch] { [sendAfter, failOn, until].compactMap(\.self) }
+    var searches: [LinePattern] { [sendAfter, failOn, until].compactMap(\.self) }
 
     /// Reacts to events until one ends the session.
     mutating func run(_ events: AsyncStream<MonitorEvent>) async throws -> ExitReason {
@@ -193,7 +193,7 @@ struct MonitorLoop {
         }
     }
 
-    private mutating func has(_ line: MonitorView.Line, _ search: LineSearch) async -> Bool {
+    private mutating func has(_ line: MonitorView.Line, _ search: LinePattern) async -> Bool {
         guard search.mayMatch(line.text) else { return false }
         let answer = await search.answer(line.text)
         switch answer {

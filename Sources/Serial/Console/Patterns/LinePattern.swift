@@ -1,0 +1,186 @@
+import Dispatch
+import Synchronization
+
+/// A regular expression that is searched in many lines, in each for a second of processor time at most.
+///
+/// Most lines are refused by a cheap search for text that every match has in it. An expression with quantifiers can take for
+/// ever in the others, and Swift's `Regex` cannot be interrupted: it is searched for on a thread of its own, which is
+/// abandoned when it takes too long.
+public final class LinePattern: Sendable {
+    /// The answer for a line.
+    public enum Answer: Hashable, Sendable {
+        /// A part of the line matches: the text of the first group, or without groups all that matches.
+        case found(String)
+        case missing
+        /// The search took too long.
+        case abandoned
+        /// Too many searches took too long: the expression is not searched for any more.
+        case off
+    }
+
+    private struct State {
+        /// Threads with the compiled expression: it is not shared.
+        var idle: [Worker] = []
+        var running: [Search] = []
+        var abandonedCount = 0
+        var isStopped = false
+    }
+
+    /// The number of lines in which the limit may be exceeded: each keeps a processor busy until the program ends.
+    private static let maximumAbandoned = 2
+
+    /// The expression as it was given.
+    public let text: String
+    /// Whether a line's search ends soon, so that it needs no thread: an expression without quantifiers.
+    public let isSimple: Bool
+    private let regex: Mutex<Regex<AnyRegexOutput>>
+    /// Texts of which every match contains one; empty if none are known.
+    private let literals: [[UInt8]]
+    private let isLiteral: Bool
+    /// The processor time for a line, in nanoseconds.
+    private let limit: UInt64
+    private let state = Mutex(State())
+    private let waiting = DispatchQueue(label: "waits for a pattern")
+
+    /// Compiles `text`, in the syntax of Swift's `Regex`.
+    ///
+    /// - Throws: the compiler's error.
+    public convenience init(_ text: String) throws { try self.init(text, limit: 1_000_000_000) }
+
+    /// Compiles `text`; each line may take `limit` nanoseconds of processor time.
+    package init(_ text: String, limit: UInt64) throws {
+        self.text = text
+        self.limit = limit
+        regex = Mutex(try Regex(text))
+        isSimple = !text.contains { "*+?{".contains($0) }
+        literals = PatternLiterals.texts(of: text).map { Array($0.utf8) }
+        isLiteral = literals == [Array(text.utf8)]
+    }
+
+    /// Whether `line` has the texts that every match has; cheap.
+    public func mayMatch(_ line: String) -> Bool {
+        literals.isEmpty || literals.contains { Self.contains($0, in: line) }
+    }
+
+    /// Searches a line, and waits for the answer.
+    public func search(_ line: String) -> Answer {
+        guard mayMatch(line) else { return .missing }
+        if isLiteral { return .found(text) }
+        if isSimple { return regex.withLock { Self.answer($0, line) } }
+        var refusal = Answer.off
+        let begun = state.withLock { state -> (search: Search, worker: Worker)? in
+            if state.isStopped { refusal = .missing }
+            guard !state.isStopped, state.abandonedCount < Self.maximumAbandoned,
+                let worker = state.idle.popLast() ?? (try? Worker(text))
+            else { return nil }
+            let search = Search()
+            state.running.append(search)
+            return (search, worker)
+        }
+        guard let (search, worker) = begun else { return refusal }
+        worker.queue.async {
+            search.begin()
+            let answer = worker.regex.withLock { Self.answer($0, line) }
+            search.resolve(answer)
+        }
+        let answer = search.wait(limit: limit)
+        state.withLock { state in
+            state.running.removeAll { $0 === search }
+            if answer == .abandoned {
+                state.abandonedCount += 1
+            } else if !state.isStopped {
+                state.idle.append(worker)
+            }
+        }
+        return answer
+    }
+
+    /// Searches a line.
+    public func answer(_ line: String) async -> Answer {
+        guard !isSimple, mayMatch(line) else { return search(line) }
+        return await withCheckedContinuation { continuation in
+            waiting.async { continuation.resume(returning: self.search(line)) }
+        }
+    }
+
+    /// Ends the searches that run, and those to come, as missing: nobody waits for their answers any more.
+    public func stop() {
+        let running = state.withLock { state in
+            state.isStopped = true
+            return state.running
+        }
+        for search in running { search.resolve(.missing) }
+    }
+
+    private static func answer(_ regex: Regex<AnyRegexOutput>, _ line: String) -> Answer {
+        guard let match = line.firstMatch(of: regex) else { return .missing }
+        return .found(String(match.output.dropFirst().first?.substring ?? line[match.range]))
+    }
+
+    private static func contains(_ part: [UInt8], in line: String) -> Bool {
+        var line = line
+        return line.withUTF8 { bytes in
+            guard let first = part.first, bytes.count >= part.count else { return false }
+            for start in 0...(bytes.count - part.count) where bytes[start] == first {
+                if bytes[start..<(start + part.count)].elementsEqual(part) { return true }
+            }
+            return false
+        }
+    }
+
+    /// A thread with the expression.
+    private final class Worker: Sendable {
+        let regex: Mutex<Regex<AnyRegexOutput>>
+        let queue = DispatchQueue(label: "searches for a pattern")
+
+        init(_ text: String) throws { regex = Mutex(try Regex(text)) }
+    }
+
+    /// A search that a thread carries out, and another one waits for.
+    private final class Search: Sendable {
+        private let answer = Mutex<Answer?>(nil)
+        private let clock = Mutex<ThreadClock?>(nil)
+        private let isDone = DispatchSemaphore(value: 0)
+
+        /// Called on the thread that searches.
+        func begin() { clock.withLock { $0 = ThreadClock() } }
+
+        /// Sets the answer, if there is none.
+        func resolve(_ new: Answer) {
+            answer.withLock { $0 = $0 ?? new }
+            isDone.signal()
+        }
+
+        /// The answer, or `abandoned` when the search has used so many nanoseconds: the time in which it waits for a
+        /// processor, or the program is stopped, does not count.
+        func wait(limit: UInt64) -> Answer {
+            var left = limit
+            while isDone.wait(timeout: .now() + .nanoseconds(Int(left))) == .timedOut {
+                let used = clock.withLock { $0?.elapsed } ?? 0
+                if used >= limit { resolve(.abandoned) }
+                left = max(limit / 20, limit - min(used, limit))
+            }
+            return answer.withLock { $0 } ?? .missing
+        }
+    }
+}
+
+/// Expressions that are compiled once, and share what is known of them: one that took too long takes no more time.
+public final class LinePatterns: Sendable {
+    private let patterns = Mutex<[String: LinePattern]>([:])
+
+    /// No expressions.
+    public init() {}
+
+    /// The compiled form of `text`.
+    ///
+    /// - Throws: the compiler's error.
+    public func pattern(_ text: String) throws -> LinePattern {
+        try patterns.withLock { patterns in
+            if let pattern = patterns[text] { return pattern }
+            let pattern = try LinePattern(text)
+            patterns[text] = pattern
+            return pattern
+        }
+    }
+}

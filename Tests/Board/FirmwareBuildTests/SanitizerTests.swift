@@ -81,4 +81,50 @@ import Testing
         let claim = "\(compiler) makes no programs with -fsanitize=address,undefined: install g++"
         #expect(error.detail.hasPrefix(claim), "\(error)")
     }
+
+    /// A library in place of NimBLE-Arduino whose file of bonds reads before an array, in the function with the known fault
+    /// and in another one.
+    private func installLibrary(version: String) throws {
+        let folder = "libraries/NimBLE-Arduino"
+        try project.write("name=NimBLE-Arduino\nversion=\(version)\n", "\(folder)/library.properties")
+        try project.write(
+            "#pragma once\nextern \"C\" int readBonds(void);\nextern \"C\" int readOther(void);\n",
+            "\(folder)/src/NimBLEDevice.h")
+        try project.write("int host;\n", "\(folder)/src/nimble/nimble/host/src/ble_hs.c")
+        try project.write(
+            """
+            struct bond { int count, key; };
+            static struct bond bonds[3];
+            int number;
+            static int
+            ble_nvs_restore_sec_keys(void)
+            {
+                return bonds[number - 1].count;
+            }
+            int readBonds(void) {
+                int count = ble_nvs_restore_sec_keys();
+                return count != 0;
+            }
+            int readOther(void) { return bonds[number - 1].key != 0; }
+
+            """, "\(folder)/src/nimble/nimble/host/store/config/src/ble_store_nvs.c")
+    }
+
+    @Test func aKnownFaultOfTheLibraryIsExemptedAndNothingElseOfItsFile() async throws {
+        try installLibrary(version: "2.5.1")
+        try project.write("#include <NimBLEDevice.h>\nvoid setup() { readBonds(); }\n", "Lamp/Lamp.ino")
+        let known = try await run(project.build(isSanitized: true))
+        #expect(known.code == 0, "\(known.text)")
+        try project.write("#include <NimBLEDevice.h>\nvoid setup() { readOther(); }\n", "Lamp/Lamp.ino")
+        let (text, code) = try await run(project.build(isSanitized: true))
+        #expect(code != 0 && text.contains("AddressSanitizer: global-buffer-overflow"), "\(text)")
+        #expect(text.contains("ble_store_nvs.c:13"), "\(text)")
+    }
+
+    @Test func aKnownFaultIsFoundInVersionsThatAreNotNamed() async throws {
+        try installLibrary(version: "2.0.3")
+        try project.write("#include <NimBLEDevice.h>\nvoid setup() { readBonds(); }\n", "Lamp/Lamp.ino")
+        let (text, code) = try await run(project.build(isSanitized: true))
+        #expect(code != 0 && text.contains("ble_store_nvs.c:7"), "\(text)")
+    }
 }

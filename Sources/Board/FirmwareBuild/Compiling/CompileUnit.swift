@@ -37,10 +37,13 @@ struct CompileUnit: Sendable {
         if mayUsePrecompiled, let precompiled { folders.insert(precompiled, at: 0) }
         for needed in libraries { folders += needed.library.includeFolders }
         folders += toolchain.files.includeFolders(nimble)
-        let isNimBLE = nimble.library.map { owner == .library($0.library) } ?? false
+        let nimbleLibrary = nimble.library?.library
+        let isNimBLE = nimbleLibrary.map { owner == .library($0) } ?? false
         // NimBLE's own code never waits in a loop.
         var arguments = toolchain.flags.sketch(source, isCounted: owner != .hostCore && !isNimBLE)
-        if isNimBLE { arguments += toolchain.flags.nimbleLibrary(source) }
+        if isNimBLE, let nimbleLibrary {
+            arguments += toolchain.flags.nimbleLibrary(source, KnownLibraryFault.of(source, nimbleLibrary))
+        }
         let isCPP = source.fileExtension != "c" && source.fileExtension != "S"
         arguments += flags
         arguments += owner == .sketch ? (isCPP ? toolchain.flags.warnings : ["-Wreturn-type"]) : ["-w"]

@@ -63,9 +63,10 @@ struct CompilerFlags: Sendable {
     /// Further ones of the library NimBLE-Arduino. Functions that the host core does not have are an error where they are
     /// called; some files call functions of other chips, but nothing calls those files. With sanitizers its memory is checked,
     /// and its arithmetic is not: it computes addresses before arrays, which is undefined and harmless, and not the user's.
-    func nimbleLibrary(_ source: String) -> [String] {
+    func nimbleLibrary(_ source: String, _ faults: [KnownLibraryFault]) -> [String] {
         let strict = source.fileExtension == "c" ? ["-Werror=implicit-function-declaration"] : []
-        return ["-ffunction-sections", "-fdata-sections"] + strict + (isSanitized ? ["-fno-sanitize=undefined"] : [])
+        let unchecked = isSanitized ? ["-fno-sanitize=undefined"] + faults.flatMap(\.flags) : []
+        return ["-ffunction-sections", "-fdata-sections"] + strict + unchecked
     }
 
     /// Of linking a program with `nimble`.
@@ -78,7 +79,8 @@ struct CompilerFlags: Sendable {
 
     /// All of them, for keys of caches.
     var all: [String] {
-        general + model.layoutFlags + counting + Self.cpp + Self.c + Self.board + nimbleLibrary(".c") + link
+        general + model.layoutFlags + counting + Self.cpp + Self.c + Self.board
+            + nimbleLibrary(".c", KnownLibraryFault.all) + link
     }
 
     /// Of a C++ file and the program that it is linked to.

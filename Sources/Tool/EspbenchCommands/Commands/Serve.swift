@@ -28,6 +28,8 @@ struct Serve: ParsableCommand {
 
     @OptionGroup var project: ProjectOptions
 
+    @OptionGroup var sanitizing: SanitizeOption
+
     @Option(
         name: .customLong("flash-file"),
         help: ArgumentHelp(
@@ -121,7 +123,7 @@ struct Serve: ParsableCommand {
     func validate() throws {
         if !ports.isEmpty {
             guard boardCount == 0, uarts.isEmpty, h4.isEmpty, adapters.isEmpty, flashFiles.isEmpty, btsnoop == nil,
-                !console
+                !console, !sanitizing.sanitize
             else {
                 throw ValidationError(
                     "--port serves real boards: it excludes sketches and the options of virtual ones.")
@@ -130,6 +132,9 @@ struct Serve: ParsableCommand {
             throw ValidationError(
                 "There is nothing to serve: give a sketch, a chip with --chip, a real board with --port, or controllers with --h4 or --vhci."
             )
+        }
+        guard !sanitizing.sanitize || !sketches.isEmpty else {
+            throw ValidationError("--sanitize builds sketches: give one.")
         }
         try ControllerChoice.check(h4.map(\.controller) + adapters)
         try offers.check(boardCount: max(boardCount, ports.count))
@@ -176,6 +181,7 @@ struct Serve: ParsableCommand {
             let hardware = ServedHardware(hasSecureDownload: hasSecureDownload, pacesLine: pacesLine)
             let (h4, adapters, btsnoop) = (h4, adapters, btsnoop)
             let (offers, uarts, console, keys) = (offers, uarts, console, keys)
+            let isSanitized = sanitizing.sanitize
             let seed = seed ?? environment.randomSeed()
             try logging.run("serve", environment, output) { executor in
                 var air = ServedAir(
@@ -183,7 +189,7 @@ struct Serve: ParsableCommand {
                 // A client may flash another sketch.
                 let symbols = try CrashPrograms.lines(of: [], environment)
                 if !sketches.isEmpty {
-                    let project = try Project(options, environment)
+                    let project = try Project(options, isSanitized: isSanitized, environment)
                     for (index, name) in sketches.enumerated() {
                         let sketch = try project.sketch(name)
                         let built = try await project.build(sketch, output)

@@ -19,7 +19,7 @@ extension CentralSession {
         let run: @Sendable (BenchExecutor) async throws -> ExitReason = { executor in
             let address = try await CentralChoice(environment).address(options.central, on: executor)
             let interruption = Interruption()
-            EndingSignals.watch(interruption.request)
+            EndingSignals.watch(interruption)
             defer { EndingSignals.end() }
             let bonds = try BondPlace.store(options.bonds, environment)
             let backend = try await CentralBackends.open(

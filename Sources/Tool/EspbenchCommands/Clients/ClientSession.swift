@@ -28,7 +28,7 @@ enum ClientSession {
             let terminal =
                 takesKeys && isAtTerminal(environment) ? RawTerminal(takesFlowControl: takesFlowControl) : nil
             defer { terminal?.leave() }
-            EndingSignals.watch(interruption.request)
+            EndingSignals.watch(interruption)
             defer { EndingSignals.end() }
             let bonds = try BondPlace.store(options.bonds, environment)
             let backend = try await CentralBackends.open(

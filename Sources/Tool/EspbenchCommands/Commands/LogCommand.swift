@@ -65,7 +65,7 @@ struct LogCommand: ParsableCommand {
                 return .passed
             }
             let interruption = Interruption()
-            EndingSignals.watch(interruption.request)
+            EndingSignals.watch(interruption)
             defer { EndingSignals.end() }
             try Self.follow(file, &view, interruption, output)
             return .passed

@@ -34,7 +34,7 @@ struct Test: ParsableCommand {
         let output = Output(environment, colour: verbosity.colour, isQuiet: verbosity.quiet)
         if steps { return output.data(SuiteReference.text) }
         let interruption = Interruption()
-        EndingSignals.watch(interruption.request)
+        EndingSignals.watch(interruption)
         ClosedPipe.letWritesFail()
         defer { EndingSignals.end() }
         var run = TestRun(

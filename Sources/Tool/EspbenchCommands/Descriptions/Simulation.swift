@@ -24,7 +24,7 @@ final class Simulation: Sendable {
     ///
     /// - Throws: why it could not be published, or is not any more.
     func run(_ peripheral: SimulatedPeripheral, at address: CentralAddress) async throws {
-        EndingSignals.watch(interruption.request)
+        EndingSignals.watch(interruption)
         defer { EndingSignals.end() }
         do {
             try await peripheral.start()

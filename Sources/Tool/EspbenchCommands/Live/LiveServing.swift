@@ -78,7 +78,7 @@ struct LiveServing: Sendable {
             throw CommandFailure(.portFailed, "\(error)", code: "live.noPort")
         }
         let interruption = Interruption()
-        EndingSignals.watch(interruption.request)
+        EndingSignals.watch(interruption)
         defer { EndingSignals.end() }
         output.data(server.address + page + "\n")
         // Without the address no browser could connect.

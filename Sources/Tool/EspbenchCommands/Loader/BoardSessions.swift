@@ -56,7 +56,7 @@ struct BoardSessions: Sendable {
     /// - Throws: ``CommandFailure``, of the first board that failed, when all are done.
     func run(_ body: @escaping @Sendable (borrowing BoardSession) async throws -> Void) async throws -> ExitReason {
         let interruption = Interruption()
-        EndingSignals.watch(interruption.request)
+        EndingSignals.watch(interruption)
         defer { EndingSignals.end() }
         ClosedPipe.letWritesFail()
         let lines = ProgressLines(count: addresses.count)

@@ -17,6 +17,8 @@ struct RawTerminal {
     nonisolated(unsafe) private static var raw = termios()
     // SAFETY: as above.
     nonisolated(unsafe) private static let formerActions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
+    // SAFETY: set when `former` is valid; handlers only read it.
+    nonisolated(unsafe) private static var isActive = false
 
     /// Whether standard input is a terminal that this program may read, that is, it is in the foreground.
     static var isInForeground: Bool {
@@ -34,6 +36,7 @@ struct RawTerminal {
     init(takesFlowControl: Bool = false) {
         isRaw = isatty(STDIN_FILENO) == 1 && tcgetattr(STDIN_FILENO, &Self.former) == 0
         guard isRaw else { return }
+        Self.isActive = true
         for number in Self.endingSignals + Self.crashSignals + Self.jobSignals {
             sigaction(number, nil, Self.formerActions + Int(number))
         }
@@ -53,11 +56,17 @@ struct RawTerminal {
     func leave(restoresSignals: Bool = true) {
         guard isRaw else { return }
         signal(SIGCONT, SIG_DFL)
-        tcsetattr(STDIN_FILENO, TCSANOW, &Self.former)
+        Self.restore()
+        Self.isActive = false
         guard restoresSignals else { return }
         for number in Self.endingSignals + Self.crashSignals + Self.jobSignals {
             sigaction(number, Self.formerActions + Int(number), nil)
         }
+    }
+
+    /// Gives the terminal back as it was, if it is raw; a handler of a signal may call it.
+    static func restore() {
+        if isActive { tcsetattr(STDIN_FILENO, TCSANOW, &former) }
     }
 
     private static let restoreAndEnd: @convention(c) (Int32) -> Void = { number in

@@ -31,7 +31,7 @@ struct PortWatch {
     /// - Throws: ``CommandFailure`` when the machine cannot tell of changes.
     mutating func run() async throws {
         let interruption = Interruption()
-        EndingSignals.watch(interruption.request)
+        EndingSignals.watch(interruption)
         defer { EndingSignals.end() }
         let streams = Ports.kinds.kinds.compactMap { $0.portChanges() }
         guard !streams.isEmpty else {

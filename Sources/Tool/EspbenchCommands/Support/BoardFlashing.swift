@@ -18,7 +18,7 @@ package enum BoardFlashing {
     {
         let extent = FlashExtent()
         let interruption = Interruption()
-        EndingSignals.watch(interruption.request)
+        EndingSignals.watch(interruption)
         defer { EndingSignals.end() }
         ClosedPipe.letWritesFail()
         do {

@@ -12,13 +12,22 @@ enum EndingSignals {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Calls `action` at the first Ctrl-C, SIGTERM or SIGHUP, on any thread; a second one ends the program at once. One
-    /// action at a time: ``end()`` restores the default effect.
+    /// Requests `interruption` at the first Ctrl-C, SIGTERM or SIGHUP. A command that has not ended 10 s later, or at the next
+    /// signal that is not the same request, writes its last words and is aborted. One at a time: ``end()`` restores the default
+    /// effect.
+    static func watch(_ interruption: Interruption) {
+        SignalPipe.watch(
+            SignalPipe.Reaction(
+                request: { interruption.request(name(of: $0)) }, lastWords: { interruption.takeLastWords() }))
+    }
+
+    /// Calls `action` in place of an interruption, on any thread.
     static func watch(_ action: @escaping @Sendable (_ name: String) -> Void) {
-        SignalPipe.watch { number in
-            let names = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
-            action(names[number] ?? "signal \(number)")
-        }
+        SignalPipe.watch(SignalPipe.Reaction(request: { action(name(of: $0)) }))
+    }
+
+    private static func name(of number: Int32) -> String {
+        [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][number] ?? "signal \(number)"
     }
 
     /// Restores the default effect of the signals.

@@ -6,6 +6,7 @@ package final class Interruption: Sendable {
         var reason: String?
         var action: (@Sendable () -> Void)?
         var streams: [AsyncStream<Never>.Continuation] = []
+        var lastWords: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -25,6 +26,17 @@ package final class Interruption: Sendable {
         action?()
         let streams = state.withLock { $0.streams }
         for stream in streams { stream.finish() }
+    }
+
+    /// Sets what is written if the command does not end after the request, and is aborted: each on a thread of its own.
+    func setLastWords(_ words: [@Sendable () -> Void]) { state.withLock { $0.lastWords = words } }
+
+    /// What is to be written now, once.
+    package func takeLastWords() -> [@Sendable () -> Void] {
+        state.withLock { state in
+            defer { state.lastWords = [] }
+            return state.lastWords
+        }
     }
 
     /// A stream that ends with the request; any number of them.

@@ -2,7 +2,7 @@ import BenchModel
 internal import BenchReports
 
 /// The files that a run writes on request: its timeline, its HCI packets and its JUnit report.
-struct RunFiles {
+struct RunFiles: Sendable {
     private let timelineFile: OutputFile?
     private let timeline: TimelineWriter?
     private let capture: CaptureFile?
@@ -10,7 +10,7 @@ struct RunFiles {
     private let report: JUnitReport?
     private let refused: CommandFailure?
     /// Says what an empty capture lacks; on benches whose Bluetooth stack may hide its packets.
-    private let noteEmptyCapture: (() -> Void)?
+    private let noteEmptyCapture: (@Sendable () -> Void)?
 
     /// Creates the files that `options` name, of a run whose cases `rerun` runs again; write errors are reported to `output`.
     /// The report is there even if another file cannot be created: ``check()`` says so.
@@ -46,7 +46,7 @@ struct RunFiles {
         timeline = timelineFile.map { file in TimelineWriter(seed: run.seed) { file.write($0) } }
         self.capture = capture
         self.refused = refused
-        noteEmptyCapture = run.hardware.map { hardware in
+        noteEmptyCapture = run.hardware.map { hardware -> @Sendable () -> Void in
             {
                 output.note(
                     "the capture has no HCI packets: \(hardware.central) showed none (Linux shows those of BlueZ only to "
@@ -72,9 +72,10 @@ struct RunFiles {
     func finish(_ outcome: RunOutcome) throws(CommandFailure) {
         report?.finish(outcome)
         if capture?.lacksPackets == true { noteEmptyCapture?() }
+        // The report first, which most readers want: another file may be a pipe that nobody empties.
         let steps: [() throws -> Void] = [
-            { try timeline?.finish() }, { try timelineFile?.finish() }, { try capture?.finish() },
-            { try reportFile?.finish() },
+            { try reportFile?.finish() }, { try timeline?.finish() }, { try timelineFile?.finish() },
+            { try capture?.finish() },
         ]
         let failures = steps.compactMap { step -> CommandFailure? in
             do {

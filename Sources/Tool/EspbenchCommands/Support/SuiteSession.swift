@@ -6,7 +6,7 @@ import MonotonicTime
 import YAMLReading
 
 /// Runs suites one after another and reports their results, also if the run ends early.
-package struct SuiteSession {
+package struct SuiteSession: Sendable {
     /// Runs one suite on a new bench.
     package typealias SuiteRun = (Suite, EventRecorder, RunOptions) throws -> SuiteResult
 
@@ -15,7 +15,8 @@ package struct SuiteSession {
     private let isJSON: Bool
     private let verbosity: Verbosity
     private let interruption: Interruption
-    private let wallTime: () -> Duration
+    private let wallTime: @Sendable () -> Duration
+    private let known: KnownResults
     private let rerun: RerunCommand
     private let descriptions: SuiteDescriptions
 
@@ -25,8 +26,9 @@ package struct SuiteSession {
     package init(
         output: Output, _ options: RunOptions, isJSON: Bool, verbosity: Verbosity = .normal,
         interruption: Interruption = Interruption(), rerun: RerunCommand? = nil,
-        descriptions: SuiteDescriptions = SuiteDescriptions(), wallTime: @escaping () -> Duration
+        descriptions: SuiteDescriptions = SuiteDescriptions(), wallTime: @escaping @Sendable () -> Duration
     ) {
+        known = KnownResults(options.run)
         self.output = output
         self.options = options
         self.rerun = rerun ?? RerunCommand(seed: options.run.seed)
@@ -38,15 +40,31 @@ package struct SuiteSession {
     }
 
     /// Runs `body`, which adds the results of suites as they complete, then prints the summary or the JSON object of
-    /// these results. `finish` completes the run's files before; its failure is one of the run.
+    /// these results. `finish` completes the run's files before; its failure is one of the run. If the command is aborted,
+    /// both happen with the results that are known.
     ///
     /// - Returns: the exit code.
     /// - Throws: ``CommandFailure`` when `body` failed, was interrupted, or nothing ran.
     package func report(
         _ body: (inout [SuiteResult]) throws -> Void,
-        finish: ([SuiteResult], RunOutcome) throws(CommandFailure) -> Void = { _, _ in }
+        finish: @escaping @Sendable (RunOutcome) throws(CommandFailure) -> Void = { _ in }
     ) throws(CommandFailure) -> ExitReason {
         let started = wallTime()
+        let (finishing, showing) = (OneTime(), OneTime())
+        interruption.setLastWords([
+            {
+                guard finishing.begin() else { return }
+                do throws(CommandFailure) {
+                    try finish(outcome(interrupted))
+                } catch {
+                    output.note("error: \(error.message)")
+                }
+            },
+            {
+                guard showing.begin() else { return }
+                show(known.results, wallTime() - started, outcome(interrupted))
+            },
+        ])
         var results: [SuiteResult] = []
         var failure: CommandFailure?
         var status = ExitReason.passed
@@ -61,7 +79,7 @@ package struct SuiteSession {
         }
         let elapsed = wallTime() - started
         do throws(CommandFailure) {
-            try finish(results, Self.outcome(status, failure))
+            if finishing.begin() { try finish(outcome(failure, status)) }
         } catch {
             if failure == nil {
                 failure = error
@@ -70,7 +88,14 @@ package struct SuiteSession {
                 output.note("error: \(error.message)")
             }
         }
-        let outcome = Self.outcome(status, failure)
+        let final = outcome(failure, status)
+        if showing.begin() { show(results, elapsed, final) }
+        output.gitHub?.show(results, final, rerun, descriptions, output)
+        if let failure { throw failure }
+        return status
+    }
+
+    private func show(_ results: [SuiteResult], _ elapsed: Duration, _ outcome: RunOutcome) {
         if isJSON {
             output.data(JSONReport(options.run, rerun: rerun).bytes(results, wallTime: elapsed, outcome: outcome))
         } else if !results.isEmpty {
@@ -81,12 +106,9 @@ package struct SuiteSession {
                 output.note(String(summary.dropLast()))
             }
         }
-        output.gitHub?.show(results, outcome, rerun, descriptions, output)
-        if let failure { throw failure }
-        return status
     }
 
-    private static func outcome(_ status: ExitReason, _ failure: CommandFailure?) -> RunOutcome {
+    private func outcome(_ failure: CommandFailure?, _ status: ExitReason = .interrupted) -> RunOutcome {
         failure?.outcome ?? RunOutcome(name: "\(status)", exitCode: Int(status.rawValue), error: nil)
     }
 
@@ -144,7 +166,7 @@ package struct SuiteSession {
         _ suites: [Suite], observers: [any RunObserver] = [], into results: inout [SuiteResult], _ run: SuiteRun
     ) throws {
         let progress = RunProgress(report, output, isJSON: isJSON, verbosity, interruption)
-        let recorder = EventRecorder(observers: observers + [progress])
+        let recorder = EventRecorder(observers: observers + [known, progress])
         if let hardware = options.run.hardware, !isJSON, verbosity != .quiet {
             output.data(report.text(hardware, name: options.run.bench))
         }

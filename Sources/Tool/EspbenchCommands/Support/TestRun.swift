@@ -8,6 +8,7 @@ import BenchSuites
 import FirmwareBuild
 import Foundation
 import MonotonicTime
+import Synchronization
 
 /// One run of `espbench test`: reads the suites, builds their sketches, runs them, reports.
 struct TestRun {
@@ -53,17 +54,17 @@ struct TestRun {
         let session = SuiteSession(
             output: output, options, isJSON: files.json, verbosity: verbosity, interruption: interruption,
             rerun: rerun, descriptions: descriptions, wallTime: { clock.now - origin })
-        var files: RunFiles?
+        let files = Mutex<RunFiles?>(nil)
         try CommandRunner.finish(output) {
             try session.report { results in
                 // First, so that what goes wrong is in them, too.
                 let created = try RunFiles(
                     self.files, options.run, rerun: rerun, descriptions, environment, output)
-                files = created
+                files.withLock { $0 = created }
                 try created.check()
                 try run(try choice.get(), session, created, into: &results)
-            } finish: { (results, outcome) throws(CommandFailure) in
-                try files?.finish(outcome)
+            } finish: { (outcome) throws(CommandFailure) in
+                try files.withLock { $0 }?.finish(outcome)
             }
         }
     }

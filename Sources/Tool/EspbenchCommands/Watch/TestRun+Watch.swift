@@ -60,10 +60,10 @@ extension TestRun {
     private func enterKeys() -> () -> Void {
         let terminal = RawTerminal()
         // It has handlers of its own for these signals.
-        EndingSignals.watch(interruption.request)
+        EndingSignals.watch(interruption)
         return {
             terminal.leave()
-            EndingSignals.watch(interruption.request)
+            EndingSignals.watch(interruption)
         }
     }
 

@@ -249,7 +249,7 @@ import VirtualBoard
 }
 
 /// A power loss some time after a change of the storage.
-private final class PowerFailure: Sendable {
+final class PowerFailure: Sendable {
     private let delay: Duration
     private let state = Mutex((isPlanned: false, hasCome: false))
 

@@ -78,9 +78,9 @@ package final class PeripheralHost {
 
     /// The next event, until `nil`.
     ///
-    /// Changes of bonds are reported at once. Other events keep their order and wait while the application is in a
-    /// callback: NimBLE's single task handles them when the application has returned, which may have deleted the bond
-    /// of such an event.
+    /// Changes of bonds are reported at once, and so is what a call of the application waits for, also within a callback.
+    /// Other events keep their order and wait while the application is in a callback: NimBLE's single task handles them
+    /// when the application has returned, which may have deleted the bond of such an event.
     package func nextEvent(now: MonotonicInstant) -> Event? {
         self.now = now
         while true {
@@ -113,7 +113,8 @@ package final class PeripheralHost {
                 // Before the server continues: it may be waiting for the space of that bond's records.
                 server?.forgetSubscriptions(of: peer)
                 immediateEvents.append(event)
-            case .bondsChanged, .identityKeyMade, .synchronized, .failed: immediateEvents.append(event)
+            case .bondsChanged, .identityKeyMade, .synchronized, .failed, .acceptListAnswered:
+                immediateEvents.append(event)
             case .attributePDU where waitingEvents.count >= Self.maximumWaitingCount: break
             default: waitingEvents.append(event)
             }

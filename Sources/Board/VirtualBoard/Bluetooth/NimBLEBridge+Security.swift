@@ -22,7 +22,7 @@ extension NimBLEBridge {
         case CFC_BONDS: runtime.reply(withBytes(of: cfc_bonds(host.bonds)))
         case CFC_DELETE_BOND:
             guard let fields = message.fields(cfc_address.self) else { break }
-            runtime.reply(status: Int32(host.removeBond(of: DeviceAddress(fields), now: now).rawValue))
+            replyWhenStored(status: Int32(host.removeBond(of: DeviceAddress(fields), now: now).rawValue))
         case CFC_RECORD:
             guard let fields = message.fields(cfc_record_query.self) else { break }
             answer(fields)
@@ -57,8 +57,7 @@ extension NimBLEBridge {
             store.save(
                 store.subscriptions.filter { $0.peer != peer }, store.features.filter { $0.peer != peer }, now: now)
         }
-        advance(to: now)
-        runtime.reply(status: 0)
+        replyWhenStored(status: 0)
     }
 
     private func configure(_ fields: cfc_security) {
@@ -85,6 +84,8 @@ extension NimBLEBridge {
         let lost = host.bonds.filter { peer == nil || peer == $0.peer }
         host.setBonds(host.bonds.filter { bond in !lost.contains(bond) })
         for bond in lost { server?.forgetSubscriptions(of: bond.peer) }
+        // All at once: the owner completes the writes.
+        store.forget(peer, now: now)
         advance(to: now)
     }
 

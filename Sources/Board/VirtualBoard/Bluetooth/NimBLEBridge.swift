@@ -11,7 +11,9 @@ import MonotonicTime
 ///
 /// NimBLE's host is one task, in which the sketch's callbacks run: until a callback has returned it does nothing else.
 /// The controller's packets and the host's deadlines wait meanwhile, in order, while the controller keeps the links. Only
-/// answers to commands come through, as in NimBLE, where whoever has sent a command waits for its answer.
+/// answers to commands come through, as in NimBLE, where whoever has sent a command waits for its answer. The task also
+/// waits while it writes its store: what follows in it, such as the response to a subscription, is sent when the record
+/// is in flash.
 ///
 /// A state machine without clock or radio: the owner passes packets and time, and sends every ``nextOutput()``.
 final class NimBLEBridge {
@@ -39,8 +41,10 @@ final class NimBLEBridge {
     var refusals: [UInt16] = []
     /// The callbacks that the sketch has not returned from.
     private var openCallbacks = 0
-    /// The controller's packets that wait for that.
+    /// The controller's packets that wait for that, or for the store.
     private var heldPackets: [HCIPacket] = []
+    /// The reply to a call that changes the store: sent when the host has written it.
+    private var replyWhenStored: Int32?
 
     init(runtime: FirmwareRuntime, storage: BoardStorage) {
         self.runtime = runtime
@@ -56,7 +60,7 @@ final class NimBLEBridge {
 
     /// Receives a packet from the controller.
     func receive(_ packet: HCIPacket, now: MonotonicInstant) {
-        guard openCallbacks == 0 || isCommandAnswer(packet) else { return heldPackets.append(packet) }
+        guard isIdle(now) || isCommandAnswer(packet) else { return heldPackets.append(packet) }
         peripheral.receive(packet, now: now)
         pump(now)
     }
@@ -66,26 +70,55 @@ final class NimBLEBridge {
         return [.commandComplete, .commandStatus].contains(HCIEventCode(rawValue: code))
     }
 
+    /// Whether the host's task writes its store.
+    private func isStoring(_ now: MonotonicInstant) -> Bool { store.writesCompleted.map { $0 > now } ?? false }
+
+    /// Whether the host's task waits for events.
+    private func isIdle(_ now: MonotonicInstant) -> Bool { openCallbacks == 0 && !isStoring(now) }
+
     /// When ``advance(to:)`` must be called next.
-    var nextDeadline: MonotonicInstant? { openCallbacks == 0 ? peripheral.nextDeadline : nil }
+    var nextDeadline: MonotonicInstant? {
+        store.writesCompleted ?? (openCallbacks == 0 ? peripheral.nextDeadline : nil)
+    }
 
     /// Handles the deadlines at `now`.
     func advance(to now: MonotonicInstant) {
-        peripheral.advance(to: now)
+        if !isStoring(now) { store.writesCompleted = nil }
+        if isIdle(now) { peripheral.advance(to: now) }
         pump(now)
+        releasePackets(now)
     }
 
     /// The next packet for the controller, until `nil`.
     func nextOutput() -> HCIPacket? { peripheral.nextOutput() }
 
     func pump(_ now: MonotonicInstant) {
-        while let event = peripheral.nextEvent(now: now) {
+        while !isStoring(now) {
+            guard let event = peripheral.nextEvent(now: now) else {
+                if let status = replyWhenStored {
+                    replyWhenStored = nil
+                    runtime.reply(status: status)
+                }
+                return
+            }
             switch event {
             case .host(let event): handle(event, now)
             case .server(let action): perform(action, now)
             }
         }
     }
+
+    /// Handles the packets that have waited.
+    private func releasePackets(_ now: MonotonicInstant) {
+        while isIdle(now), !heldPackets.isEmpty {
+            let packet = heldPackets.removeFirst()
+            peripheral.receive(packet, now: now)
+            pump(now)
+        }
+    }
+
+    /// Answers a call that changes the store.
+    func replyWhenStored(status: Int32) { replyWhenStored = status }
 
     // MARK: The sketch's calls
 
@@ -135,6 +168,7 @@ final class NimBLEBridge {
         // Of a former start: its host's task is gone, and with it its callbacks.
         openCallbacks = 0
         heldPackets = []
+        replyWhenStored = nil
         pendingToken = nil
         runtime.blocksToTell = { [unowned self] in blocksToTell() }
         host.setBonds(store.bonds)
@@ -160,11 +194,7 @@ final class NimBLEBridge {
             server?.resume(token, now: now)
         }
         pump(now)
-        while openCallbacks == 0, !heldPackets.isEmpty {
-            let packet = heldPackets.removeFirst()
-            peripheral.receive(packet, now: now)
-            pump(now)
-        }
+        releasePackets(now)
         if let deadline = nextDeadline, deadline <= now { advance(to: now) }
     }
 

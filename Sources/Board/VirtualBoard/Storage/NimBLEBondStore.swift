@@ -24,6 +24,8 @@ final class NimBLEBondStore {
     private var subscriptionRecords = NimBLERecordTable<StoredSubscription>("cccd_sec", count: defaultSubscriptions)
     private var featureRecords = NimBLERecordTable<StoredFeatures>("csfc_sec", count: defaultFeatures)
     private var identities = NimBLERecordTable<NimBLEIdentityRecord>("local_irk", count: 1)
+    /// When the host's last writes are in flash, from when it waits for them until it has noticed their end.
+    var writesCompleted: MonotonicInstant?
     /// The number of the latest bond; it only rises until the next reset.
     private var lastBondCount: UInt16 = 0
 
@@ -43,6 +45,8 @@ final class NimBLEBondStore {
             store.identities.load(nvs, namespace)
             store.lastBondCount = (store.ownKeys.records + store.peerKeys.records).map(\.bondCount).max() ?? 0
         }
+        // The namespace is created meanwhile.
+        writesCompleted = nil
     }
 
     /// Sets the capacity: bonds, subscriptions, and supported features of clients.
@@ -150,9 +154,11 @@ final class NimBLEBondStore {
         _ now: MonotonicInstant,
         _ body: (NimBLEBondStore, inout NVSStorage<PartitionFlash>, NVSNamespace) -> Void
     ) throws(NVSError) {
+        let former = storage.changes
         try storage.use(now: now) { (nvs) throws(NVSError) in
             body(self, &nvs, try nvs.openNamespace(Self.namespace, readOnly: false))
         }
+        if storage.changes != former { writesCompleted = storage.writesCompleted }
     }
 }
 

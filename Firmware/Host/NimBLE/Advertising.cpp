@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "../Runtime/Runtime.h"
+#include "HostTask.h"
 #include "Links.h"
 #include "NimBLEAdvertising.h"
 #include "NimBLEDevice.h"
@@ -24,6 +25,7 @@ bool NimBLEAdvertising::start(uint32_t duration, const NimBLEAddress* dirAddr) {
   // As in ble_gap_adv_start: non-connectable advertising has no discoverability flags.
   bool isConnectable = m_connectableMode != BLE_GAP_CONN_MODE_NON;
   if (isConnectable && espbench::links.size() >= CONFIG_BT_NIMBLE_MAX_CONNECTIONS) return false;
+  espbench::lockHost();
   cfc_advertising message = {};
   message.connectable_mode = m_connectableMode;
   message.discoverable_mode = m_discoverableMode;
@@ -46,6 +48,7 @@ bool NimBLEAdvertising::start(uint32_t duration, const NimBLEAddress* dirAddr) {
 
 bool NimBLEAdvertising::stop() {
   if (!NimBLEDevice::isInitialized()) return false;
+  espbench::lockHost();
   // As in NimBLE, the command is sent even when the controller does not advertise.
   NimBLEDevice::m_advertising = false;
   int32_t result = espbench::call(CFC_ADVERTISING_STOP);
@@ -88,6 +91,7 @@ bool NimBLEAdvertising::setDiscoverableMode(uint8_t mode) {
 bool NimBLEAdvertising::setAdvertisementData(const NimBLEAdvertisementData& advertisementData) {
   std::vector<uint8_t> payload = advertisementData.getPayload();
   if (!NimBLEDevice::isInitialized() || payload.size() > BLE_HS_ADV_MAX_SZ) return false;
+  espbench::lockHost();
   espbench::send(CFC_ADVERTISING_DATA, payload.data(), payload.size());
   m_advData = advertisementData;
   m_advDataSet = true;
@@ -97,6 +101,7 @@ bool NimBLEAdvertising::setAdvertisementData(const NimBLEAdvertisementData& adve
 bool NimBLEAdvertising::setScanResponseData(const NimBLEAdvertisementData& advertisementData) {
   std::vector<uint8_t> payload = advertisementData.getPayload();
   if (!NimBLEDevice::isInitialized() || payload.size() > BLE_HS_ADV_MAX_SZ) return false;
+  espbench::lockHost();
   espbench::send(CFC_SCAN_RESPONSE_DATA, payload.data(), payload.size());
   m_scanData = advertisementData;
   return true;

@@ -3,6 +3,8 @@
 
 #include "../Runtime/Runtime.h"
 #include "../Settings/BuildSettings.h"
+#include "HostTask.h"
+#include "Links.h"
 #include "NimBLECharacteristic.h"
 #include "NimBLEDevice.h"
 #include "Overrides.h"
@@ -114,7 +116,10 @@ bool NimBLECharacteristic::sendValue(const uint8_t* value, size_t length, bool i
     return sendTo(connHandle, hasValue ? value : nullptr, length, isNotification) == 0;
   }
   if (!hasValue) {
-    if (m_handle == 0) return true;
+    if (m_handle == 0 || !(m_properties & (NIMBLE_PROPERTY::NOTIFY | NIMBLE_PROPERTY::INDICATE))) {
+      return true;
+    }
+    espbench::lockHost();
     cfc_gatt_notify message = {m_handle, CFC_NO_CONNECTION, !isNotification, 0, 0};
     espbench::send(CFC_GATT_NOTIFY, &message, sizeof message);
     return true;
@@ -130,7 +135,10 @@ bool NimBLECharacteristic::sendValue(const uint8_t* value, size_t length, bool i
 /// current task, before they return; not where the host has no connection to call it for.
 int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size_t length,
                                  bool isNotification) const {
-  if (NimBLEDevice::getServer()->getPeerMTU(connHandle) == 0) return BLE_HS_ENOTCONN;
+  // The library first copies a value to buffers, which there are none of before init().
+  if (value != nullptr && !NimBLEDevice::isInitialized()) return BLE_HS_ENOMEM;
+  espbench::lockHost();
+  if (espbench::findLink(connHandle) == nullptr) return BLE_HS_ENOTCONN;
   int status = BLE_HS_EINVAL;
   if (m_handle != 0) {
     cfc_gatt_notify message = {m_handle, connHandle, !isNotification, value != nullptr, 0};

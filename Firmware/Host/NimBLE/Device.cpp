@@ -11,7 +11,7 @@ bool NimBLEDevice::m_initialized = false;
 bool NimBLEDevice::m_advertising = false;
 NimBLEAddress NimBLEDevice::m_ownAddress;
 uint8_t NimBLEDevice::m_ownAddrType = BLE_OWN_ADDR_PUBLIC;
-uint16_t NimBLEDevice::m_preferredMTU = CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU;
+uint16_t NimBLEDevice::m_preferredMTU = 0;
 NimBLEServer* NimBLEDevice::m_pServer = nullptr;
 NimBLEAdvertising* NimBLEDevice::m_bleAdvertising = nullptr;
 
@@ -26,18 +26,22 @@ bool NimBLEDevice::init(const std::string& deviceName) {
   }
   m_ownAddress = espbench::makeAddress(address);
   m_initialized = true;
+  // As ble_att_init(): what was set before deinit() is lost.
+  if (m_preferredMTU != 0) setMTU(CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU);
+  m_preferredMTU = CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU;
+  if (m_pServer != nullptr) m_pServer->m_gattsStarted = false;
   return true;
 }
 
 bool NimBLEDevice::deinit(bool clearAll) {
   bool success = true;
   if (m_initialized) {
+    espbench::lockHost();
     success = espbench::call(CFC_BLE_DEINIT) == 0;
     espbench::stopHostTask();
     m_initialized = m_advertising = false;
     espbench::links.clear();
     if (m_pServer != nullptr) {
-      m_pServer->m_gattsStarted = false;
       m_pServer->m_connectedPeers.fill(BLE_HS_CONN_HANDLE_NONE);
     }
     if (m_bleAdvertising != nullptr) m_bleAdvertising->m_advDataSet = false;
@@ -57,10 +61,19 @@ bool NimBLEDevice::setDeviceName(const std::string& deviceName) {
   return true;
 }
 
-NimBLEAddress NimBLEDevice::getAddress() { return m_ownAddress; }
+NimBLEAddress NimBLEDevice::getAddress() {
+  espbench::lockHost();
+  return m_ownAddress;
+}
 
 bool NimBLEDevice::setOwnAddrType(uint8_t type) {
-  if (!m_initialized || type > BLE_OWN_ADDR_RPA_RANDOM_DEFAULT) return false;
+  if (type > BLE_OWN_ADDR_RPA_RANDOM_DEFAULT) return false;
+  espbench::lockHost();
+  if (!m_initialized && type <= BLE_OWN_ADDR_RANDOM) {
+    m_ownAddrType = type;
+    return true;
+  }
+  espbench::requireController(m_initialized);
   cfc_number message = {type};
   cfc_address address = {};
   if (espbench::call(CFC_OWN_ADDRESS_TYPE, &message, sizeof message, nullptr, 0, &address,
@@ -75,6 +88,8 @@ bool NimBLEDevice::setOwnAddrType(uint8_t type) {
 
 bool NimBLEDevice::setMTU(uint16_t mtu) {
   if (mtu < BLE_ATT_MTU_DFLT || mtu > BLE_ATT_MTU_MAX) return false;
+  espbench::lockHost();
+  if (mtu == m_preferredMTU) return true;
   m_preferredMTU = mtu;
   cfc_number message = {mtu};
   espbench::send(CFC_BLE_PREFERRED_MTU, &message, sizeof message);

@@ -35,7 +35,10 @@ void run(void*) {
 
 }  // namespace
 
+bool espbench::hasHostMutex;
+
 bool espbench::startHostTask() {
+  hasHostMutex = true;
   if (hostTask != nullptr) return true;
   controllerMemory = malloc(kControllerMemory);
   if (controllerMemory != nullptr) {

@@ -2,12 +2,30 @@
 #ifndef ESPBENCH_HOST_TASK_H
 #define ESPBENCH_HOST_TASK_H
 
+#include "../FreeRTOS/Support.h"
+
 namespace espbench {
 
 /// false when the heap has no room for it.
 bool startHostTask();
 /// Ends it, unless it is the caller.
 void stopHostTask();
+
+/// Whether init() has been called: NimBLE's mutex exists from then on, also after deinit().
+extern bool hasHostMutex;
+
+/// ble_hs_lock(): all that takes NimBLE's mutex fails its assertions before init() and in an
+/// interrupt. It is never waited for: calls are made at once.
+inline __attribute__((always_inline)) void lockHost() {
+  constexpr char kFunction[] = "npl_freertos_mutex_pend", kFile[] = "npl_os_freertos.c";
+  require(hasHostMutex, {kFunction, kFile, 265, "mu->handle"});
+  require(!inInterrupt(), {kFunction, kFile, 269, "0"});
+}
+
+/// A command to the controller: after deinit() NimBLE takes a semaphore that is gone.
+inline __attribute__((always_inline)) void requireController(bool isInitialized) {
+  require(isInitialized, {"xQueueSemaphoreTake", "queue.c", 1709, "( pxQueue )"});
+}
 
 }  // namespace espbench
 

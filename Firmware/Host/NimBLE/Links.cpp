@@ -5,6 +5,7 @@
 
 #include "../Runtime/Runtime.h"
 #include "ChannelAddress.h"
+#include "HostTask.h"
 #include "NimBLEDevice.h"
 
 std::vector<espbench::Link> espbench::links;
@@ -52,6 +53,7 @@ ble_gap_conn_desc espbench::makeDescriptor(const cfc_connection& connection) {
 // NimBLE's C interface
 
 int ble_gap_conn_find(uint16_t handle, ble_gap_conn_desc* out_desc) {
+  espbench::lockHost();
   const espbench::Link* link = espbench::findLink(handle);
   if (link == nullptr) return BLE_HS_ENOTCONN;
   if (out_desc != nullptr) *out_desc = espbench::makeDescriptor(link->connection);
@@ -60,6 +62,7 @@ int ble_gap_conn_find(uint16_t handle, ble_gap_conn_desc* out_desc) {
 
 int ble_gap_conn_find_by_addr(const ble_addr_t* addr, ble_gap_conn_desc* out_desc) {
   if (!NimBLEDevice::isInitialized()) return BLE_HS_EDISABLED;
+  espbench::lockHost();
   if (addr == nullptr) return BLE_HS_ENOTCONN;
   NimBLEAddress wanted(*addr);
   for (const espbench::Link& link : espbench::links) {
@@ -74,6 +77,7 @@ int ble_gap_conn_find_by_addr(const ble_addr_t* addr, ble_gap_conn_desc* out_des
 }
 
 void ble_gap_conn_foreach_handle(ble_gap_conn_foreach_handle_fn* cb, void* arg) {
+  espbench::lockHost();
   // A copy: `cb` may call functions that process events.
   std::vector<espbench::Link> links = espbench::links;
   for (const espbench::Link& link : links) {
@@ -83,6 +87,7 @@ void ble_gap_conn_foreach_handle(ble_gap_conn_foreach_handle_fn* cb, void* arg) 
 
 int ble_gap_terminate(uint16_t conn_handle, uint8_t hci_reason) {
   if (!NimBLEDevice::isInitialized()) return BLE_HS_EDISABLED;
+  espbench::lockHost();
   espbench::Link* link = espbench::findLink(conn_handle);
   if (link == nullptr) return BLE_HS_ENOTCONN;
   if (link->isTerminating) return BLE_HS_EALREADY;

@@ -4,6 +4,7 @@
 #include "../Runtime/Runtime.h"
 #include "../Settings/BuildSettings.h"
 #include "ChannelAddress.h"
+#include "HostTask.h"
 #include "NimBLEDevice.h"
 #include "Passkey.h"
 
@@ -20,7 +21,9 @@ cfc_security security = kDefaults;
 void tellBoard() { espbench::send(CFC_SECURITY, &security, sizeof security); }
 
 cfc_bonds readBonds() {
+  espbench::lockHost();
   cfc_bonds bonds = {};
+  if (!NimBLEDevice::isInitialized()) return bonds;
   if (espbench::call(CFC_BONDS, nullptr, 0, nullptr, 0, &bonds, sizeof bonds) != 0) return {};
   bonds.count = std::min<uint32_t>(bonds.count, CFC_MAXIMUM_BONDS);
   return bonds;
@@ -29,6 +32,7 @@ cfc_bonds readBonds() {
 }  // namespace
 
 int32_t espbench::answerPasskey(uint16_t connection, uint16_t action, uint32_t value) {
+  lockHost();
   cfc_passkey_answer answer = {connection, action, value};
   return call(CFC_PASSKEY_ANSWER, &answer, sizeof answer);
 }
@@ -77,6 +81,7 @@ void NimBLEDevice::setSecurityRespKey(uint8_t respKey) {
 // Pairing
 
 bool NimBLEDevice::startSecurity(uint16_t connHandle, int* rcPtr) {
+  if (m_initialized) espbench::lockHost();
   cfc_number message = {connHandle};
   int32_t result = m_initialized ? espbench::call(CFC_START_SECURITY, &message, sizeof message)
                                  : BLE_HS_EDISABLED;
@@ -94,17 +99,15 @@ bool NimBLEDevice::injectConfirmPasskey(const NimBLEConnInfo& peer, bool accept)
 
 // Bonds
 
-int NimBLEDevice::getNumBonds() { return m_initialized ? static_cast<int>(readBonds().count) : 0; }
+int NimBLEDevice::getNumBonds() { return static_cast<int>(readBonds().count); }
 
 NimBLEAddress NimBLEDevice::getBondedAddress(int index) {
-  if (!m_initialized) return NimBLEAddress{};
   cfc_bonds bonds = readBonds();
   if (index < 0 || index >= static_cast<int>(bonds.count)) return NimBLEAddress{};
   return espbench::makeAddress(bonds.peers[index]);
 }
 
 bool NimBLEDevice::isBonded(const NimBLEAddress& address) {
-  if (!m_initialized) return false;
   cfc_bonds bonds = readBonds();
   return std::any_of(bonds.peers, bonds.peers + bonds.count, [&](const cfc_address& peer) {
     return espbench::makeAddress(peer) == address;
@@ -113,6 +116,7 @@ bool NimBLEDevice::isBonded(const NimBLEAddress& address) {
 
 bool NimBLEDevice::deleteBond(const NimBLEAddress& address) {
   if (!m_initialized || address.isNull()) return false;
+  espbench::lockHost();
   cfc_address peer = espbench::makeAddress(address);
   return espbench::call(CFC_DELETE_BOND, &peer, sizeof peer) == 0;
 }

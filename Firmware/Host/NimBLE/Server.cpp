@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "../Runtime/Runtime.h"
+#include "HostTask.h"
 #include "Links.h"
 #include "NimBLEDevice.h"
 #include "NimBLEServer.h"
@@ -57,10 +58,11 @@ void NimBLEServer::setServiceChanged() {
 bool NimBLEServer::start() {
   if (m_svcChanged && getConnectedCount() == 0) m_gattsStarted = false;
   if (m_gattsStarted) return true;
-  if (!NimBLEDevice::isInitialized()) return false;
   NimBLEDevice::stopAdvertising();
+  espbench::lockHost();
   dropRemoved();
-  if (!registerServices()) return false;
+  // After deinit() the library registers them with a host that does not run.
+  if (NimBLEDevice::isInitialized() && !registerServices()) return false;
   m_svcChanged = false;
   m_gattsStarted = true;
   return true;
@@ -167,6 +169,7 @@ NimBLEConnInfo NimBLEServer::getPeerInfoByHandle(uint16_t connHandle) const {
 }
 
 uint16_t NimBLEServer::getPeerMTU(uint16_t connHandle) const {
+  espbench::lockHost();
   const espbench::Link* link = espbench::findLink(connHandle);
   return link != nullptr ? link->connection.mtu : 0;
 }
@@ -178,6 +181,8 @@ bool NimBLEServer::disconnect(uint16_t connHandle, uint8_t reason) const {
 
 void NimBLEServer::updateConnParams(uint16_t connHandle, uint16_t minInterval, uint16_t maxInterval,
                                     uint16_t latency, uint16_t timeout) const {
+  if (!NimBLEDevice::isInitialized()) return;
+  espbench::lockHost();
   if (espbench::findLink(connHandle) == nullptr) return;
   cfc_update_connection message = {connHandle, minInterval, maxInterval, latency, timeout, {}};
   espbench::send(CFC_UPDATE_CONNECTION, &message, sizeof message);

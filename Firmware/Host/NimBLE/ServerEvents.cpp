@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../Runtime/Runtime.h"
+#include "HostTask.h"
 #include "Links.h"
 #include "NimBLEDevice.h"
 #include "Passkey.h"
@@ -155,6 +156,7 @@ void NimBLEServer::handleCharacteristicEvent(uint16_t type, NimBLECharacteristic
 // Connection information
 
 uint16_t NimBLEConnInfo::getMTU() const {
+  espbench::lockHost();
   const espbench::Link* link = espbench::findLink(getConnHandle());
   return link != nullptr ? link->connection.mtu : 0;
 }

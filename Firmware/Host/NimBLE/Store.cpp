@@ -3,6 +3,7 @@
 
 #include "../Runtime/Runtime.h"
 #include "ChannelAddress.h"
+#include "HostTask.h"
 #include "NimBLEDevice.h"
 
 namespace {
@@ -19,6 +20,7 @@ int ble_store_iterate(int obj_type, ble_store_iterator_fn* callback, void* cooki
   if (obj_type != BLE_STORE_OBJ_TYPE_CCCD && obj_type != BLE_STORE_OBJ_TYPE_CSFC) {
     return BLE_HS_EINVAL;
   }
+  espbench::lockHost();
   cfc_record record;
   for (uint32_t index = 0; readRecord(obj_type, index, record); index++) {
     const ble_addr_t peer = *espbench::makeAddress(record.peer).getBase();
@@ -38,6 +40,7 @@ int ble_store_iterate(int obj_type, ble_store_iterator_fn* callback, void* cooki
 }
 
 int ble_store_util_delete_peer(const ble_addr_t* peer_id_addr) {
+  espbench::lockHost();
   cfc_address peer = espbench::makeAddress(NimBLEAddress(*peer_id_addr));
   return espbench::call(CFC_DELETE_RECORDS, &peer, sizeof peer);
 }

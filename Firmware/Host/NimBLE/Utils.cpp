@@ -1,3 +1,4 @@
+#include "HostTask.h"
 #include "NimBLEDevice.h"
 #include "NimBLEUtils.h"
 #include "esp_random.h"
@@ -14,8 +15,8 @@ std::string NimBLEUtils::dataToHexString(const uint8_t* source, uint8_t length) 
 
 NimBLEAddress NimBLEUtils::generateAddr(bool nrpa) {
   ble_addr_t address = {BLE_ADDR_RANDOM, {}};
-  // As in the host: the type is random even without a controller.
-  if (!NimBLEDevice::isInitialized()) return NimBLEAddress(address);
+  espbench::lockHost();
+  espbench::requireController(NimBLEDevice::isInitialized());
   esp_fill_random(address.val, sizeof address.val);
   constexpr uint8_t kKind = 0xc0;  // The two highest bits: Core 5.4, Vol 6 Part B 1.3.2.
   address.val[5] = nrpa ? address.val[5] & ~kKind : address.val[5] | kKind;

@@ -2,6 +2,7 @@
 
 #include "../Runtime/Runtime.h"
 #include "ChannelAddress.h"
+#include "HostTask.h"
 #include "NimBLEDevice.h"
 
 std::vector<NimBLEAddress> NimBLEDevice::m_whiteList;
@@ -10,6 +11,7 @@ namespace {
 
 /// ble_gap_wl_set: sets the controller's list.
 bool setAcceptList(const std::vector<NimBLEAddress>& addresses) {
+  espbench::lockHost();
   std::vector<cfc_address> list;
   for (const NimBLEAddress& address : addresses) list.push_back(espbench::makeAddress(address));
   return espbench::call(CFC_ACCEPT_LIST, nullptr, 0, list.data(),

@@ -22,7 +22,6 @@ class NimBLEUtils {
   static const char* gapEventToString(uint8_t) { return ""; }
   static const char* advTypeToString(uint8_t) { return ""; }
   static const char* returnCodeToString(int) { return ""; }
-  /// A static random or a non-resolvable private address; the null address before
-  /// NimBLEDevice::init().
+  /// A static random or a non-resolvable private address.
   static NimBLEAddress generateAddr(bool nrpa);
 };

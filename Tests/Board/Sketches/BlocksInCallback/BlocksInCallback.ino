@@ -1,8 +1,13 @@
-// A peripheral whose write callback takes as many seconds as the client writes.
+// A peripheral whose write callback changes the white list, then takes as many seconds as the
+// client writes.
 #include <NimBLEDevice.h>
+
+static const NimBLEAddress kOther("c0:11:22:33:44:55", BLE_ADDR_RANDOM);
 
 class Input : public NimBLECharacteristicCallbacks {
   void onWrite(NimBLECharacteristic* input, NimBLEConnInfo&) override {
+    // The controller's answer to a command comes while the host's task waits in this callback.
+    if (!NimBLEDevice::whiteListAdd(kOther) || !NimBLEDevice::whiteListRemove(kOther)) return;
     Serial.println("begin");
     delay(1000 * input->getValue()[0]);
     Serial.println("end");

@@ -52,7 +52,6 @@ void setup() {
   Serial.printf("utils [%s][%s][%s] %s", NimBLEUtils::returnCodeToString(BLE_HS_EDONE),
                 NimBLEUtils::gapEventToString(0), NimBLEUtils::advTypeToString(0),
                 NimBLEUtils::dataToHexString(bytes, sizeof bytes).c_str());
-  Serial.printf(" %d", NimBLEUtils::generateAddr(false).isStatic());
   NimBLEDevice::init("helpers");
   Serial.printf(" %d %d\r\n", NimBLEUtils::generateAddr(false).isStatic(),
                 NimBLEUtils::generateAddr(true).isNrpa());

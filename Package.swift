@@ -443,8 +443,8 @@ let package = Package(
         tests(
             "VirtualBoardTests", in: "Board",
             [
-                "ESPChips", "VirtualBoard", "SerialNetwork", "SerialPOSIX", "ESPFlasher", "ESPProtocol", "ESPImage",
-                "SerialPort",
+                "LoaderTraces", "ESPChips", "VirtualBoard", "SerialNetwork", "SerialPOSIX", "ESPFlasher", "ESPProtocol",
+                "ESPImage", "SerialPort",
                 "ByteCodec",
                 "MonotonicTime",
                 "BenchExecutor", crypto,

@@ -97,24 +97,114 @@ import VirtualBoard
     @Test func theROMRefusesInvalidCommands() throws {
         let bare = try Talk(stub: false, attached: false)
         #expect(try bare.outcome(FlashBegin(region(4096, at: 0))).refusal == .failed)
-        #expect(try bare.outcome(FlashMD5(address: 0, size: 10)).refusal == .failed)
         let talk = try Talk(stub: false)
         #expect(try talk.outcome(GetSecurityInfo()).refusal == .invalidMessage)
         #expect(try talk.outcome(EraseFlash()).refusal == .invalidMessage)
-        #expect(try talk.outcome(AttachFlash(dialect: .stub)).refusal == .invalidMessage)
         #expect(try talk.outcome(FlashBegin(region(4096, at: 0, isEncrypted: false))).refusal == .invalidMessage)
+        let large = FlashWriteRegion(eraseSize: 4096, blockCount: 1, blockSize: 0x1801, offset: 0)
+        #expect(try talk.outcome(FlashBegin(large)).refusal == .invalidMessage)
         #expect(try talk.outcome(FlashBegin(region(4096, at: 100))).refusal == .failed)
         #expect(try talk.outcome(FlashBegin(region(4096, at: 1 << 20))).refusal == .failed)
         #expect(try talk.outcome(FlashBegin(region(.max, at: 0xFFFF_F000))).refusal == .failed)
-        #expect(try talk.outcome(FlashData(block(0, [1]))).refusal == .failed)
-        #expect(try talk.outcome(MemoryData(block(0, [1]))).refusal == .failed)
-        #expect(try talk.outcome(ReadFlashSlow(offset: 0, count: 65)).refusal == .flashReadLength)
-        #expect(try talk.outcome(FlashMD5(address: 0xFFFF_FFFF, size: .max)).refusal == .failed)
-        _ = try talk.outcome(FlashBegin(region(4096, at: 0)), wait: .seconds(1)).get()
-        var wrong = LoaderRequest(FlashData(block(0, [1, 2, 3])))
-        wrong.checksum ^= 1
-        talk.sendRaw(wrong.frame)
-        #expect(talk.frames().map { Array($0.suffix(4)) } == [[1, 7, 0, 0]])
+        #expect(try talk.outcome(DeflateData(block(0, [1]), inflatedCount: 0)).refusal == .invalidMessage)
+        #expect(try talk.outcome(FlashMD5(address: 0xFFFF_FFFF, size: 1)).refusal == .flashRead)
+    }
+
+    /// The answer's bytes from the opcode on, without the length.
+    private func answers<Command: LoaderCommand>(
+        _ talk: Talk, _ command: Command, spoiled: Bool = false
+    ) -> [String] {
+        var request = LoaderRequest(command)
+        if spoiled { request.checksum ^= 1 }
+        talk.sendRaw(request.frame)
+        talk.pass(.seconds(1))
+        return talk.frames().map { Hexadecimal.string($0[1...]) }
+    }
+
+    /// Measured on the genuine ROM: GET_SECURITY_INFO after SYNC and after READ_REG.
+    @Test func anUnknownOpcodeIsAnsweredWithThePreviousOne() throws {
+        let talk = try Talk(stub: false)
+        talk.send(Sync())
+        _ = talk.frames()
+        #expect(answers(talk, GetSecurityInfo()) == Array(repeating: "0804000707122001050000", count: 8))
+        _ = try talk.outcome(ReadRegister(address: Chip.magicRegister)).get()
+        #expect(answers(talk, GetSecurityInfo()) == ["0a0400831df00001050000"])
+        let other = try Talk(stub: false, chip: .esp32c3)
+        #expect(answers(other, EraseFlash()) == ["0d04000000000001050000"])
+    }
+
+    @Test func aBlockWithAWrongChecksumCountsAndTheErrorByteStays() throws {
+        let talk = try Talk(stub: false)
+        let first = FlashData(block(0, [1, 2, 3, 4]))
+        _ = answers(talk, FlashBegin(region(4096, at: 0)))
+        #expect(answers(talk, first, spoiled: true) == ["0304000000000001070000"])
+        #expect(answers(talk, first) == ["0304000000000001050000"])
+        #expect(answers(talk, FlashData(block(1, [1, 2, 3, 4]))) == ["0304000000000000050000"])
+        #expect(try talk.flash.read(at: 0, count: 5) == [1, 2, 3, 4, 0xFF])
+        #expect(answers(talk, FlashBegin(region(4096, at: 4096))) == ["0204000000000000050000"])
+        #expect(answers(talk, FlashData(block(0, [1, 2, 3]))) == ["0304000000000001050000"])
+        _ = answers(talk, Sync())
+        #expect(answers(talk, FlashData(block(0, [0, 0, 0, 0]))) == ["0304000707122000000000"])
+        // Flash that is not erased.
+        let memory = MemoryBegin(size: 4, blockCount: 1, blockSize: 4, address: 0x4009_0000)
+        #expect(answers(talk, memory).count == 1)
+        #expect(answers(talk, MemoryData(block(0, [1, 2, 3, 4])), spoiled: true) == ["0704000707122001070000"])
+        #expect(answers(talk, MemoryData(block(0, [1, 2, 3, 4]))) == ["0704000707122001050000"])
+        _ = answers(talk, FlashBegin(FlashWriteRegion(eraseSize: 0, blockCount: 1, blockSize: 4, offset: 0)))
+        #expect(answers(talk, FlashData(block(0, [0xFF, 2, 3, 4]))) == ["0304000707122001080000"])
+    }
+
+    /// Recorded of both: it depends on what the RAM holds.
+    @Test func dataWithoutTheirBegin() throws {
+        let talk = try Talk(stub: false)
+        #expect(answers(talk, FlashData(block(0, [1, 2, 3, 4]))) == ["0304000000000001050000"])
+        #expect(answers(talk, MemoryData(block(0, [1]))) == ["0704000000000001050000"])
+        let other = try Talk(stub: false, chip: .esp32c3)
+        #expect(answers(other, FlashData(block(0, [1, 2, 3, 4]))) == ["0304000000000000000000"])
+        #expect(answers(other, FlashData(block(1, [1, 2, 3, 4]))) == ["0304000000000000000000"])
+        #expect(answers(other, FlashData(block(7, [1, 2, 3, 4]))) == ["0304000000000001050000"])
+        // The two kinds of write share their counter.
+        #expect(answers(other, MemoryData(block(2, [1]))) == ["0704000000000000050000"])
+        #expect(try other.flash.read(at: 0, count: 4) == [0xFF, 0xFF, 0xFF, 0xFF])
+    }
+
+    @Test func aReadThatIsTooLongAnswersWithItsBuffer() throws {
+        let talk = try Talk(stub: false)
+        try talk.flash.program([UInt8](repeating: 0x5A, count: 64)[...], at: 0, now: talk.now)
+        talk.pass(.seconds(1))
+        _ = try talk.outcome(ReadFlashSlow(offset: 0, count: 64)).get()
+        let stale = String(repeating: "5a", count: 64)
+        #expect(answers(talk, ReadFlashSlow(offset: 0, count: 65)) == ["0e440000000000" + stale + "010a0000"])
+        // What READ_FLASH_SLOW has left is behind the status of other answers.
+        #expect(answers(talk, AttachFlash(dialect: .rom)) == ["0d040000000000" + "00005a5a"])
+    }
+
+    @Test(arguments: [Chip.esp32, .esp32c3]) func theROMWritesItsLastWindowWithTheLastBlockOnly(chip: Chip) throws {
+        let talk = try Talk(stub: false, chip: chip)
+        // 40,000 bytes of 00, compressed by zlib.
+        let zeros = try #require(
+            Hexadecimal.bytes(
+                "78daedc13101000000c2a0f54fed650ba00000000000000000000000000000000000000000000000000000000000000000000000000000000801b9c400001"
+            ))
+        func write(_ count: UInt32) throws -> [UInt8] {
+            let begin = DeflateBegin(
+                FlashWriteRegion(
+                    eraseSize: 0x10000, blockCount: count, blockSize: 1024, offset: 0,
+                    isEncrypted: chip.acceptsEncryptedWord ? false : nil))
+            _ = try talk.outcome(begin, wait: .seconds(5)).get()
+            _ = try talk.outcome(DeflateData(block(0, zeros), inflatedCount: 40_000), wait: .seconds(5)).get()
+            return try [0, 32_767, 32_768, 39_999, 40_000, 65_535].map { try talk.flash.read(at: $0, count: 1)[0] }
+        }
+        let cut = FlashWriteRegion(
+            eraseSize: 0x10000, blockCount: 1, blockSize: 1024, offset: 0,
+            isEncrypted: chip.acceptsEncryptedWord ? false : nil)
+        _ = try talk.outcome(DeflateBegin(cut), wait: .seconds(5)).get()
+        let part = DeflateData(block(0, zeros.dropLast(5)), inflatedCount: 40_000)
+        #expect(try talk.outcome(part, wait: .seconds(5)).refusal == .deflateAdler32)
+        #expect(try write(2) == [0, 0, 0xFF, 0xFF, 0xFF, 0xFF])
+        // The ESP32's writes all of it, with the zeros of the window before.
+        #expect(try write(1) == [0, 0, 0, 0] + (chip == .esp32 ? [0, 0] : [0xFF, 0xFF]))
+        #expect(try talk.outcome(DeflateEnd(reboots: false)).refusal == nil)
     }
 
     @Test func theStubRefusesInvalidCommands() throws {
@@ -167,9 +257,17 @@ import VirtualBoard
         #expect(stub.frames().isEmpty)
         #expect(stub.loader.drainEvents().isEmpty)
         let rom = try Talk(stub: false)
-        _ = try rom.outcome(FlashBegin(region(0, at: 0))).get()
+        let nothing = FlashWriteRegion(eraseSize: 0, blockCount: 0, blockSize: 1024, offset: 0)
+        _ = try rom.outcome(FlashBegin(nothing)).get()
         _ = try rom.outcome(FlashEnd(reboots: true)).get()
         #expect(rom.loader.drainEvents() == [.runApplication])
+        // Incomplete, or to stay: it leaves the loader and stops.
+        for (size, stays) in [(UInt32(4096), false), (0, true)] {
+            let rom = try Talk(stub: false)
+            _ = try rom.outcome(FlashBegin(region(size, at: 0)), wait: .seconds(1)).get()
+            #expect(try rom.outcome(FlashEnd(reboots: !stays)).refusal == .failed)
+            #expect(rom.loader.drainEvents() == [.programStarted(greeting: nil)])
+        }
     }
 
     /// A decompression bomb of zeros: far more than announced, and more than the flash holds.

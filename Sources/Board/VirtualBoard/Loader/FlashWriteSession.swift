@@ -1,10 +1,8 @@
 import ESPProtocol
 import MonotonicTime
 
-/// A write that FLASH_BEGIN or FLASH_DEFL_BEGIN opened.
-///
-/// The stub erases ahead of the write position, and skips blank sectors until the first that is not blank; the ROM
-/// erases everything when the write begins.
+/// A write that FLASH_BEGIN or FLASH_DEFL_BEGIN opened in the stub, which erases ahead of the write position, and skips blank
+/// sectors until the first that is not blank.
 struct FlashWriteSession {
     /// The announced bytes that are not written yet; negative after too much data.
     private(set) var remaining: Int
@@ -25,12 +23,6 @@ struct FlashWriteSession {
         let sector = NORFlash.sectorSize
         nextErase = offset / sector * sector
         eraseEnd = (offset + remaining + sector - 1) / sector * sector
-    }
-
-    /// Erases all of the region.
-    mutating func eraseAll(_ flash: NORFlash, now: MonotonicInstant) throws(FlashError) {
-        try flash.erase(at: nextErase, count: eraseEnd - nextErase, now: now)
-        nextErase = eraseEnd
     }
 
     /// Erases the next sector or block, unless it is blank.

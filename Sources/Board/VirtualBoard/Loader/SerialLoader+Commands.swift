@@ -11,9 +11,14 @@ extension SerialLoader {
         guard isAllowed(request.opcode) else { throw invalidMessage }
         switch request.opcode {
         case .sync:
-            _ = try decode(request) as Sync
-            let reply = isStub ? Sync.Reply.stub : Sync.Reply.rom
-            return Answer(response: success(Sync.self, reply), copies: Sync.responseCount)
+            if isStub {
+                _ = try decode(request) as Sync
+                return Answer(response: success(Sync.self, .stub), copies: Sync.responseCount)
+            }
+            // A ROM does not check the pattern, and answers with its first word.
+            var response = success(Sync.self, .rom)
+            response.value = request.data.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+            return Answer(response: response)
         case .readRegister:
             let command: ReadRegister = try decode(request)
             let word = registers.read(command.address, baudRate: baudRate)
@@ -26,7 +31,7 @@ extension SerialLoader {
             }
             return success(WriteRegister.self)
         case .memoryBegin, .memoryData, .memoryEnd:
-            return try performMemory(request)
+            return isStub ? try performMemory(request) : try performROMMemory(request)
         case .changeBaudRate:
             let command: ChangeBaudRate = try decode(request)
             guard command.newRate > 0 else { throw invalidMessage }
@@ -37,14 +42,15 @@ extension SerialLoader {
             return answer
         case .attachFlash:
             let command: AttachFlash = try decode(request)
-            guard command.dialect == dialect else { throw invalidMessage }
+            // A ROM does not check the length.
+            guard !isStub || command.dialect == .stub else { throw invalidMessage }
             registers.isFlashAttached = isFlashConnected(command.pins)
             return success(AttachFlash.self)
         case .setFlashParameters:
             _ = try decode(request) as SetFlashParameters
             return success(SetFlashParameters.self)
         case .flashBegin, .flashData, .flashEnd, .deflateBegin, .deflateData, .deflateEnd:
-            return try performWrite(request, now)
+            return isStub ? try performWrite(request, now) : try performROMWrite(request, now)
         case .flashMD5, .readFlashSlow, .readFlash:
             return try performRead(request, now)
         case .eraseFlash, .eraseRegion:
@@ -79,12 +85,12 @@ extension SerialLoader {
 
     func checkSum(_ request: LoaderRequest, _ payload: ArraySlice<UInt8>) throws(LoaderErrorCode) {
         guard LoaderChecksum.of(payload) == request.checksum else {
-            throw isStub ? .stubChecksum : .invalidChecksum
+            throw .stubChecksum
         }
     }
 
     /// Whether the loader accepts the command at all: secure download mode only lets the flash be written.
-    private func isAllowed(_ opcode: LoaderOpcode) -> Bool {
+    func isAllowed(_ opcode: LoaderOpcode) -> Bool {
         guard registers.identity.hasSecureDownload else { return true }
         switch opcode {
         case .sync, .flashBegin, .flashData, .flashEnd, .deflateBegin, .deflateData, .deflateEnd, .attachFlash,
@@ -107,8 +113,10 @@ extension SerialLoader {
         switch chip.securityInfo {
         case .none: throw isStub ? .stubNotImplemented : .invalidMessage
         case .withoutChipID: reply = GetSecurityInfo.Reply(chipID: nil)
-        case .withChipID: reply = GetSecurityInfo.Reply(chipID: UInt32(chip.id), apiVersion: 0)
+        case .withChipID: reply = GetSecurityInfo.Reply(chipID: UInt32(chip.id), apiVersion: chip == .esp32c3 ? 3 : 0)
         }
+        // There are six keys; this is what the ROM finds for a seventh. Recorded of the ESP32-C3.
+        if chip == .esp32c3 { reply.keyPurposes[6] = 12 }
         if registers.identity.hasSecureDownload { reply.flags |= 1 << 2 }
         return reply
     }
@@ -122,33 +130,33 @@ extension SerialLoader {
             return success(MemoryBegin.self)
         case .memoryData:
             let command: MemoryData = try decode(request)
-            guard var current = memory else { throw notBegun }
+            guard var current = memory else { throw .stubNotInFlashMode }
             try checkSum(request, command.block.payload)
-            guard command.block.payload.count <= current.remaining else {
-                throw isStub ? .stubTooMuchData : .failed
-            }
+            guard command.block.payload.count <= current.remaining else { throw .stubTooMuchData }
             current.remaining -= command.block.payload.count
             memory = current
             loaded.append(command.block.payload)
             return success(MemoryData.self)
         default:
             let command: MemoryEnd = try decode(request)
-            guard memory != nil else { throw notBegun }
+            guard memory != nil else { throw .stubNotInFlashMode }
             memory = nil
-            var answer = success(MemoryEnd.self)
-            if let entryPoint = command.entryPoint {
-                answer.after = .run(loaded.program(entryPoint: entryPoint))
-                loaded = MemoryImage()
-            }
-            return answer
+            return ended(command)
         }
     }
 
-    /// The error code of a data command without its BEGIN.
-    var notBegun: LoaderErrorCode { isStub ? .stubNotInFlashMode : .failed }
+    /// The answer to an accepted MEM_END.
+    func ended(_ command: MemoryEnd) -> Answer {
+        var answer = success(MemoryEnd.self)
+        if let entryPoint = command.entryPoint {
+            answer.after = .run(loaded.program(entryPoint: entryPoint))
+            loaded = MemoryImage()
+        }
+        return answer
+    }
 }
 
-/// A write to RAM that MEM_BEGIN opened.
+/// A write to RAM that MEM_BEGIN opened in the stub.
 struct MemoryWriteSession {
     /// The remaining announced bytes.
     var remaining: Int

@@ -8,6 +8,7 @@ extension SerialLoader {
     /// The time to read and hash a byte.
     private static let digestTimePerByte = Duration.nanoseconds(100)
 
+    /// Performs a command that writes to the flash, as the stub does.
     func performWrite(_ request: LoaderRequest, _ now: MonotonicInstant) throws(LoaderErrorCode) -> Answer {
         switch request.opcode {
         case .flashBegin:
@@ -18,16 +19,16 @@ extension SerialLoader {
             return try begin(command.region, success(DeflateBegin.self), isCompressed: true, now)
         case .flashData:
             let command: FlashData = try decode(request)
-            return try data(request, command.block.payload, success(FlashData.self), now)
+            return try data(request, command.block.payload, success(FlashData.self))
         case .deflateData:
             let command: DeflateData = try decode(request)
-            return try data(request, command.block.payload, success(DeflateData.self), now)
+            return try data(request, command.block.payload, success(DeflateData.self))
         case .flashEnd:
-            let command: FlashEnd = try decode(request)
-            return try end(success(FlashEnd.self), reboots: command.reboots)
+            _ = try decode(request) as FlashEnd
+            return try end(success(FlashEnd.self))
         default:
-            let command: DeflateEnd = try decode(request)
-            return try end(success(DeflateEnd.self), reboots: command.reboots)
+            _ = try decode(request) as DeflateEnd
+            return try end(success(DeflateEnd.self))
         }
     }
 
@@ -35,41 +36,27 @@ extension SerialLoader {
         _ region: FlashWriteRegion, _ success: Answer, isCompressed: Bool, _ now: MonotonicInstant
     ) throws(LoaderErrorCode) -> Answer {
         try requireFlash()
-        // The ESP32's ROM does not expect the fifth word, later ones require it.
-        guard isStub || (region.isEncrypted != nil) == chip.acceptsEncryptedWord else { throw invalidMessage }
-        guard isStub || region.offset.isMultiple(of: UInt32(NORFlash.sectorSize)) else { throw failure }
         var opened = FlashWriteSession(
             region, isCompressed: isCompressed,
             encryption: region.isEncrypted == true ? FlashCipher(registers.identity) : nil)
-        var answer = success
         do {
-            if isStub {
-                try opened.eraseNext(flash, now: now)
-            } else {
-                try opened.eraseAll(flash, now: now)
-                answer.readyAt = flash.nextDeadline
-            }
+            try opened.eraseNext(flash, now: now)
         } catch {
             session = nil
             throw failure
         }
         session = opened
-        return answer
+        return success
     }
 
     private func data(
-        _ request: LoaderRequest, _ payload: ArraySlice<UInt8>, _ success: Answer, _ now: MonotonicInstant
+        _ request: LoaderRequest, _ payload: ArraySlice<UInt8>, _ success: Answer
     ) throws(LoaderErrorCode) -> Answer {
-        guard session != nil else { throw notBegun }
+        guard session != nil else { throw .stubNotInFlashMode }
         try checkSum(request, payload)
         var answer = success
-        if isStub {
-            // Acknowledged before it is written, so that the next block is transmitted meanwhile.
-            answer.after = .writeFlash(payload)
-        } else {
-            try write(payload, now)
-            answer.readyAt = flash.nextDeadline
-        }
+        // Acknowledged before it is written, so that the next block is transmitted meanwhile.
+        answer.after = .writeFlash(payload)
         return answer
     }
 
@@ -81,7 +68,7 @@ extension SerialLoader {
     /// - Returns: when the last program operation completes; `nil` without one.
     @discardableResult
     func write(_ payload: ArraySlice<UInt8>, _ now: MonotonicInstant) throws(LoaderErrorCode) -> MonotonicInstant? {
-        guard var current = session else { throw notBegun }
+        guard var current = session else { throw .stubNotInFlashMode }
         defer { session = current }
         var written: MonotonicInstant?
         var isIdle = flash.nextDeadline == nil
@@ -92,9 +79,8 @@ extension SerialLoader {
                 return flash.nextDeadline
             }
             let flash = flash
-            let isStub = isStub
             try inflater.inflate(payload) { () throws(FlashError) in
-                if isStub, isIdle { try current.eraseNext(flash, now: now) }
+                if isIdle { try current.eraseNext(flash, now: now) }
                 isIdle = false
             } emit: { window throws(FlashError) in
                 try current.write(window, flash, now: now)
@@ -103,22 +89,18 @@ extension SerialLoader {
             }
             return written
         } catch is ZlibInflater.Failure {
-            throw isStub ? .stubInflate : .deflate
+            throw .stubInflate
         } catch {
             throw failure
         }
     }
 
-    private func end(_ success: Answer, reboots: Bool) throws(LoaderErrorCode) -> Answer {
-        if isStub {
-            guard let session else { throw notBegun }
-            guard session.remaining == 0 else { throw .stubLength }
-        }
-        session = nil
-        var answer = success
-        // The stub goes on, whatever is asked of it.
-        answer.after = reboots && !isStub ? .runApplication : .nothing
-        return answer
+    /// The stub goes on, whatever is asked of it.
+    private func end(_ success: Answer) throws(LoaderErrorCode) -> Answer {
+        guard let session else { throw .stubNotInFlashMode }
+        guard session.remaining == 0 else { throw .stubLength }
+        self.session = nil
+        return success
     }
 
     func performErase(_ request: LoaderRequest, _ now: MonotonicInstant) throws(LoaderErrorCode) -> Answer {
@@ -152,17 +134,23 @@ extension SerialLoader {
         case .flashMD5:
             let command: FlashMD5 = try decode(request)
             try requireFlash()
-            let digest = try digest(Int(command.address), Int(command.size))
+            // A ROM takes the size for a signed number.
+            let size = isStub ? Int(command.size) : max(0, Int(Int32(bitPattern: command.size)))
+            let digest = try digest(Int(command.address), size)
             return Answer(
                 response: success(FlashMD5.self, FlashMD5.Reply(digest: digest[...])),
-                readyAt: now.advanced(by: Self.digestTimePerByte * Int(command.size)))
+                readyAt: now.advanced(by: Self.digestTimePerByte * size))
         case .readFlashSlow where !isStub:
             let command: ReadFlashSlow = try decode(request)
             try requireFlash()
             guard command.count <= ReadFlashSlow.replyLength else { throw .flashReadLength }
             do {
-                let bytes = try flash.read(at: Int(command.offset), count: Int(command.count))
-                return Answer(response: success(ReadFlashSlow.self, ReadFlashSlow.Reply(bytes[...])))
+                // Whole words.
+                let bytes = try flash.read(at: Int(command.offset), count: (Int(command.count) + 3) / 4 * 4)
+                var response = success(ReadFlashSlow.self, ReadFlashSlow.Reply(bytes[...]))
+                // Behind the requested bytes the ROM sends what an earlier answer has left.
+                response.body.removeSubrange(bytes.count..<ReadFlashSlow.replyLength)
+                return Answer(response: response)
             } catch {
                 throw .flashRead
             }
@@ -180,12 +168,12 @@ extension SerialLoader {
         }
     }
 
-    private func requireFlash() throws(LoaderErrorCode) {
+    func requireFlash() throws(LoaderErrorCode) {
         guard registers.isFlashAttached else { throw failure }
     }
 
     private func digest(_ offset: Int, _ count: Int) throws(LoaderErrorCode) -> [UInt8] {
-        guard offset + count <= flash.size else { throw failure }
+        guard count == 0 || offset + count <= flash.size else { throw isStub ? failure : .flashRead }
         var md5 = Insecure.MD5()
         do {
             for start in stride(from: offset, to: offset + count, by: 65_536) {

@@ -24,7 +24,7 @@ public final class SerialLoader {
     struct Answer {
         /// `nil` for a command without a response.
         var response: LoaderResponse?
-        /// How many times it is sent.
+        /// How many times the stub sends it; a ROM's count is that of its ``ROMAnswers``.
         var copies = 1
         /// When it is sent.
         var readyAt: MonotonicInstant?
@@ -40,6 +40,8 @@ public final class SerialLoader {
         case writeFlash(ArraySlice<UInt8>)
         case streamFlash(ReadFlash)
         case runApplication
+        /// The ROM's loader returns to its caller, which runs no code and stops.
+        case leaveROM
     }
 
     /// The longest frame: header, block header and 16 KB (the stub's receive buffer).
@@ -61,10 +63,14 @@ public final class SerialLoader {
     var baudRate = 115_200
     /// The rate of the bytes that ``drainOutput()`` returns; a new rate applies from the next on.
     private(set) var outputRate = 115_200
+    /// The ROM's state.
+    var rom: ROMLoader
+    /// The stub's write to RAM.
     var memory: MemoryWriteSession?
     var loaded = MemoryImage()
     /// When the watchdog resets the chip.
     var watchdogReset: MonotonicInstant?
+    /// The stub's write to the flash.
     var session: FlashWriteSession?
     var stream: FlashReadStream?
     /// Whether the ROM has received nothing yet: it measures the rate of the first bytes.
@@ -85,6 +91,7 @@ public final class SerialLoader {
         self.flash = flash
         isImmediate = pace == .immediate
         registers = LoaderRegisters(identity: identity)
+        rom = ROMLoader(identity.chip)
     }
 
     /// Whether the stub answers.
@@ -174,7 +181,7 @@ public final class SerialLoader {
             return
         }
         guard frame[0] == LoaderRequest.direction else {
-            if isStub { refuse(opcode, .stubInvalidCommand) }
+            if isStub { refuse(opcode, .stubInvalidCommand) } else { refuseAsROM(nil, .invalidMessage) }
             return
         }
         if let carried = deferredFailure {
@@ -208,8 +215,12 @@ public final class SerialLoader {
     }
 
     private func finish(_ answer: Answer, _ now: MonotonicInstant) {
-        if let frame = answer.response?.frame {
-            for _ in 0..<answer.copies { output += frame }
+        if let response = answer.response {
+            if isStub {
+                for _ in 0..<answer.copies { output += response.frame }
+            } else {
+                output += rom.answers.accept(response, dataLength: dataLength(of: response.opcode))
+            }
         }
         switch answer.after {
         case .nothing:
@@ -243,11 +254,23 @@ public final class SerialLoader {
             continueStream(nil)
         case .runApplication:
             events.append(.runApplication)
+        case .leaveROM:
+            output += Array("user code done\r\n".utf8)
+            events.append(.programStarted(greeting: nil))
         }
     }
 
     private func refuse(_ opcode: LoaderOpcode, _ code: LoaderErrorCode) {
-        output += LoaderResponse(to: opcode, failure: code, dialect: dialect).frame
+        if isStub {
+            output += LoaderResponse(to: opcode, failure: code, dialect: .stub).frame
+        } else {
+            refuseAsROM(opcode, code)
+        }
+    }
+
+    /// Sends `frames`.
+    func send(_ frames: [UInt8]) {
+        output += frames
     }
 
     private func continueStream(_ acknowledgement: [UInt8]?) {

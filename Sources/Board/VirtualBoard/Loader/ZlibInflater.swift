@@ -3,19 +3,26 @@ import CZlib
 /// Inflates a zlib stream in chunks, with at most one window of output at a time.
 final class ZlibInflater {
     /// The compressed bytes are broken.
-    struct Failure: Error {}
+    struct Failure: Error {
+        /// True if only the Adler-32 sum at the end is wrong.
+        var isChecksum: Bool
+    }
 
     /// The output chunk, in bytes: the window of the loaders' decompressor.
     static let windowSize = 32_768
 
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    private var window = [UInt8](repeating: 0, count: windowSize)
-    private var filled = 0
+    /// The output since the last full window, and behind it what earlier windows have left.
+    private(set) var window: [UInt8]
+    /// The number of bytes in the window that have not been emitted.
+    private(set) var filled = 0
 
     /// Whether the end of the stream was reached.
     private(set) var isFinished = false
 
-    init() {
+    /// An inflater whose window holds what an earlier one has left there.
+    init(window: [UInt8] = [UInt8](repeating: 0, count: windowSize)) {
+        self.window = window
         stream.initialize(to: z_stream())
         // Fails only without memory; then the first inflate fails too.
         inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -26,10 +33,10 @@ final class ZlibInflater {
         stream.deallocate()
     }
 
-    /// Inflates the next chunk of the stream; calls `emit` with each full window, and with the last one, and `prepare`
-    /// before each step, of which there is one more than windows.
+    /// Inflates the next chunk of the stream; calls `emit` with each full window and, if `emitsEnd`, with the last one, and
+    /// `prepare` before each step, of which there is one more than windows.
     func inflate<Problem: Error>(
-        _ input: ArraySlice<UInt8>, prepare: () throws(Problem) -> Void = {},
+        _ input: ArraySlice<UInt8>, emitsEnd: Bool = true, prepare: () throws(Problem) -> Void = {},
         emit: (ArraySlice<UInt8>) throws(Problem) -> Void
     ) throws {
         var rest = input
@@ -38,9 +45,11 @@ final class ZlibInflater {
             let (status, used, made) = step(rest)
             rest = rest.dropFirst(used)
             filled += made
-            guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Failure() }
+            guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
+                throw Failure(isChecksum: stream.pointee.msg.map { String(cString: $0) } == "incorrect data check")
+            }
             isFinished = status == Z_STREAM_END
-            if isFinished || filled == Self.windowSize {
+            if isFinished && emitsEnd || filled == Self.windowSize {
                 defer { filled = 0 }
                 try emit(window[..<filled])
             }

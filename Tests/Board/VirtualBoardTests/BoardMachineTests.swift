@@ -27,7 +27,7 @@ import VirtualBoard
         let board = try runningBoard()
         board.play { $0.applicationEnded(.restart, at: $1) }
         board.pass(.seconds(1))
-        #expect(board.console.hasPrefix("ets Jun  8 2016 00:22:57\r\n\r\nrst:0xc (SW_CPU_RESET),boot:0x13"))
+        #expect(board.console.hasPrefix("ets Jul 29 2019 12:21:46\r\n\r\nrst:0xc (SW_CPU_RESET),boot:0x13"))
         #expect(board.applications.map(\.1) == [.powerOn, .softwareCPU])
         #expect(board.stops == 0)
     }
@@ -65,7 +65,7 @@ import VirtualBoard
         #expect(board.chipEvents.last == .asleep)
         board.pass(.seconds(2))
         #expect(
-            board.console.hasPrefix("ets Jun  8 2016 00:22:57\r\n\r\nrst:0x5 (DEEPSLEEP_RESET),boot:0x13"),
+            board.console.hasPrefix("ets Jul 29 2019 12:21:46\r\n\r\nrst:0x5 (DEEPSLEEP_RESET),boot:0x13"),
             "\(board.console)")
         #expect(board.applications.map(\.1) == [.powerOn, .deepSleep])
     }
@@ -86,7 +86,7 @@ import VirtualBoard
         board.pass(.seconds(1))
         #expect(
             board.console.hasPrefix(
-                "E BOD: Brownout detector was triggered\r\n\r\n\r\nets Jun  8 2016 00:22:57\r\n\r\nrst:0x3 (SW_RESET)"),
+                "E BOD: Brownout detector was triggered\r\n\r\n\r\nets Jul 29 2019 12:21:46\r\n\r\nrst:0x3 (SW_RESET)"),
             "\(board.console)")
         #expect(board.applications.map(\.1) == [.powerOn, .software])
     }

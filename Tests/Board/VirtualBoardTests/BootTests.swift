@@ -1,5 +1,7 @@
 import ByteCodec
+import ESPChips
 import ESPImage
+import Foundation
 import MonotonicTime
 import Testing
 import VirtualBoard
@@ -12,7 +14,7 @@ import VirtualBoard
         return board
     }
 
-    private let powerOn = "ets Jun  8 2016 00:22:57\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
+    private let powerOn = "ets Jul 29 2019 12:21:46\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
 
     @Test func aValidImageIsStarted() throws {
         let board = boot(try FlashContents.bootable())
@@ -40,7 +42,7 @@ import VirtualBoard
         let lines = String(repeating: "invalid header: 0xffffffff\r\n", count: 8)
         #expect(
             board.console == powerOn + lines
-                + "ets Jun  8 2016 00:22:57\r\n\r\nrst:0x10 (RTCWDT_RTC_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n")
+                + "ets Jul 29 2019 12:21:46\r\n\r\nrst:0x10 (RTCWDT_RTC_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n")
         board.pass(.seconds(10))
         #expect(board.chipEvents.count == 14, "one in 0.805 s")
     }
@@ -48,9 +50,53 @@ import VirtualBoard
     @Test func aDamagedBootloaderIsNotExecuted() throws {
         var image = try FlashContents.bootloader()
         image[100] ^= 1
-        #expect(boot(try FlashContents.bootable(bootloader: image)).console.contains("csum err:0x"))
+        let right = try FlashContents.bootloader()
+        let sum = UInt8(right[(right.count - 33)])
+        let wrong = "csum err:0x\(Hexadecimal.string([sum ^ 1]))!=0x\(Hexadecimal.string([sum]))\r\nets_main.c 384 \r\n"
+        #expect(boot(try FlashContents.bootable(bootloader: image)).console.contains(wrong))
+        var foreign = right
+        foreign[12] = 5
+        let repeated = String(repeating: "wrong chip id 0x0005\r\n", count: 8)
+        let erased = PlayedBoard(try FlashContents.bootable(bootloader: foreign))
+        erased.play { $0.powerOn(at: $1) }
+        erased.pass(.milliseconds(900))
+        #expect(erased.console.hasPrefix(powerOn + repeated + "ets Jul"), "\(erased.console)")
         let cut = Array(try FlashContents.bootloader().prefix(40))
         #expect(!boot(try FlashContents.bootable(bootloader: cut)).chipEvents.contains(.applicationStarted))
+    }
+
+    /// The texts of the ESP32-C3's genuine ROM for the same faults.
+    @Test func theNewerROMNamesTheFault() throws {
+        func lines(_ change: (inout [UInt8]) -> Void = { _ in }) throws -> [String] {
+            var image = try VirtualBootloader.image(
+                for: .esp32c3, description: BootloaderDescription(version: 1, idfVersion: "v5.5", dateTime: "now"))
+            change(&image)
+            let board = PlayedBoard(try FlashContents.flash([(0, image)]), chip: .esp32c3)
+            board.play { $0.powerOn(at: $1) }
+            board.pass(.milliseconds(900))
+            return board.console.components(separatedBy: "\r\n")
+        }
+        let banner = ["ESP-ROM:esp32c3-api1-20210207", "Build:Feb  7 2021"]
+        let start = banner + ["rst:0x1 (POWERON),boot:0xc (SPI_FAST_FLASH_BOOT)"]
+        let again = banner + ["rst:0x10 (RTCWDT_RTC_RST),boot:0xc (SPI_FAST_FLASH_BOOT)"]
+        let failed = ["ets_main.c 333 "] + again
+        let good = try lines()
+        #expect(good.starts(with: start + ["SPIWP:0xee"]))
+        let load = try #require(good.first { $0.hasPrefix("load:0x") })
+        #expect(load.contains(",len:0x"))
+        #expect(good.dropLast().last?.hasPrefix("entry 0x") ?? false, "\(good)")
+        let chip = ["Invalid chip id. Expected 5 read 0. Bootloader for wrong chip?"]
+        #expect(try lines { $0[12] = 0 }.starts(with: start + chip + failed))
+        #expect(try lines { $0[1] = 17 }.starts(with: start + ["Invalid image block count: 17 (max 16)"] + failed))
+        #expect(try lines { $0[1] = 255 }[3].hasSuffix("ffe9"))
+        let sum = try lines { $0[40] ^= 1 }.dropFirst(5).drop { $0.hasPrefix("load:") }
+        #expect(sum.first?.hasPrefix("Checksum failure. Calculated 0x") ?? false, "\(sum)")
+        #expect(sum.dropFirst().starts(with: failed))
+        let hash = try lines { $0[$0.count - 1] ^= 1 }.dropFirst(5).drop { $0.hasPrefix("load:") }.map(\.self)
+        #expect(hash.first == "SHA-256 comparison failed:" && hash[3] == "Attempting to boot anyway...", "\(hash)")
+        let digests = hash[1...2].compactMap { $0.split(separator: ": ").last }
+        #expect(digests[0].dropLast(2) == digests[1].dropLast(2) && digests[0] != digests[1])
+        #expect(hash[4].hasPrefix("entry 0x"))
     }
 
     /// The lines after the ROM's, without their times, up to the reset.
@@ -111,9 +157,9 @@ import VirtualBoard
         #expect(try line { $0[12] = 5 } == "boot_comm: mismatch chip ID, expected 0, found 5")
         #expect(
             try line {
-                $0[15] = 0x2C; $0[16] = 1
+                $0[15] = 0x2D; $0[16] = 1
             }
-                == "boot_comm: chip revision check failed. Required >= v3.0, found v1.0.")
+                == "boot_comm: chip revision check failed. Required >= v3.1, found v3.0.")
         #expect(try line { $0[1] = 17 } == "esp_image: image at 0x10000 segment count 17 exceeds max 16")
         #expect(try line { Self.word(&$0, 28, 301) } == "esp_image: invalid segment length 0x12d")
         #expect(

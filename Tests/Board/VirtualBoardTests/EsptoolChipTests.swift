@@ -16,7 +16,7 @@ import VirtualBoard
 struct EsptoolChipTests {
     /// The revision as esptool shows it, and the crystal.
     private static let facts: [Chip: (revision: String, crystal: String)] = [
-        .esp32: ("v1.0", "40MHz"), .esp32s2: ("v1.0", "40MHz"), .esp32s3: ("v0.2", "40MHz"),
+        .esp32: ("v3.0", "40MHz"), .esp32s2: ("v1.0", "40MHz"), .esp32s3: ("v0.2", "40MHz"),
         .esp32c2: ("v1.1", "40MHz"), .esp32c3: ("v0.4", "40MHz"), .esp32c5: ("v1.0", "48MHz"),
         .esp32c6: ("v0.2", "40MHz"), .esp32h2: ("v1.1", "32MHz"), .esp32p4: ("v1.0", "40MHz"),
     ]

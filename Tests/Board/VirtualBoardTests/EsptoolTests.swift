@@ -13,7 +13,7 @@ struct EsptoolTests {
         }
         #expect(outcome.status == 0, "\(outcome.output)")
         for line in [
-            "Chip type:          ESP32-D0WDQ6 (revision v1.0)", "Crystal frequency:  40MHz",
+            "Chip type:          ESP32-D0WDQ6-V3 (revision v3.0)", "Crystal frequency:  40MHz",
             "MAC:                02:eb:01:02:03:04", "Manufacturer: ef\nDevice: 4016\nDetected flash size: 4MB",
         ] {
             #expect(outcome.output.contains(line), "\(outcome.output)")

@@ -57,8 +57,11 @@ final class PlayedBoard {
     private(set) var delivered: [UInt8] = []
     private(set) var stops = 0
 
-    init(_ flash: NORFlash, key: HostProgramKey? = FlashContents.key, now: MonotonicInstant = .zero) {
-        machine = BoardMachine(flash: flash, identity: ChipIdentity(number: 1, flashSize: flash.size), key: key)
+    init(
+        _ flash: NORFlash, key: HostProgramKey? = FlashContents.key, now: MonotonicInstant = .zero, chip: Chip = .esp32
+    ) {
+        let identity = ChipIdentity(number: 1, flashSize: flash.size, chip: chip)
+        machine = BoardMachine(flash: flash, identity: identity, key: key)
         self.now = now
     }
 

@@ -149,7 +149,7 @@ import VirtualBoard
         for seed: UInt64 in 1...4 {
             _ = try session(fault.rates, seed: seed, withStub: withStub) { flasher, connected, board, _ in
                 let found = try await flasher.information(of: connected)
-                #expect(found.revision == 100)
+                #expect(found.revision == 300)
                 #expect(found.crystalMegahertz == 40)
                 #expect(found.flashStatus == 0)
                 #expect(found.board.flashSize == 4 << 20)

@@ -6,7 +6,7 @@ import Testing
 
     @Test func aNormalBootHasNone() {
         let log = """
-            ets Jun  8 2016 00:22:57\r
+            ets Jul 29 2019 12:21:46\r
             \r
             rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r
             configsip: 0, SPIWP:0xee\r
@@ -29,11 +29,13 @@ import Testing
         "E (104) esp_image: image at 0x10000 has invalid magic byte (nothing flashed here?)",
         "E (111) boot: No bootable app partitions in the partition table",
         "E (7) flash_parts: partition 0 invalid magic",
-        "invalid header: 0xffffffff", "csum err:0x12!=0x34", "waiting for download",
+        "invalid header: 0xffffffff", "csum err:0x12!=0x34", "waiting for download", "wrong chip id 0x0005",
+        "Invalid image block count: 17 (max 16)", "Checksum failure. Calculated 0x1f stored 0x4a",
+        "Invalid chip id. Expected 5 read 0. Bootloader for wrong chip?", "SHA-256 comparison failed:",
         "Guru Meditation Error: Core  1 panic'ed (LoadProhibited). Exception was unhandled.",
     ])
     func aRefusedImageIsReported(line: String) {
-        #expect(problems("ets Jun  8 2016 00:22:57\r\n\(line)\r\nrst:0x3\r\n") == [line])
+        #expect(problems("ets Jul 29 2019 12:21:46\r\n\(line)\r\nrst:0x3\r\n") == [line])
         #expect(problems("\u{1B}[0;31m\(line)\u{1B}[0m\n") == [line])
     }
 

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func noiseBeforeAndBetweenAnswersIsIgnored() async throws {
-        let noise = Array("ets Jun  8 2016 00:22:57\r\n\r\nrst:0x1 (POWERON_RESET)".utf8) + [0xC0, 0xDB, 0x00, 0xFF]
+        let noise = Array("ets Jul 29 2019 12:21:46\r\n\r\nrst:0x1 (POWERON_RESET)".utf8) + [0xC0, 0xDB, 0x00, 0xFF]
         let answer = LoaderResponse(to: Sync.self, .rom, dialect: .rom).frame
         let port = ScriptedPort(
             noise: noise,

@@ -322,7 +322,7 @@ struct MonitorTests {
                 input: FileHandle.nullDevice)
             try tool.process.run()
             _ = tool.waitForNote("shows the keys\n")
-            #expect(tool.waitForOutput("\n").contains("ets Jun  8 2016"))
+            #expect(tool.waitForOutput("\n").contains("ets Jul 29 2019"))
             first.process.terminate()
             first.process.waitUntilExit()
             #expect(tool.waitForOutput("Ctrl-] leaves\n").contains("--- disconnected at 20"))

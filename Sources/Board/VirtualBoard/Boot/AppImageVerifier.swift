@@ -20,7 +20,7 @@ struct AppImageVerifier {
     let partition: Partition
 
     /// The chip's own revision: major × 100 + minor.
-    private static let revision: UInt16 = 100
+    private static let revision: UInt16 = 300
 
     /// The verified image.
     func verify() throws(AppImageFault) -> FirmwareImage {

@@ -1,11 +1,13 @@
 import ESPChips
 
 /// What the ROM of a chip prints when it starts.
+///
+/// The texts of the ESP32 (revision 3, "Jul 29 2019") and of the ESP32-C3 ("Feb 7 2021") are those of genuine ROMs, which were
+/// executed and read. For the other chips only the banner and the strapping are known, from the logs in Espressif's documents
+/// and esptool's; the rest is the ESP32-C3's, with its line numbers.
 struct ROMTexts {
     /// The first lines.
     let banner: [String]
-    /// The reset reasons' names, where they differ from the ESP32's.
-    let powerOn: String
     /// The strapping at a boot from flash.
     let flashBoot: String
     /// The strapping in download mode.
@@ -48,24 +50,19 @@ struct ROMTexts {
                 "0x307 (DOWNLOAD(USB/UART0/SPI))")
         default:
             self.init(
-                "ets Jun  8 2016 00:22:57", "", "0x13 (SPI_FAST_FLASH_BOOT)",
-                "0x3 (DOWNLOAD_BOOT(UART0/UART1/SDIO_REI_REO_V2))", powerOn: "POWERON_RESET")
+                "ets Jul 29 2019 12:21:46", "", "0x13 (SPI_FAST_FLASH_BOOT)",
+                "0x3 (DOWNLOAD_BOOT(UART0/UART1/SDIO_REI_REO_V2))")
         }
     }
 
-    private init(
-        _ name: String, _ build: String, _ flashBoot: String, _ downloadBoot: String, powerOn: String = "POWERON"
-    ) {
+    private init(_ name: String, _ build: String, _ flashBoot: String, _ downloadBoot: String) {
         banner = [name, build]
-        self.powerOn = powerOn
         self.flashBoot = flashBoot
         self.downloadBoot = downloadBoot
     }
 
     /// The line with reset reason and strapping.
-    func reasonLine(_ reason: ResetReason, _ mode: ResetCircuit.BootMode) -> String {
-        let strapping = mode == .flash ? flashBoot : downloadBoot
-        guard reason == .powerOn else { return "rst:\(reason),boot:\(strapping)" }
-        return "rst:0x1 (\(powerOn)),boot:\(strapping)"
+    func reasonLine(_ reason: ResetReason, _ mode: ResetCircuit.BootMode, _ chip: Chip) -> String {
+        "rst:\(reason.description(on: chip)),boot:\(mode == .flash ? flashBoot : downloadBoot)"
     }
 }

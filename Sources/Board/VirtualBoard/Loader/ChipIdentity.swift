@@ -57,7 +57,8 @@ extension Chip {
     /// board here has.
     fileprivate var commonRevision: UInt32 {
         switch self {
-        case .esp32, .esp32s2, .esp32c5, .esp32p4: 100
+        case .esp32: 300
+        case .esp32s2, .esp32c5, .esp32p4: 100
         case .esp32c3: 4
         case .esp32s3, .esp32c6: 2
         case .esp32c2: 101

@@ -1,3 +1,5 @@
+import ESPChips
+
 /// Why an ESP32 started, as its ROM prints it (ESP-IDF `soc/reset_reasons.h`).
 public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The ROM's number.
@@ -21,13 +23,24 @@ public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringCon
     /// The RTC watchdog, which guards the boot.
     public static let rtcWatchdog = ResetReason(rawValue: 0x10)
 
+    /// The names in the ROM of the ESP32.
     private static let names: [ResetReason: String] = [
         .powerOn: "POWERON_RESET", .software: "SW_RESET", .deepSleep: "DEEPSLEEP_RESET",
         .timerGroup1Watchdog: "TG1WDT_SYS_RESET", .softwareCPU: "SW_CPU_RESET", .rtcWatchdog: "RTCWDT_RTC_RESET",
     ]
 
-    /// The ROM's number and name, e.g. `0x1 (POWERON_RESET)`.
-    public var description: String {
-        "0x\(String(rawValue, radix: 16)) (\(Self.names[self] ?? "NO_MEAN"))"
+    /// The names in the ROM of the ESP32-C3.
+    private static let newerNames: [ResetReason: String] = [
+        .powerOn: "POWERON", .software: "RTC_SW_SYS_RST", .deepSleep: "DSLEEP", .timerGroup1Watchdog: "TG1WDT_SYS_RST",
+        .softwareCPU: "RTC_SW_CPU_RST", .rtcWatchdog: "RTCWDT_RTC_RST",
+    ]
+
+    /// The ESP32's number and name, e.g. `0x1 (POWERON_RESET)`.
+    public var description: String { description(on: .esp32) }
+
+    /// The number and name as the ROM of `chip` prints them.
+    func description(on chip: Chip) -> String {
+        let name = chip == .esp32 ? Self.names[self] ?? "NO_MEAN" : Self.newerNames[self] ?? "N/A"
+        return "0x\(String(rawValue, radix: 16)) (\(name))"
     }
 }

@@ -8,7 +8,9 @@ public enum BootProblems {
 
     /// Prefixes of the error lines of the ROM and of panics.
     private static let beginnings = [
-        "invalid header: ", "flash read err", "csum err", "ets_main.c", "waiting for download",
+        "invalid header: ", "flash read err", "csum err", "wrong chip id ", "ets_main.c", "ets_loader.c",
+        "Invalid image block", "Invalid chip id. ", "Checksum failure. ", "SHA-256 comparison failed",
+        "waiting for download",
         "Guru Meditation Error", "abort() was called", "assert failed", "Brownout detector was triggered",
         "***ERROR*** A stack overflow",
     ]

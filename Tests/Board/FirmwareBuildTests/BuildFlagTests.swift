@@ -71,6 +71,40 @@ import Testing
         #expect(try await result(project.build("Node")) == 1)
     }
 
+    @Test(
+        "refuses flags that run programs, write files or pass arguments on",
+        arguments: [
+            "-wrapper /bin/false", "-fplugin=./x.so", "-fplugin-arg-x-y", "-o stolen", "-ostolen", "-MF stolen", "-MD",
+            "-B.", "-specs=x", "-Wl,-Map=stolen", "-Wa,-a=stolen", "-Wp,-MD,stolen", "@more", "-save-temps",
+            "-dumpdir x",
+            "-fdump-tree-all", "-fdump-ipa-all=stolen", "-fmodule-mapper=|x", "-fuse-ld=./x", "-fprofile-generate",
+            "-fcallgraph-info", "-fstack-usage", "-ftest-coverage", "-fdiagnostics-add-output=sarif:file=x", "-x c",
+            "-E",
+            "-Xlinker x", "-Xclang -load", "-fmax-errors=x", "main.cpp", "--output=stolen", "-flto", "-D",
+        ])
+    func refusedFlags(_ flags: String) async throws {
+        try project.write(Self.sketch, "Lamp/Lamp.ino")
+        try project.write("-DSTEP=1 \(flags)\n", "Lamp/build_opt.h")
+        let error = try #require(try await project.failure())
+        #expect(error.code == .invalidProject)
+        let named = flags.split(separator: " ")[0]
+        #expect(error.detail.hasPrefix("Lamp/build_opt.h: expected flags that define"), "\(error)")
+        #expect(error.detail.contains("got \"\(named)\""), "\(error)")
+    }
+
+    @Test func flagsThatDefineIncludeWarnAndOptimiseAreUsed() async throws {
+        try project.write("#define INCLUDED 1\n", "Lamp/more/included.h")
+        try project.write(
+            "static_assert(A == 1 && B == 2 && INCLUDED && __OPTIMIZE__);\n#include \"folder.h\"\nvoid setup() {}\n",
+            "Lamp/Lamp.ino")
+        try project.write("", "Lamp/in/folder.h")
+        try project.write(
+            "-DA=1 -D B='2' -UC -I more\n-Iin -include included.h -Wall -Wno-unused -Wframe-larger-than=4096 -Werror=return-type"
+                + " -w -O2 -std=gnu++23 -fno-strict-aliasing -ftemplate-depth=100 -fno-exceptions\n", "Lamp/build_opt.h"
+        )
+        _ = try await project.build()
+    }
+
     @Test func aSettingOutOfRangeIsRefusedByName() async throws {
         try addSettings()
         try project.write(Self.sketch, "Lamp/Lamp.ino")

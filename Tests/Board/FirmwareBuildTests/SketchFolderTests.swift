@@ -150,7 +150,7 @@ import Testing
         try project.write("", "Node/.pio/libdeps/bench/Got/Got.h")
         let built = try await project.build("Node")
         #expect(built.compiled.libraries.map(\.title) == ["Got", "Own"])
-        #expect(built.compiled.warnings.contains("build_flags -Wl,--gc-sections -O2 are not used on the virtual board"))
+        #expect(built.compiled.warnings.contains("build_flags -O2 -Wl,--gc-sections are not used on the virtual board"))
         #expect(built.sketch.layout == .platformIO && built.sketch.name == "Node")
 
         try project.write("[env:a]\nnot an option\n", "Node/platformio.ini")

@@ -20,19 +20,9 @@ struct ContentHash {
         hash.update(data: try FileTree.contents(of: path))
     }
 
-    /// Adds compiler flags, with the contents of the files that they name (`@FILE`).
     mutating func add(flags: [String]) {
         add("\(flags.count) flags")
-        for flag in flags {
-            // Of a response file what it says counts, not where it is: sketches with the same flags share their libraries'
-            // objects.
-            if flag.hasPrefix("@"), let bytes = try? FileTree.contents(of: String(flag.dropFirst())) {
-                add("@")
-                add(bytes)
-            } else {
-                add(flag)
-            }
-        }
+        flags.forEach { add($0) }
     }
 
     /// Sixteen hexadecimal digits.

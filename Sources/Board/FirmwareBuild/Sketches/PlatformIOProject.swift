@@ -1,9 +1,9 @@
-/// What a build for the virtual board takes from `platformio.ini`: folders, and the macros and include folders of
+/// What a build for the virtual board takes from `platformio.ini`: folders, and the macros and includes of
 /// `build_flags` (PlatformIO, project configuration file).
 ///
 /// Of the environments the first of `default_envs` is used, or the first with `framework = arduino`, or the first.
 struct PlatformIOProject {
-    /// `-D`, `-U` and `-I` flags of all files, with absolute paths.
+    /// The definitions and includes of all files, with absolute folders.
     private(set) var flags: [String] = []
     /// Those of the sketch's own files only.
     private(set) var sourceFlags: [String] = []
@@ -153,59 +153,15 @@ struct PlatformIOProject {
 
     /// The flags of an option that are used; the others are remarked on.
     private mutating func accepted(_ option: String) throws(FirmwareBuildError) -> [String] {
-        let words = Self.words(try value(option))
-        var flags: [String] = []
-        var ignored: [String] = []
-        var index = 0
-        while index < words.count {
-            let word = words[index]
-            index += 1
-            guard let kind = ["-D", "-U", "-I"].first(where: word.hasPrefix) else {
-                ignored.append(word)
-                continue
-            }
-            var value = String(word.dropFirst(2))
-            if value.isEmpty {
-                guard index < words.count else { break }
-                value = words[index]
-                index += 1
-            }
-            flags.append(kind + (kind == "-I" && !value.hasPrefix("/") ? "\(folder)/\(value)" : value))
-        }
+        let flags = BuildFlags(try value(option), folder: folder)
+        let ignored = flags.tuning + flags.refused
         if !ignored.isEmpty {
             remarks.append("\(path): \(option) \(ignored.joined(separator: " ")) are not used on the virtual board")
         }
-        return flags
+        return flags.definitions
     }
 
     private static func list(_ text: String) -> [String] {
         text.split { $0 == "," || $0.isWhitespace }.map(String.init)
-    }
-
-    /// Splits flags as a shell does: quotes group, a backslash keeps the next character.
-    static func words(_ text: String) -> [String] {
-        var words: [String] = []
-        var word: String?
-        var quote: Character?
-        var isEscaped = false
-        for character in text {
-            if isEscaped {
-                word = (word ?? "") + String(character)
-                isEscaped = false
-            } else if character == "\\", quote != "'" {
-                isEscaped = true
-            } else if character == quote {
-                quote = nil
-            } else if quote == nil, character == "'" || character == "\"" {
-                quote = character
-                word = word ?? ""
-            } else if quote == nil, character.isWhitespace {
-                if let finished = word { words.append(finished) }
-                word = nil
-            } else {
-                word = (word ?? "") + String(character)
-            }
-        }
-        return words + [word].compactMap { $0 }
     }
 }

@@ -30,7 +30,7 @@ public struct Sketch: Hashable, Sendable {
     /// Where its files include from, beside their own folder.
     let includeFolders: [String]
     /// The compiler flags of its files, its libraries' and NimBLE's settings: `build_flags` of `platformio.ini`, or
-    /// arduino-esp32's `build_opt.h` as a response file.
+    /// arduino-esp32's `build_opt.h`.
     let flags: [String]
     /// Further flags of its own files only: `build_src_flags` of `platformio.ini`.
     let sourceFlags: [String]
@@ -39,7 +39,8 @@ public struct Sketch: Hashable, Sendable {
 
     /// Finds the sketch given by `argument`: a folder, an `.ino` file, or a folder's name under `firmwareFolder`.
     ///
-    /// - Throws: ``FirmwareBuildError`` with code `sketchNotFound`, or `invalidProject` for a faulty `platformio.ini`.
+    /// - Throws: ``FirmwareBuildError`` with code `sketchNotFound`, or `invalidProject` for a faulty `platformio.ini` or
+    ///   `build_opt.h`.
     public init(_ argument: String, firmwareFolder: String) throws(FirmwareBuildError) {
         let candidates = [argument, firmwareFolder + "/" + argument]
         guard let place = candidates.lazy.compactMap(SketchPlace.init).first else {
@@ -73,10 +74,23 @@ public struct Sketch: Hashable, Sendable {
             headerFiles = all.filter(SourceFiles.isOther)
             libraryFolders = []
             includeFolders = [folder, folder + "/src"]
-            let options = folder + "/build_opt.h"
-            flags = FileTree.isFile(options) ? ["@" + options] : []
+            flags = try Self.options(folder)
             sourceFlags = []
             remarks = []
         }
+    }
+
+    /// The flags of `build_opt.h`, if there is one.
+    private static func options(_ folder: String) throws(FirmwareBuildError) -> [String] {
+        let path = folder + "/build_opt.h"
+        guard FileTree.isFile(path) else { return [] }
+        let flags = BuildFlags(try FileTree.text(of: path), folder: folder)
+        guard flags.refused.isEmpty else {
+            throw FirmwareBuildError(
+                .invalidProject,
+                "\(path): expected flags that define, include, warn or optimise (-D, -U, -I, -include, -W…, -O…, -std=…, some of -f…), got \(flags.refused.map(\.debugDescription).joined(separator: ", ")): remove it; the file has no comments"
+            )
+        }
+        return flags.accepted
     }
 }

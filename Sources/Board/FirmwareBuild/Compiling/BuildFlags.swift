@@ -1,0 +1,124 @@
+/// The compiler flags that a project may give its files: those that define, include, warn and optimise.
+///
+/// A build runs the compiler as its user, often on changes of somebody else: flags that start programs (`-wrapper`,
+/// `-fplugin`, `-B`, `-fuse-ld`), write files (`-o`, `-MF`, `-fdump-…`, `-save-temps`) or pass arguments on to other programs
+/// (`-Wl,`, `-Wa,`, `-Wp,`, `@FILE`, `-specs`) are none of these. Flags are accepted by name: a compiler's new ones are not.
+/// Include folders may be anywhere, as the sources may include any file by its path.
+struct BuildFlags {
+    /// Macros and files to include: `-D`, `-U`, `-I`, `-include` and their like.
+    private(set) var definitions: [String] = []
+    /// Warnings, optimisation, the language's version and dialect.
+    private(set) var tuning: [String] = []
+    /// The words that are neither.
+    private(set) var refused: [String] = []
+
+    /// All that is accepted. What the compiler includes does not depend on the place of the others.
+    var accepted: [String] { definitions + tuning }
+
+    /// The flags in `text`, as a shell or a compiler's response file divides it.
+    ///
+    /// - Parameter folder: the one that relative folders of `-I` belong to.
+    init(_ text: String, folder: String) {
+        let words = Self.words(text)
+        var index = 0
+        while index < words.count {
+            let word = words[index]
+            index += 1
+            guard let kind = Self.withValue.first(where: word.hasPrefix) else {
+                if Self.isTuning(word) { tuning.append(word) } else { refused.append(word) }
+                continue
+            }
+            var value = String(word.dropFirst(kind.count))
+            if value.isEmpty {
+                guard index < words.count else {
+                    refused.append(word)
+                    break
+                }
+                value = words[index]
+                index += 1
+            }
+            let isFolder = !["-D", "-U", "-include", "-imacros"].contains(kind)
+            if isFolder && !value.hasPrefix("/") { value = "\(folder)/\(value)" }
+            definitions += kind.count == 2 ? [kind + value] : [kind, value]
+        }
+    }
+
+    /// Flags with a value, in the same word or the next.
+    private static let withValue = ["-include", "-imacros", "-iquote", "-isystem", "-idirafter", "-D", "-U", "-I"]
+
+    private static func isTuning(_ word: String) -> Bool {
+        if exact.contains(word) { return true }
+        // "-Wl,": the arguments of another program.
+        if word.hasPrefix("-W") { return !word.contains(",") && word.dropFirst(2).allSatisfy(isPlain) }
+        if word.hasPrefix("-std=") { return word.dropFirst(5).allSatisfy(isPlain) }
+        guard word.hasPrefix("-f") else { return false }
+        let name = word.dropFirst(word.hasPrefix("-fno-") ? 5 : 2)
+        guard let equals = name.firstIndex(of: "=") else { return dialects.contains(String(name)) }
+        let value = name[name.index(after: equals)...]
+        return limits.contains(String(name[..<equals])) && !value.isEmpty && value.allSatisfy(\.isNumber)
+    }
+
+    private static func isPlain(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "-+=_".contains(character))
+    }
+
+    private static let exact: Set<String> = [
+        "-w", "-pedantic", "-pedantic-errors", "-ansi", "-O", "-O0", "-O1", "-O2", "-O3", "-Os", "-Og", "-Oz", "-Ofast",
+        "-g", "-g0", "-g1", "-g2", "-g3", "-ggdb",
+    ]
+
+    /// `-fNAME` and `-fno-NAME`.
+    private static let dialects: Set<String> = [
+        "exceptions", "rtti", "permissive", "threadsafe-statics", "strict-aliasing", "strict-overflow", "wrapv",
+        "trapv",
+        "signed-char", "unsigned-char", "short-enums", "common", "char8_t", "sized-deallocation", "concepts",
+        "coroutines",
+        "jump-tables", "tree-switch-conversion", "merge-constants", "delete-null-pointer-checks", "omit-frame-pointer",
+        "optimize-sibling-calls", "inline", "inline-functions", "inline-small-functions",
+        "inline-functions-called-once",
+        "unroll-loops", "unroll-all-loops", "peel-loops", "gcse", "ipa-cp", "ipa-sra", "crossjumping", "reorder-blocks",
+        "tree-vectorize", "tree-loop-vectorize", "tree-slp-vectorize", "fast-math", "math-errno", "finite-math-only",
+        "signed-zeros", "trapping-math", "rounding-math", "associative-math", "reciprocal-math",
+        "unsafe-math-optimizations",
+        "single-precision-constant", "function-sections", "data-sections", "stack-protector", "stack-protector-strong",
+        "stack-protector-all", "builtin", "freestanding", "hosted", "ms-extensions", "diagnostics-show-caret",
+        "diagnostics-show-option", "elide-constructors", "use-cxa-atexit", "visibility-inlines-hidden", "asm",
+        "gnu-keywords",
+        "strict-volatile-bitfields", "schedule-insns", "schedule-insns2", "ivopts", "tree-pre",
+        "lax-vector-conversions",
+    ]
+
+    /// `-fNAME=NUMBER`.
+    private static let limits: Set<String> = [
+        "max-errors", "template-depth", "constexpr-depth", "constexpr-loop-limit", "constexpr-ops-limit",
+        "inline-limit",
+        "message-length", "template-backtrace-limit",
+    ]
+
+    /// Splits flags as a shell does: quotes group, a backslash keeps the next character.
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        var isEscaped = false
+        for character in text {
+            if isEscaped {
+                word = (word ?? "") + String(character)
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if character == quote {
+                quote = nil
+            } else if quote == nil, character == "'" || character == "\"" {
+                quote = character
+                word = word ?? ""
+            } else if quote == nil, character.isWhitespace {
+                if let finished = word { words.append(finished) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        return words + [word].compactMap { $0 }
+    }
+}

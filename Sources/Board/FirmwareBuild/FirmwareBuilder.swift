@@ -73,22 +73,26 @@ public struct FirmwareBuilder: Sendable {
         index.use(try NimBLESearch(options: options, index: index).nimble())
         try project.check(index)
         let folders = BuildFolders(cache: cache)
-        try FileTree.makeFolder(cache)
+        let seals = try CacheSeals(cache: cache, key: key)
         let lease = CacheLease(folders)
-        var compiler = SketchCompiler(toolchain, sketch, index, folders, progress)
+        var compiler = SketchCompiler(toolchain, sketch, index, folders, seals, progress)
         compiler.remarks = project.remarks(index)
         let compiled = try await compiler.compile()
         let built = try finish(
-            sketch, compiled, index.nimble, in: folders.folder(of: sketch, variant: compiler.variant))
+            sketch, compiled, index.nimble, seals, in: folders.folder(of: sketch, variant: compiler.variant))
         lease.end(mayPrune: !compiled.isCached)
         return built
     }
 
     /// Makes the flash image of `compiled` and writes its regions to `folder`.
     private func finish(
-        _ sketch: Sketch, _ compiled: CompiledSketch, _ nimble: NimBLE, in folder: String
+        _ sketch: Sketch, _ compiled: CompiledSketch, _ nimble: NimBLE, _ seals: CacheSeals, in folder: String
     ) throws(FirmwareBuildError) -> BuiltFirmware {
         let program = try FileTree.contents(of: compiled.program)
+        guard seals.isGenuine(compiled.program) else {
+            throw FirmwareBuildError(
+                .fileSystem, "\(compiled.program) was changed since it was linked: what writes in the cache of builds?")
+        }
         let layout: FlashLayout
         do throws(ImageError) {
             layout = try self.layout(of: sketch, program)
@@ -113,7 +117,8 @@ public struct FirmwareBuilder: Sendable {
             version: "1", projectName: sketch.name, time: "", date: "", idfVersion: Self.idfVersion,
             elfHash: Array(SHA256.hash(data: program)))
         let host = HostProgram(
-            abi: toolchain.model.abi, layoutVersion: channelLayoutVersion, program: program[...])
+            abi: toolchain.model.abi + (toolchain.isSanitized ? HostProgram.sanitizedSuffix : ""),
+            layoutVersion: channelLayoutVersion, program: program[...])
         var image = ImageBuilder(for: chip)
         image.addMapped(description.bytes[...])
         image.addMapped(host.seal(key: key, description: description)[...])

@@ -28,12 +28,49 @@ import Testing
         #expect(error.detail.hasSuffix("is open to others: expected permissions 600, got 644"))
     }
 
+    @Test func aKeyOfEqualBytesIsRefused() throws {
+        let path = temporaryPath()
+        _ = try SealingKey.load(path: path)
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.write(contentsOf: Data(count: 32))
+        let error = try #require(throws: FirmwareBuildError.self) { try SealingKey.load(path: path) }
+        #expect(error.detail.hasSuffix("is damaged: expected random bytes, got 32 equal ones: remove it"))
+    }
+
+    @Test func aKeyInAFolderThatOthersMayWriteIsRefused() throws {
+        let path = temporaryPath()
+        _ = try SealingKey.load(path: path)
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+        let error = try #require(throws: FirmwareBuildError.self) { try SealingKey.load(path: path) }
+        #expect(error.detail.hasPrefix("others may write the folder of the key \(folder) (mode 777)"))
+    }
+
+    /// Only root can give a file away.
+    @Test(.enabled(if: getuid() == 0)) func aKeyOfSomebodyElseIsRefused() throws {
+        let path = temporaryPath()
+        _ = try SealingKey.load(path: path)
+        try FileManager.default.setAttributes([.ownerAccountID: 65534], ofItemAtPath: path)
+        let error = try #require(throws: FirmwareBuildError.self) { try SealingKey.load(path: path) }
+        #expect(error.detail.hasSuffix("belongs to user 65534: expected one of user 0"))
+    }
+
+    @Test func withoutAHomeThereIsNoFolder() throws {
+        #expect(try UserFolders(["HOME": "/home/a"]).builds == "/home/a/.cache/espbench/builds")
+        // The account's; an account without one is an error.
+        if let home = getpwuid(getuid())?.pointee.pw_dir.map({ String(cString: $0) }), home.hasPrefix("/") {
+            #expect(try UserFolders(["HOME": "relative"]).cache == home + "/.cache/espbench")
+        } else {
+            #expect(throws: FirmwareBuildError.self) { try UserFolders([:]) }
+        }
+    }
+
     @Test func aDamagedKeyIsRefused() throws {
         let path = temporaryPath()
         _ = try SealingKey.load(path: path)
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         try file.truncate(atOffset: 5)
         let error = try #require(throws: FirmwareBuildError.self) { try SealingKey.load(path: path) }
-        #expect(error.detail.hasSuffix("is damaged: expected 32 bytes, got 5"))
+        #expect(error.detail.hasSuffix("is damaged: expected 32 bytes, got 5: remove it"))
     }
 }

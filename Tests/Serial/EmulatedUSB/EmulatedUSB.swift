@@ -46,7 +46,7 @@
                 case .source(let count):
                     peer = SourcePeer(count: count, on: executor)
                 case .board(let path):
-                    let key = try SealingKey.load(path: UserFolders(ProcessInfo.processInfo.environment).sealingKey)
+                    let key = try SealingKey.load(path: try UserFolders(ProcessInfo.processInfo.environment).sealingKey)
                     let configuration = VirtualBoard.Configuration(
                         name: "virtual ESP32 \(index + 1)", flashPath: path, number: UInt32(index) + 1, key: key,
                         seed: 1)

@@ -113,14 +113,14 @@ struct CommandLineTests {
     }
 
     @Test("stores its files in the folders of the XDG specification")
-    func folders() {
+    func folders() throws {
         let home = Environment(variables: ["HOME": "/home/a"], workingFolder: "/")
-        #expect(home.cacheFolder == "/home/a/.cache/espbench")
-        #expect(home.stateFolder == "/home/a/.local/state/espbench")
+        #expect(try home.cacheFolder == "/home/a/.cache/espbench")
+        #expect(try home.stateFolder == "/home/a/.local/state/espbench")
         let xdg = Environment(
             variables: ["HOME": "/home/a", "XDG_CACHE_HOME": "/c", "XDG_STATE_HOME": "relative"], workingFolder: "/")
-        #expect(xdg.cacheFolder == "/c/espbench")
-        #expect(xdg.stateFolder == "/home/a/.local/state/espbench")
+        #expect(try xdg.cacheFolder == "/c/espbench")
+        #expect(try xdg.stateFolder == "/home/a/.local/state/espbench")
     }
 
     @Test("clears a progress bar before other output")

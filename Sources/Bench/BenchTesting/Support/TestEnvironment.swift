@@ -13,7 +13,7 @@ enum TestEnvironment {
     /// The kind of bench to run on.
     static var benchName: String { ProcessInfo.processInfo.environment["ESPBENCH_BENCH"] ?? "virtual" }
 
-    static var folders: UserFolders { UserFolders(ProcessInfo.processInfo.environment) }
+    static var folders: UserFolders { get throws { try UserFolders(ProcessInfo.processInfo.environment) } }
 
     /// The `Firmware` folder of espbench's sources, with the host core that this version belongs to.
     private static let firmwareFolder = {
@@ -57,6 +57,7 @@ enum TestEnvironment {
 
     /// Builds a sketch, with the libraries of its project and of the Arduino user folder.
     static func build(_ sketch: Sketch) async throws -> FlashLayout {
+        let folders = try folders
         let toolchain = try await HostToolchain(hostCore: firmwareFolder + "/Host", cache: folders.builds)
         let builder = FirmwareBuilder(
             toolchain: toolchain, key: try SealingKey.load(path: folders.sealingKey), cache: folders.builds)
@@ -85,7 +86,7 @@ extension BenchRegistry {
     public static func ofThisMachine() throws -> BenchRegistry {
         var registry = BenchRegistry()
         #if canImport(BenchVirtual)
-            registry.add(VirtualBench.kind(key: try SealingKey.load(path: TestEnvironment.folders.sealingKey)))
+            registry.add(VirtualBench.kind(key: try SealingKey.load(path: try TestEnvironment.folders.sealingKey)))
         #endif
         return registry
     }

@@ -5,12 +5,13 @@ struct BuildRecord: Sendable {
     let programs: String
     /// The NimBLE of the build.
     let nimble: NimBLE
+    let seals: CacheSeals
 
     private var path: String { folder + "/inputs" }
 
     /// The last build, if it was made under the same conditions and no file has changed.
     func current(_ conditions: String, _ hashes: FileHashes, _ index: LibraryIndex) -> CompiledSketch? {
-        guard let text = try? FileTree.text(of: path) else { return nil }
+        guard seals.isGenuine(path), let text = try? FileTree.text(of: path) else { return nil }
         var lines = text.split(separator: "\n").map {
             $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }[...]
@@ -19,7 +20,7 @@ struct BuildRecord: Sendable {
         }
         var built = compiled(program[1])
         built.isCached = true
-        guard FileTree.hasContent(built.program), FileTree.hasContent(built.symbols) else { return nil }
+        guard seals.isGenuine(built.program), FileTree.hasContent(built.symbols) else { return nil }
         for line in lines {
             guard line.count == 3 else { return nil }
             if line[0] == "library" {
@@ -59,5 +60,6 @@ struct BuildRecord: Sendable {
         lines += libraries.map { "library\t\(Self.files(of: $0))\t\($0.folder)\n" }
         lines += inputs.sorted { $0.key < $1.key }.map { "file\t\($0.value)\t\($0.key)\n" }
         try FileTree.write(lines.joined(), to: path)
+        try seals.seal(path)
     }
 }

@@ -25,7 +25,7 @@ extension SketchCompiler {
         _ headers: String
     ) throws(FirmwareBuildError) -> [(arguments: [String], output: String)] {
         var tasks: [(arguments: [String], output: String)] = []
-        for (source, object) in zip(toolchain.files.sources(nimble), coreObjects) where !FileTree.hasContent(object) {
+        for (source, object) in zip(toolchain.files.sources(nimble), coreObjects) where !seals.isGenuine(object) {
             let flags = toolchain.flags.core(source, hasSystemCalls: toolchain.files.isPlatform(source))
             let folders = toolchain.files.includeFolders(core: source).flatMap { ["-I", $0] }
             tasks.append((flags + folders + ["-w", "-c", source], object))
@@ -35,7 +35,7 @@ extension SketchCompiler {
                 // Under the name by which it is included: read when the compiled one does not suit, and when a file
                 // includes it again.
                 let source = "\(headers)/\(header.include)"
-                if FileTree.isFile(source), FileTree.hasContent(source + ".gch") { continue }
+                if (try? FileTree.text(of: source)) == header.text, seals.isGenuine(source + ".gch") { continue }
                 try FileTree.write(header.text, to: source)
                 tasks.append((headerArguments + [source], source + ".gch"))
             }
@@ -90,5 +90,6 @@ extension SketchCompiler {
                 compilerOutput: outcome.standardError)
         }
         try FileTree.move(temporary, to: output)
+        try seals.seal(output)
     }
 }

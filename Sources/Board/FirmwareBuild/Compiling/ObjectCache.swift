@@ -16,6 +16,7 @@ struct ObjectCache: Sendable {
     let fingerprint: String
     let nimble: NimBLE
     let hashes: FileHashes
+    let seals: CacheSeals
     /// The folders of headers that the fingerprint stands for.
     let excluded: [String]
 
@@ -41,9 +42,9 @@ struct ObjectCache: Sendable {
     /// The object with `key`, if the headers are as they were, and `index` answers as it did.
     func object(_ key: String, _ index: LibraryIndex) -> Object? {
         let entry = "\(folder)/\(key)"
-        guard let text = try? FileTree.text(of: entry + "/inputs"), FileTree.hasContent(entry + "/object.o") else {
-            return nil
-        }
+        guard seals.isGenuine(entry + "/inputs"), let text = try? FileTree.text(of: entry + "/inputs"),
+            seals.isGenuine(entry + "/object.o")
+        else { return nil }
         var identity = ContentHash()
         identity.add(key)
         var object = Object(path: entry + "/object.o", identity: "", inputs: [], libraries: [])
@@ -80,8 +81,7 @@ struct ObjectCache: Sendable {
     func areSettled(_ unit: CompileUnit, dependencies: String) throws(FirmwareBuildError) -> Bool {
         let headers = try headers(of: unit, dependencies)
         for header in headers { _ = hashes.hash(of: header) }
-        let optionFiles = unit.flags.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
-        return hashes.areSettled(headers + optionFiles + (unit.isWritten ? [] : [unit.source]))
+        return hashes.areSettled(headers + (unit.isWritten ? [] : [unit.source]))
     }
 
     /// Stores the object at `temporary`, whose dependencies the compiler wrote to `dependencies`, under `key`.
@@ -99,8 +99,10 @@ struct ObjectCache: Sendable {
         let entry = "\(folder)/\(key)"
         try FileTree.makeFolder(entry)
         try FileTree.move(temporary, to: entry + "/object.o")
+        try seals.seal(entry + "/object.o")
         // Written last: an entry with it is complete.
         try FileTree.write(lines.joined(), to: entry + "/inputs")
+        try seals.seal(entry + "/inputs")
         var object = object(key, index)
         object?.wasCached = false
         return object

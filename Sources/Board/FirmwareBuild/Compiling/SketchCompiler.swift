@@ -10,6 +10,7 @@ struct SketchCompiler: Sendable {
     let sketch: Sketch
     let index: LibraryIndex
     let folders: BuildFolders
+    let seals: CacheSeals
     let nimble: NimBLE
     let progress: (@Sendable (BuildProgress) -> Void)?
     let objects: ObjectCache
@@ -18,23 +19,26 @@ struct SketchCompiler: Sendable {
 
     init(
         _ toolchain: HostToolchain, _ sketch: Sketch, _ index: LibraryIndex, _ folders: BuildFolders,
-        _ progress: (@Sendable (BuildProgress) -> Void)?
+        _ seals: CacheSeals, _ progress: (@Sendable (BuildProgress) -> Void)?
     ) {
         self.toolchain = toolchain
         self.sketch = sketch
         self.index = index
         self.folders = folders
+        self.seals = seals
         self.progress = progress
         nimble = index.nimble
         objects = ObjectCache(
             folder: folders.objects, fingerprint: toolchain.fingerprint, nimble: index.nimble, hashes: FileHashes(),
+            seals: seals,
             excluded: [toolchain.hostCore, folders.core(toolchain.fingerprint)])
     }
 
     /// The program, from the cache if nothing has changed since the last build of this sketch.
     func compile() async throws(FirmwareBuildError) -> CompiledSketch {
         let record = BuildRecord(
-            folder: folders.folder(of: sketch, variant: variant), programs: folders.programs, nimble: nimble)
+            folder: folders.folder(of: sketch, variant: variant), programs: folders.programs, nimble: nimble,
+            seals: seals)
         let conditions = conditions
         if let built = record.current(conditions, objects.hashes, index) { return built }
         try FileTree.makeFolder(record.folder)

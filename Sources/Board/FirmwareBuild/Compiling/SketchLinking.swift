@@ -14,7 +14,7 @@ extension SketchCompiler {
         var built = record.compiled(name)
         let libraries = Set(outcomes.flatMap(\.unit.libraries).map(\.library)).sorted { $0.folder < $1.folder }
         built.libraries = libraries.map { CompiledSketch.UsedLibrary(title: $0.title, folder: $0.folder) }
-        if !FileTree.hasContent(built.program) || !FileTree.hasContent(built.symbols) {
+        if !seals.isGenuine(built.program) || !FileTree.hasContent(built.symbols) {
             try FileTree.makeFolder(built.program.folderPath)
             try await link(objects.map(\.path) + coreObjects, built, staticData(outcomes))
         }
@@ -119,5 +119,6 @@ extension SketchCompiler {
         try FileTree.move(symbols, to: built.symbols)
         // Moved into place last, so that an existing program is complete.
         try FileTree.move(program, to: built.program)
+        try seals.seal(built.program)
     }
 }

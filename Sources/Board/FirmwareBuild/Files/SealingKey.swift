@@ -18,36 +18,57 @@ public enum SealingKey {
     /// - Throws: ``FirmwareBuildError`` with code `fileSystem`, also when others may read or write the file.
     public static func load(path: String) throws(FirmwareBuildError) -> HostProgramKey {
         if !FileManager.default.fileExists(atPath: path) { try make(path: path) }
+        try FileTree.checkIsOwn(path.folderPath, "the folder of the key")
         let bytes = try FileTree.contents(of: path)
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let permissions = attributes?[.posixPermissions] as? Int else {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
             throw FirmwareBuildError(.fileSystem, "the permissions of the key \(path) could not be read")
         }
-        guard permissions & 0o077 == 0 else {
+        guard status.st_uid == geteuid() else {
+            throw FirmwareBuildError(
+                .fileSystem, "the key \(path) belongs to user \(status.st_uid): expected one of user \(geteuid())")
+        }
+        guard status.st_mode & 0o077 == 0 else {
             throw FirmwareBuildError(
                 .fileSystem,
-                "the key \(path) is open to others: expected permissions 600, got \(String(permissions & 0o777, radix: 8))"
+                "the key \(path) is open to others: expected permissions 600, got \(String(status.st_mode & 0o777, radix: 8))"
             )
+        }
+        // What a file system may leave of a file after a power cut.
+        guard bytes.count != HostProgramKey.length || Set(bytes).count > 1 else {
+            throw FirmwareBuildError(
+                .fileSystem,
+                "the key \(path) is damaged: expected random bytes, got \(bytes.count) equal ones: remove it")
         }
         guard let key = HostProgramKey(bytes) else {
             throw FirmwareBuildError(
-                .fileSystem, "the key \(path) is damaged: expected \(HostProgramKey.length) bytes, got \(bytes.count)")
+                .fileSystem,
+                "the key \(path) is damaged: expected \(HostProgramKey.length) bytes, got \(bytes.count): remove it")
         }
         return key
     }
 
     private static func make(path: String) throws(FirmwareBuildError) {
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
-        let folder = URL(filePath: path).deletingLastPathComponent().path
-        try FileTree.makeFolder(folder)
+        try FileTree.makeFolder(path.folderPath)
         // Written under a unique name and then linked, so that two simultaneous first runs agree on one key.
         let temporary = "\(path).\(getpid())"
         defer { unlink(temporary) }
         do {
             try FileTree.write(key, toNew: temporary, permissions: .ownerReadWrite)
+            try flush(temporary)
             guard link(temporary, path) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+            try flush(path.folderPath)
         } catch {
             throw FirmwareBuildError(.fileSystem, "the key \(path) could not be created: \(error)")
         }
+    }
+
+    /// Writes the file or folder at `path` to the disk: a key that a power cut damages makes all images worthless.
+    private static func flush(_ path: String) throws {
+        let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+        defer { try? file.close() }
+        // Some file systems flush no folders.
+        guard fsync(file.rawValue) == 0 || errno == EINVAL else { throw Errno(rawValue: errno) }
     }
 }

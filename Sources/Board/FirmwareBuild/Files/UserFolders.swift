@@ -14,18 +14,26 @@ public struct UserFolders: Hashable, Sendable {
     public let state: String
 
     /// The folders selected by these environment variables; without them below the home folder of the user's account.
-    public init(_ variables: [String: String]) {
-        func folder(_ variable: String, orHome path: String) -> String {
+    ///
+    /// - Throws: ``FirmwareBuildError`` with code `fileSystem` when there is no home folder either: in one for temporary
+    ///   files others might put programs and keys.
+    public init(_ variables: [String: String]) throws(FirmwareBuildError) {
+        func folder(_ variable: String, orHome path: String) throws(FirmwareBuildError) -> String {
             if let folder = variables[variable], folder.hasPrefix("/") { return folder + "/espbench" }
-            let home = variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            return (home ?? Self.accountHome) + "/\(path)/espbench"
+            for home in [variables["HOME"], Self.accountHome] {
+                if let home, home.hasPrefix("/") { return home + "/\(path)/espbench" }
+            }
+            throw FirmwareBuildError(
+                .fileSystem,
+                "no folder for this user's files: expected an absolute path in \(variable) or HOME, or an account with a home folder"
+            )
         }
-        cache = folder("XDG_CACHE_HOME", orHome: ".cache")
-        state = folder("XDG_STATE_HOME", orHome: ".local/state")
+        cache = try folder("XDG_CACHE_HOME", orHome: ".cache")
+        state = try folder("XDG_STATE_HOME", orHome: ".local/state")
     }
 
-    private static var accountHome: String {
-        getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) } ?? NSTemporaryDirectory()
+    private static var accountHome: String? {
+        getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) }
     }
 
     /// The file of the key that seals this user's builds.

@@ -14,6 +14,12 @@ public struct HostProgramKey: Sendable, CustomStringConvertible {
         symmetric = bytes.withUnsafeBytes { SymmetricKey(data: $0) }
     }
 
+    /// A code by which this user's programs recognise what they have written themselves, such as a cached build:
+    /// HMAC-SHA256. It is no image's MAC, whose message begins differently.
+    public func code(of digest: [UInt8], for purpose: String) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Array("cached \(purpose)\0".utf8) + digest, using: symmetric))
+    }
+
     /// The type's name: the key is never printed.
     public var description: String { "HostProgramKey" }
 }

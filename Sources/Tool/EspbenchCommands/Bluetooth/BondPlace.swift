@@ -13,10 +13,11 @@ enum BondPlace {
             return BondFile(path: path)
         }
         do throws(FirmwareBuildError) {
-            try FileTree.makeFolder(environment.stateFolder)
+            let folder = try environment.stateFolder
+            try FileTree.makeFolder(folder)
+            return BondFile(path: folder + "/bonds")
         } catch {
             throw CommandFailure(.benchFault, error.detail, code: "central.storage")
         }
-        return BondFile(path: environment.stateFolder + "/bonds")
     }
 }

@@ -30,7 +30,7 @@ struct LiveServing: Sendable {
             isStored
             ? TimelineStore(run: hub.run, descriptions: names.given)
             : TimelineStore(
-                run: hub.run, recordingTo: try TemporaryFile.open(in: environment.stateFolder),
+                run: hub.run, recordingTo: try TemporaryFile.open(in: try environment.stateFolder),
                 descriptions: names.given)
         self.output = output
     }

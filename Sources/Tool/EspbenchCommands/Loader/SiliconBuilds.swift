@@ -64,7 +64,7 @@ struct SiliconBuilds: Sendable {
                     throw FirmwareBuildError(.noProfile, "expected a chip to build \(sketch.name) for: --target")
                 }
                 let folder =
-                    "\(environment.cacheFolder)/silicon/\(sketch.name)-\(chip.identifier)-\(sketch.folder.stableHash)"
+                    "\(try environment.cacheFolder)/silicon/\(sketch.name)-\(chip.identifier)-\(sketch.folder.stableHash)"
                 firmware = try await ArduinoCLI().build(sketch.sketch, for: chip, in: folder) { output.note($0) }
             }
             for remark in firmware.remarks { output.note(remark) }

@@ -9,8 +9,8 @@ enum CrashPrograms {
     /// - Throws: ``CommandFailure`` with exit code `badInput`.
     static func lines(of paths: [String], _ environment: Environment) throws(CommandFailure) -> CrashLines {
         guard !paths.isEmpty else {
-            let builds = SymbolFiles(cache: environment.folders.builds)
-            return CrashLines(symbols: nil) { builds.resolver(digest: $0) }
+            let builds = (try? environment.folders).map { SymbolFiles(cache: $0.builds) }
+            return CrashLines(symbols: nil) { builds?.resolver(digest: $0) }
         }
         var programs: [ELFProgram] = []
         for path in paths {

@@ -112,7 +112,7 @@ package struct Environment: Sendable {
     }
 
     /// The folders of files that belong to the user and not to a project.
-    var folders: UserFolders { UserFolders(variables) }
+    var folders: UserFolders { get throws(FirmwareBuildError) { try UserFolders(variables) } }
 
     /// The host core that comes with the program.
     func hostCore() throws(FirmwareBuildError) -> String {
@@ -120,8 +120,8 @@ package struct Environment: Sendable {
     }
 
     /// The folder of cached builds.
-    package var cacheFolder: String { folders.cache }
+    package var cacheFolder: String { get throws(FirmwareBuildError) { try folders.cache } }
 
     /// The folder of the sealing key and the virtual board's flash.
-    package var stateFolder: String { folders.state }
+    package var stateFolder: String { get throws(FirmwareBuildError) { try folders.state } }
 }

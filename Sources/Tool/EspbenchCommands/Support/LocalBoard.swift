@@ -27,7 +27,7 @@
         ) throws {
             let key = try Project.sealingKey(environment)
             let name = number == 1 ? "board.flash" : "board-\(number).flash"
-            let path = flashFile ?? environment.stateFolder + "/" + name
+            let path = try flashFile ?? environment.stateFolder + "/" + name
             let folder = URL(filePath: path).deletingLastPathComponent().path
             do throws(FirmwareBuildError) {
                 try FileTree.makeFolder(folder)

@@ -112,7 +112,7 @@ struct Project: Sendable {
     /// The key that seals this user's images.
     static func sealingKey(_ environment: Environment) throws(CommandFailure) -> HostProgramKey {
         do throws(FirmwareBuildError) {
-            return try SealingKey.load(path: environment.folders.sealingKey)
+            return try SealingKey.load(path: try environment.folders.sealingKey)
         } catch {
             throw CommandFailure(error, .buildFailed)
         }
@@ -122,7 +122,7 @@ struct Project: Sendable {
     func build(_ sketch: ProjectSketch, _ output: Output) async throws(CommandFailure) -> BuiltFirmware {
         let key = try Self.sealingKey(environment)
         do throws(FirmwareBuildError) {
-            let cache = environment.folders.builds
+            let cache = try environment.folders.builds
             let toolchain = try await HostToolchain(
                 hostCore: try environment.hostCore(), cache: cache, isSanitized: isSanitized)
             let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: cache)

@@ -1,6 +1,7 @@
 import BenchModel
 import BenchProject
 import BenchSuites
+import FirmwareBuild
 import Foundation
 
 /// What a run is of: the project, its selected suites, the seed.
@@ -53,15 +54,19 @@ extension TestRun {
         }
     }
 
-    private func failuresFile(_ root: String) -> FailedCasesFile {
-        FailedCasesFile(project: root, stateFolder: environment.stateFolder)
+    private func failuresFile(_ root: String) throws(CommandFailure) -> FailedCasesFile {
+        do throws(FirmwareBuildError) {
+            return FailedCasesFile(project: root, stateFolder: try environment.stateFolder)
+        } catch {
+            throw CommandFailure(error, .nothingRan)
+        }
     }
 
     /// What failed when it last ran, of the suites in `files` if there are some.
     private func formerFailures(
         _ root: String, among files: [String]
     ) throws(CommandFailure) -> [FailedCases.Entry] {
-        guard let known = failuresFile(root).load() else {
+        guard let known = try failuresFile(root).load() else {
             throw CommandFailure(.nothingRan, "no run of this project is known yet", code: "suite.noFailures")
         }
         let wanted = Set(files.map(identity))
@@ -93,8 +98,7 @@ extension TestRun {
 
     /// Remembers what failed and what did not. That this is not possible is no failure of the run.
     func saveFailures(_ results: [SuiteResult], _ choice: SuiteChoice) {
-        guard !results.isEmpty else { return }
-        let file = failuresFile(choice.root)
+        guard !results.isEmpty, let file = try? failuresFile(choice.root) else { return }
         var cases = file.load() ?? FailedCases(project: choice.root)
         cases.entries.removeAll { !FileManager.default.fileExists(atPath: $0.file) }
         let chosen = Dictionary(

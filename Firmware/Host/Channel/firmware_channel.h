@@ -47,8 +47,6 @@ extern "C" {
 
 /// The descriptor on which the firmware process finds the mapping.
 #define CFC_CHANNEL_FD 3
-/// The descriptor through which the program was executed; the firmware closes it first.
-#define CFC_PROGRAM_FD 4
 
 #define CFC_MAGIC 0x46435045u  // "EPCF"
 /// Increased with every change of this file's layout; a firmware built for another version is not
@@ -100,7 +98,8 @@ enum {
                                 ///< "IDLE0 (CPU 0)"; `running` what the cores do
   CFC_FAULT_INTERRUPT_WATCHDOG = 8,  ///< interrupts were off for too long on `core`
   CFC_FAULT_PANIC = 9,               ///< `message` is all that the chip prints before its backtrace
-  CFC_FAULT_SANITIZER = 10           ///< `message` is the report of AddressSanitizer or UBSan
+  CFC_FAULT_SANITIZER = 10,          ///< `message` is the report of AddressSanitizer or UBSan
+  CFC_FAULT_SYSTEM_CALL = 11  ///< the sandbox has refused a system call, which `message` names
 };
 
 /// Values of cfc_fault.access: what failed at the fault address.

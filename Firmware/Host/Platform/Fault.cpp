@@ -20,6 +20,7 @@
 #include "../Runtime/Cores.h"
 #include "../Runtime/Heap.h"
 #include "../Runtime/Runtime.h"
+#include "Sandbox.h"
 #include "firmware_channel_turns.h"
 
 // The program's bounds, from the linker.
@@ -235,6 +236,15 @@ void onReport(int, siginfo_t*, void*) {
          requested.caller, true);
 }
 
+void onRefusedCall(int number, siginfo_t* information, void*) {
+  char message[128];
+  describeSystemCall(*information, message, sizeof message);
+  cfc_fault fault = {};
+  fault.kind = CFC_FAULT_SYSTEM_CALL;
+  fault.signal = static_cast<uint32_t>(number);
+  report(fault, message, 2);
+}
+
 bool isOnSignalStack() {
   auto* here = static_cast<const uint8_t*>(__builtin_frame_address(0));
   return here >= signalStack && here < signalStack + sizeof signalStack;
@@ -336,6 +346,7 @@ void installFaultHandlers() {
   sigaltstack(&stack, nullptr);
   for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) handle(number, onSignal, 0);
   handle(kReportSignal, onReport, 0);
+  handle(SIGSYS, onRefusedCall, 0);
   handle(SIGPROF, onLook, SA_RESTART);
   struct itimerval look = {{0, kWatchdogPeriodMicroseconds}, {0, kWatchdogPeriodMicroseconds}};
   setitimer(ITIMER_PROF, &look, nullptr);

@@ -1,13 +1,9 @@
-// The entry point: restricts the process, waits for the board, then runs the sketch.
-#include <signal.h>
-#include <stdio.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-
+// The entry point: waits for the board, then runs the sketch.
 #include "../Runtime/Cores.h"
 #include "../Runtime/Heap.h"
 #include "../Runtime/Runtime.h"
 #include "Arduino.h"
+#include "Sandbox.h"
 
 namespace espbench {
 void openConsole();
@@ -15,30 +11,11 @@ void openConsole();
 
 namespace {
 
-void setLimit(__rlimit_resource_t resource, rlim_t value) {
-  struct rlimit limits = {value, value};
-  setrlimit(resource, &limits);
-}
-
 /// Runs before the constructors of the sketch's globals, which may use Serial and the clock.
 __attribute__((constructor(101))) void boot() {
-  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  setLimit(RLIMIT_CORE, 0);
-  setLimit(RLIMIT_FSIZE, 0);
-  setLimit(RLIMIT_NPROC, 0);
-#ifndef __SANITIZE_ADDRESS__
-  // AddressSanitizer's shadow takes more.
-  setLimit(RLIMIT_DATA, 64u << 20);
-  setLimit(RLIMIT_AS, 512u << 20);
-#endif
   espbench::mapChannel();
-  // AddressSanitizer reads /proc/self/maps for its reports.
-#ifdef __SANITIZE_ADDRESS__
-  setLimit(RLIMIT_NOFILE, 8);
-#else
-  setLimit(RLIMIT_NOFILE, 3);
-#endif
   espbench::installFaultHandlers();
+  espbench::closeSandbox();
   espbench::waitForStart();
   espbench::openConsole();
   espbench::openHeap(espbench::startInformation().chip_model);

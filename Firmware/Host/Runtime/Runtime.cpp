@@ -203,7 +203,6 @@ bool takeMessage(cfc_message& message, const uint8_t*& payload) {
 }
 
 void mapChannel() {
-  close(CFC_PROGRAM_FD);
   void* mapping =
       mmap(nullptr, CFC_MAPPING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, CFC_CHANNEL_FD, 0);
   close(CFC_CHANNEL_FD);

@@ -1,6 +1,5 @@
 #include "Board.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 #include "Testing.h"
 #include "firmware_channel_turns.h"
@@ -39,10 +40,16 @@ std::string functionAt(const std::string& name, uint64_t address) {
 
 Board::Board(const std::string& name, uint32_t resetReason, const char* chip) {
   std::string path = sketchPrograms() + "/" + name;
-  int program = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (program < 0) fail(path.c_str(), errno);
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!file) fail(path.c_str(), ENOENT);
+  int program = -1;
+  if (int error = cfc_program_descriptor(bytes.data(), bytes.size(), &program)) {
+    fail("cfc_program_descriptor", error);
+  }
   if (int error = cfc_create(&_header, &_channel)) fail("cfc_create", error);
-  if (int error = cfc_spawn(program, _channel, STDERR_FILENO, &_process)) fail("cfc_spawn", error);
+  if (int error = cfc_spawn(program, _channel, STDERR_FILENO, false, &_process))
+    fail("cfc_spawn", error);
   close(program);
 
   start.reset_reason = resetReason;

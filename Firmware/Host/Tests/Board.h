@@ -97,6 +97,9 @@ class Board {
   /// The handle of the next registered attribute.
   uint16_t nextHandle = 14;
 
+  /// The number of the firmware's process.
+  int32_t process() const { return _process; }
+
  private:
   void turn();
   void sendStart();

@@ -6,18 +6,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "firmware_channel_turns.h"
-
-/// Descriptors that adddup2 places must not be overwritten before they are used: the sources are
-/// copied above every target.
-enum { SOURCE_FLOOR = 100 };
+#include "firmware_sandbox.h"
 
 int cfc_create(struct cfc_header** header, int* fd) {
   int memory = memfd_create("firmware-channel", MFD_CLOEXEC);
@@ -74,73 +76,166 @@ int cfc_program_descriptor(const void* bytes, size_t length, int* fd) {
   return error;
 }
 
-/// What cfc_spawn's child does with its descriptors before it executes.
-static int add_descriptors(posix_spawn_file_actions_t* actions, int program, int channel,
-                           int error_source) {
-  int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
-  if (error == 0) error = posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
-  if (error == 0) {
-    error = error_source >= 0
-                ? posix_spawn_file_actions_adddup2(actions, error_source, 2)
-                : posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
-  }
-  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, channel, CFC_CHANNEL_FD);
-  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, program, CFC_PROGRAM_FD);
-  if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, CFC_PROGRAM_FD + 1);
+// The start of a process. As posix_spawn() does it, the child shares this
+// process's memory until it executes, which costs the same however much memory
+// there is; but it enters the sandbox first, so that the program's loader and
+// the constructors of its globals run in it, too.
+
+/// One start, and what came of it.
+struct start {
+  struct cfc_sandbox sandbox;
+  int program, channel, error_output;
+  pid_t parent;
+  pid_t child;
+  volatile int error;
+};
+
+/// Descriptors that dup2 places must not be overwritten before they are used:
+/// the sources are copied above every target.
+enum { SOURCE_FLOOR = CFC_PROGRAM_FD + 1 };
+
+static int place(int source, int target, int flags) {
+  return source < 0 || dup3(source, target, flags) < 0 ? errno : 0;
+}
+
+static void close_range_of(unsigned first, unsigned last) {
+  if (syscall(SYS_close_range, first, last, 0) == 0) return;
+  // Linux before 5.9.
+  const long open = sysconf(_SC_OPEN_MAX);
+  for (unsigned file = first; file <= last && file < (unsigned long)open; file++) close((int)file);
+}
+
+static int place_descriptors(const struct start* start) {
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  const int above = fcntl(nothing, F_DUPFD_CLOEXEC, SOURCE_FLOOR);
+  int error = place(above, 0, 0);
+  if (error == 0) error = place(above, 1, 0);
+  if (error == 0) error = place(start->error_output >= 0 ? start->error_output : above, 2, 0);
+  if (error == 0) error = place(start->channel, CFC_CHANNEL_FD, 0);
+  if (error == 0) error = place(start->program, CFC_PROGRAM_FD, O_CLOEXEC);
+  close_range_of(CFC_CHANNEL_FD + 1, CFC_PROGRAM_FD - 1);
+  close_range_of(CFC_PROGRAM_FD + 1, ~0u);
   return error;
 }
 
-static int set_attributes(posix_spawnattr_t* attributes) {
-  sigset_t none, all;
+/// In the child: until it executes, only what may be called after vfork().
+static int execute(void* argument) {
+  struct start* start = argument;
+  struct sigaction standard;
+  memset(&standard, 0, sizeof standard);
+  standard.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < _NSIG; signal++) sigaction(signal, &standard, NULL);
+  setpgid(0, 0);
+  // Ends with this process, however that ends. Of a parent that has ended
+  // before, the child is somebody else's.
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  int error = getppid() == start->parent ? 0 : ECHILD;
+  // The program's addresses are the same in each run: memory that the firmware
+  // uses without having set it is, too. Where it is not permitted, addresses
+  // are random.
+  const int before = personality(0xffffffff);
+  if (before != -1) personality((unsigned long)before | ADDR_NO_RANDOMIZE);
+  if (error == 0) error = place_descriptors(start);
+  sigset_t none;
   sigemptyset(&none);
-  sigfillset(&all);
-  int error = posix_spawnattr_setsigmask(attributes, &none);
-  if (error == 0) error = posix_spawnattr_setsigdefault(attributes, &all);
-  if (error == 0) error = posix_spawnattr_setpgroup(attributes, 0);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  if (error == 0) error = cfc_enter_sandbox(&start->sandbox);
   if (error == 0) {
-    error = posix_spawnattr_setflags(
-        attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    char name[] = "firmware";
+    char* arguments[] = {name, NULL};
+    char* environment[] = {NULL};
+    syscall(SYS_execveat, CFC_PROGRAM_FD, "", arguments, environment, AT_EMPTY_PATH);
+    error = errno;
   }
-  return error;
+  start->error = error;
+  _exit(127);
 }
 
-int cfc_spawn(int program_fd, int channel_fd, int error_fd, int32_t* pid) {
-  int program = fcntl(program_fd, F_DUPFD_CLOEXEC, SOURCE_FLOOR);
-  if (program < 0) return errno;
-  int error = 0;
-  int channel = fcntl(channel_fd, F_DUPFD_CLOEXEC, SOURCE_FLOOR);
-  int error_source = error_fd < 0 ? -1 : fcntl(error_fd, F_DUPFD_CLOEXEC, SOURCE_FLOOR);
-  if (channel < 0 || (error_fd >= 0 && error_source < 0)) error = errno;
+/// The thread that starts all processes. The kernel sends a "parent's death"
+/// signal when the thread ends that has made the process, and threads that run
+/// boards come and go.
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  bool is_running;
+  struct start* next;
+} starter = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  if (error == 0 && (error = posix_spawn_file_actions_init(&actions)) == 0) {
-    if ((error = posix_spawnattr_init(&attributes)) == 0) {
-      error = add_descriptors(&actions, program, channel, error_source);
-      if (error == 0) error = set_attributes(&attributes);
-      if (error == 0) {
-        char path[32];
-        snprintf(path, sizeof path, "/proc/self/fd/%d", CFC_PROGRAM_FD);
-        char name[] = "firmware";
-        char* arguments[] = {name, NULL};
-        char* environment[] = {NULL};
-        pid_t child = 0;
-        // The child's addresses are the same in each run: memory that the firmware uses without
-        // having set it is, too. The setting is this thread's, and inherited; where it is not
-        // permitted, addresses are random.
-        const int before = personality(0xffffffff);
-        if (before != -1) personality((unsigned long)before | ADDR_NO_RANDOMIZE);
-        error = posix_spawn(&child, path, &actions, &attributes, arguments, environment);
-        if (before != -1) personality((unsigned long)before);
-        if (error == 0) *pid = child;
-      }
-      posix_spawnattr_destroy(&attributes);
+static void* start_processes(void* unused) {
+  (void)unused;
+  static _Alignas(16) char stack[64 << 10];
+  pthread_mutex_lock(&starter.lock);
+  for (;;) {
+    while (starter.next == NULL || starter.next->child != 0) {
+      pthread_cond_wait(&starter.changed, &starter.lock);
     }
-    posix_spawn_file_actions_destroy(&actions);
+    struct start* start = starter.next;
+    const pid_t child =
+        clone(execute, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, start);
+    if (child < 0) {
+      start->error = errno;
+    } else if (start->error != 0) {
+      while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+    }
+    start->child = child;
+    pthread_cond_broadcast(&starter.changed);
   }
-  close(program);
-  if (channel >= 0) close(channel);
-  if (error_source >= 0) close(error_source);
+  return NULL;
+}
+
+/// In the child of a fork(), which has no such thread.
+static void forget_starter(void) {
+  pthread_mutex_init(&starter.lock, NULL);
+  pthread_cond_init(&starter.changed, NULL);
+  starter.is_running = false;
+  starter.next = NULL;
+}
+
+/// Makes the thread, which gets no signals of this process. Under the lock.
+static int run_starter(void) {
+  if (starter.is_running) return 0;
+  static bool is_registered;
+  if (!is_registered) pthread_atfork(NULL, NULL, forget_starter);
+  is_registered = true;
+  pthread_t thread;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int error = pthread_create(&thread, NULL, start_processes, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (error != 0) return error;
+  pthread_detach(thread);
+  starter.is_running = true;
+  return 0;
+}
+
+int cfc_spawn(int program_fd, int channel_fd, int error_fd, bool is_sanitized, int32_t* pid) {
+  struct start start = {.sandbox = {.is_sanitized = is_sanitized}, .parent = getpid()};
+  int error = cfc_read_program(program_fd, &start.sandbox);
+  if (error != 0) return error;
+  start.program = fcntl(program_fd, F_DUPFD_CLOEXEC, SOURCE_FLOOR);
+  start.channel = fcntl(channel_fd, F_DUPFD_CLOEXEC, SOURCE_FLOOR);
+  start.error_output = error_fd < 0 ? -1 : fcntl(error_fd, F_DUPFD_CLOEXEC, SOURCE_FLOOR);
+  if (start.program < 0 || start.channel < 0 || (error_fd >= 0 && start.error_output < 0)) {
+    error = errno;
+  } else {
+    pthread_mutex_lock(&starter.lock);
+    error = run_starter();
+    while (error == 0 && starter.next != NULL) pthread_cond_wait(&starter.changed, &starter.lock);
+    if (error == 0) {
+      starter.next = &start;
+      pthread_cond_broadcast(&starter.changed);
+      while (start.child == 0) pthread_cond_wait(&starter.changed, &starter.lock);
+      starter.next = NULL;
+      pthread_cond_broadcast(&starter.changed);
+      error = start.error;
+    }
+    pthread_mutex_unlock(&starter.lock);
+    if (error == 0) *pid = start.child;
+  }
+  if (start.program >= 0) close(start.program);
+  if (start.channel >= 0) close(start.channel);
+  if (start.error_output >= 0) close(start.error_output);
   return error;
 }
 

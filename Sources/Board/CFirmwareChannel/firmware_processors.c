@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,6 +51,20 @@ bool cfc_read_run_times(int statistics, uint64_t* running_ns, uint64_t* waiting_
   if (length <= 0) return false;
   text[length] = 0;
   return sscanf(text, "%" SCNu64 " %" SCNu64, running_ns, waiting_ns) == 2;
+}
+
+bool cfc_is_asleep(int32_t process) {
+  char path[32], text[64];
+  snprintf(path, sizeof path, "/proc/%" PRId32 "/stat", process);
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return false;
+  text[length] = 0;
+  // "NUMBER (NAME) STATE …"
+  const char* end = strrchr(text, ')');
+  return end != NULL && end[1] == ' ' && end[2] != 0 && strchr("StT", end[2]) != NULL;
 }
 
 uint64_t cfc_monotonic_ns(void) {

@@ -320,8 +320,7 @@ public actor VirtualBoard {
         stopApplication()
         drivers.forgetRecent()
         reopenStorage()
-        guard HostProgram.runnableABIs.contains(booted.program.abi), booted.program.layoutVersion == CFC_LAYOUT_VERSION
-        else {
+        guard booted.program.isRunnable, booted.program.layoutVersion == CFC_LAYOUT_VERSION else {
             let fault =
                 "the image is for \(booted.program.abi), channel \(booted.program.layoutVersion); this espbench runs "
                 + "\(HostProgram.runnableABIs.joined(separator: " and ")), channel \(CFC_LAYOUT_VERSION): build and flash the sketch again"

@@ -122,6 +122,28 @@ import VirtualBoard
         #expect(lines.contains { $0.hasSuffix("/HangsUncounted.ino:6") }, "\(lines)")
     }
 
+    @Test(
+        "a sketch that would stop the bench is its finding, with the place",
+        arguments: [
+            ("Pauses", 6, "the firmware called pause() (system call"),
+            ("StandsStill", 13, "the firmware takes its turns again and again at one instant"),
+        ])
+    func stopping(_ sketch: String, _ line: Int, _ finding: String) async throws {
+        let firmware = try await SketchBuilds.shared.build(sketch)
+        let log = try await run(firmware.layout) { bench, board, log in
+            try await bench.wait(for: "the end") { !log.ends.isEmpty }
+            try await board.powerOff()
+        }
+        guard case .hang(let text, _) = log.ends.first, log.ends.count == 1 else {
+            Issue.record("expected a hang, got \(log.ends)")
+            return
+        }
+        #expect(text.hasPrefix(finding), "\(text)")
+        let lines = try firmware.decodedBacktrace(in: log.console)
+        let places = (line...line + 9).map { "/\(sketch).ino:\($0)" }
+        #expect(lines.contains { place in places.contains { place.hasSuffix($0) } }, "\(lines)")
+    }
+
     @Test func aBrownoutIsTheResetsReason() async throws {
         let firmware = try await SketchBuilds.shared.build("Console")
         let log = try await run(firmware.layout) { bench, board, log in

@@ -22,12 +22,13 @@ void cfc_destroy(struct cfc_header* header, int fd);
 /// Copies a program to memory and returns a read-only, close-on-exec descriptor to execute.
 int cfc_program_descriptor(const void* bytes, size_t length, int* fd);
 
-/// Starts the program behind `program_fd` with the channel `channel_fd` as CFC_CHANNEL_FD. The
-/// process gets no other descriptors but CFC_PROGRAM_FD and standard error (`error_fd`, or
-/// /dev/null where it is negative; standard input and output are /dev/null), no arguments, an empty
-/// environment, default signals and its own process group. It ends when this process ends; to end
-/// it sooner, send SIGKILL and wait for it.
-int cfc_spawn(int program_fd, int channel_fd, int error_fd, int32_t* pid);
+/// Starts the program behind `program_fd`, a sealed copy in memory, in a sandbox (Sources/Board's
+/// README) with the channel `channel_fd` as CFC_CHANNEL_FD. The process gets no other descriptors
+/// but standard error (`error_fd`, or /dev/null where it is negative; standard input and output are
+/// /dev/null), no arguments, an empty environment, default signals and its own process group. One
+/// that `is_sanitized` may use more memory and read its own folder of /proc. It ends when this
+/// process ends; to end it sooner, send SIGKILL and wait for it.
+int cfc_spawn(int program_fd, int channel_fd, int error_fd, bool is_sanitized, int32_t* pid);
 
 #ifdef __cplusplus
 }  // extern "C"

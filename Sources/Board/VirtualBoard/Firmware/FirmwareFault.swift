@@ -23,6 +23,10 @@ struct FirmwareFault: Equatable, Sendable {
         case hung
         /// It blocks outside the board's time.
         case blocked
+        /// It takes one turn after another and lets no time pass.
+        case standing
+        /// The sandbox has refused a system call, which the message names.
+        case systemCall
         /// The process ended without a report.
         case killed(signal: Int32)
     }
@@ -73,6 +77,7 @@ struct FirmwareFault: Equatable, Sendable {
         case CFC_FAULT_INTERRUPT_WATCHDOG: kind = .interruptWatchdog
         case CFC_FAULT_PANIC: kind = .panic
         case CFC_FAULT_SANITIZER: kind = .sanitizer
+        case CFC_FAULT_SYSTEM_CALL: kind = .systemCall
         default: kind = .abort
         }
         faultAddress = fault.fault_address

@@ -1,4 +1,5 @@
 import CFirmwareChannel
+import ESPImage
 import MonotonicTime
 
 /// Runs a sketch's process on the board's clock: gives it turns when it is due or has messages, and processes its
@@ -42,12 +43,18 @@ final class FirmwareRuntime {
     @exclusivity(unchecked) private var turnEnd: FirmwareProcess.TurnEnd?
     /// The sketch's own time, which may be ahead of the board's.
     private var firmwareNow = MonotonicInstant.zero
+    /// The turns since that time has changed.
+    private var turnsAtOneInstant = 0
+
+    /// A sketch that takes more turns without letting time pass would take them without end. A start with a large GATT
+    /// table takes some hundred.
+    private static let mostTurnsAtOneInstant = 50_000
 
     /// Starts `program`; `start` is the first message.
     init(
-        program: ArraySlice<UInt8>, start: cfc_start, _ handOver: HandOver, now: MonotonicInstant
+        _ program: HostProgram, start: cfc_start, _ handOver: HandOver, now: MonotonicInstant
     ) throws(FirmwareProcessError) {
-        process = try FirmwareProcess(program: program, handOver)
+        process = try FirmwareProcess(program, handOver)
         outgoing.append(CFC_START, at: now, start)
     }
 
@@ -150,8 +157,13 @@ final class FirmwareRuntime {
         inbox.removeAll(keepingCapacity: true)
         nextInInbox = 0
         let turn = process.runTurn(batch, now: now, horizon: horizon) { FirmwareMessage.read($0, into: &inbox) }
+        let before = firmwareNow
         firmwareNow = max(turn.firmwareNow, now)
         turnEnd = turn.end
+        turnsAtOneInstant = firmwareNow > before ? 0 : turnsAtOneInstant + 1
+        if turnsAtOneInstant == Self.mostTurnsAtOneInstant, case .sleeping = turn.end {
+            turnEnd = .fault(process.faultWhereItWaits(.standing))
+        }
         // The board answers a call when it processes the message, which is before the end of the turn.
         if case .calling = turn.end { state = .calling(reply: nil) }
     }

@@ -36,7 +36,7 @@ final class RunningApplication {
         _ booted: BootedApplication, start: cfc_start, retained: RetainedMemory, _ handOver: HandOver,
         storage: BoardStorage, port: RadioPort, address: DeviceAddress, now: MonotonicInstant
     ) throws(FirmwareProcessError) {
-        runtime = try FirmwareRuntime(program: booted.program.program, start: start, handOver, now: now)
+        runtime = try FirmwareRuntime(booted.program, start: start, handOver, now: now)
         started = now
         self.retained = retained
         for part in retained.parts { runtime.send(CFC_RTC_MEMORY, part.fields, tail: part.bytes[...], now: now) }

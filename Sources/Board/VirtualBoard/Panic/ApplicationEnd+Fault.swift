@@ -45,6 +45,12 @@ extension ApplicationEnd {
             self = .hang(
                 "the firmware used \(CFC_HANG_CPU_SECONDS) s of processor time without an end, in code that no watchdog "
                     + "of the chip sees", context)
+        case .standing:
+            self = .hang("the firmware takes its turns again and again at one instant and lets no time pass", context)
+        case .systemCall:
+            self = .hang(
+                "the firmware called \(fault.message) of this machine, which its sandbox does not permit and the chip does "
+                    + "not have", context)
         case .blocked:
             self = .hang("the firmware waits outside the board's time, e.g. in a system call of this machine", context)
         }

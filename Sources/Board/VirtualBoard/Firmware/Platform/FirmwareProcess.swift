@@ -1,4 +1,5 @@
 import CFirmwareChannel
+import ESPImage
 import MonotonicTime
 
 #if canImport(Glibc)
@@ -29,15 +30,22 @@ final class FirmwareProcess {
     /// ends a process that blocks in a system call.
     private static let lookInterval: UInt64 = 20_000_000
     private static let mostLooks = 1500
+    /// The number of checks in a row that find the process asleep: it waits for something else than its turn. It is then
+    /// asked where, and killed after as many more.
+    private static let mostAsleep = 25
+    /// The signal at which a firmware process reports where it is (`kReportSignal`).
+    private static let reportSignal = SIGUSR1
 
     private let header: UnsafeMutablePointer<cfc_header>
     private let channel: Int32
     private let process: pid_t
     private let handOver: HandOver
     private var hasEnded = false
+    /// The kind of the fault whose place the process was asked for.
+    private var askedFor: FirmwareFault.Kind?
 
-    /// Starts `program`, an executable of this machine; turns are given as `handOver` decides.
-    init(program: ArraySlice<UInt8>, _ handOver: HandOver) throws(FirmwareProcessError) {
+    /// Starts `program`, which this machine can run, in its sandbox; turns are given as `handOver` decides.
+    init(_ program: HostProgram, _ handOver: HandOver) throws(FirmwareProcessError) {
         var header: UnsafeMutablePointer<cfc_header>?
         var channel: Int32 = -1
         try Self.check(cfc_create(&header, &channel), "make the channel")
@@ -46,9 +54,10 @@ final class FirmwareProcess {
         var process: Int32 = -1
         do throws(FirmwareProcessError) {
             try Self.check(
-                program.withUnsafeBytes { cfc_program_descriptor($0.baseAddress, $0.count, &file) }, "hold the sketch")
+                program.program.withUnsafeBytes { cfc_program_descriptor($0.baseAddress, $0.count, &file) },
+                "hold the sketch")
             defer { close(file) }
-            try Self.check(cfc_spawn(file, channel, -1, &process), "start the sketch")
+            try Self.check(cfc_spawn(file, channel, -1, program.isSanitized, &process), "start the sketch")
         } catch {
             cfc_destroy(header, channel)
             throw error
@@ -103,6 +112,17 @@ final class FirmwareProcess {
         return (turnEnd, MonotonicInstant(nanoseconds: Int64(clamping: header.pointee.firmware_now_ns)))
     }
 
+    /// The fault `kind` with the place where the process, which does not have the turn, waits for it. The process ends.
+    func faultWhereItWaits(_ kind: FirmwareFault.Kind) -> FirmwareFault {
+        guard !hasEnded else { return FirmwareFault(kind: kind) }
+        askedFor = kind
+        kill(process, Self.reportSignal)
+        header.pointee.to_firmware_length = 0
+        cfc_give_turn(header, UInt32(CFC_TURN_FIRMWARE))
+        if awaitTurn() == nil, case .fault(let fault) = turnEnd { return fault }
+        return FirmwareFault(kind: kind)
+    }
+
     /// The chip's heap at the end of the last turn; `nil` before the first.
     var heap: HeapUse? {
         let header = header.pointee
@@ -119,13 +139,17 @@ final class FirmwareProcess {
         case CFC_CALLING: return .calling
         case CFC_RESTARTING: return .restart
         case CFC_DEEP_SLEEP: return .deepSleep
-        default: return .fault(FirmwareFault(header.pointee.fault))
+        default:
+            var fault = FirmwareFault(header.pointee.fault)
+            if let askedFor { fault.kind = askedFor }
+            return .fault(fault)
         }
     }
 
     /// `nil` when the turn came back; otherwise the fault.
     private func awaitTurn() -> FirmwareFault? {
         let board = UInt32(CFC_TURN_BOARD)
+        var asleep = 0
         for _ in 0..<Self.mostLooks {
             if cfc_wait_turn(header, board, Self.lookInterval) { return nil }
             var status: Int32 = 0
@@ -134,6 +158,13 @@ final class FirmwareProcess {
                 handOver.end()
                 // It may have given back its last turn in between.
                 return cfc_turn(header) == board ? nil : FirmwareFault(kind: .killed(signal: status & 0x7F))
+            }
+            asleep = cfc_is_asleep(process) ? asleep + 1 : 0
+            if asleep == Self.mostAsleep {
+                askedFor = .blocked
+                kill(process, Self.reportSignal)
+            } else if asleep == 2 * Self.mostAsleep {
+                break
             }
         }
         terminate()

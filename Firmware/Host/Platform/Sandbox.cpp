@@ -1,0 +1,125 @@
+#include "Sandbox.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/futex.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include <initializer_list>
+
+#include "../Runtime/Runtime.h"
+#include "firmware_channel_turns.h"
+
+namespace espbench {
+
+namespace {
+
+/// Calls that reach files by their names. On a chip without a file system there is none.
+constexpr uint16_t kFiles[] = {
+#ifdef __NR_open
+    __NR_open,      __NR_stat,    __NR_lstat,     __NR_access,     __NR_readlink,
+#endif
+#ifdef __NR_stat64
+    __NR_stat64,    __NR_lstat64,
+#endif
+#ifdef __NR_fstatat64
+    __NR_fstatat64,
+#else
+    __NR_newfstatat,
+#endif
+    __NR_openat,    __NR_statx,   __NR_faccessat, __NR_readlinkat, 439,
+};
+
+constexpr uint16_t kWaits[] = {
+    __NR_futex,
+#ifdef __NR_futex_time64
+    __NR_futex_time64,
+#endif
+};
+
+/// Calls with names, for messages.
+struct {
+  int number;
+  const char* name;
+} const kNames[] = {
+#ifdef __NR_pause
+    {__NR_pause, "pause()"},
+#endif
+#ifdef __NR_socketcall
+    {__NR_socketcall, "socket()"},
+#endif
+#ifdef __NR_futex_time64
+    {__NR_futex_time64, "a wait for another thread"},
+#endif
+#ifdef __NR_poll
+    {__NR_poll, "poll()"},
+#endif
+    {__NR_futex, "a wait for another thread"},
+    {__NR_clock_nanosleep, "clock_nanosleep()"},
+    {__NR_wait4, "wait()"},
+    {__NR_socket, "socket()"},
+    {__NR_execve, "execve()"},
+    {__NR_kill, "kill()"},
+    {__NR_tgkill, "a signal to another process"},
+    {__NR_ptrace, "ptrace()"},
+};
+
+}  // namespace
+
+void describeSystemCall(const siginfo_t& information, char* text, size_t size) {
+  const char* name = "";
+  for (const auto& known : kNames) {
+    if (known.number == information.si_syscall) name = known.name;
+  }
+  snprintf(text, size, "%s%ssystem call %d%s", name, *name != 0 ? " (" : "", information.si_syscall,
+           *name != 0 ? ")" : "");
+}
+
+void closeSandbox() {
+#ifndef __SANITIZE_ADDRESS__
+  // AddressSanitizer reads /proc/self/maps for its reports.
+  sock_filter code[128];
+  unsigned short length = 0;
+  auto add = [&](unsigned operation, uint32_t value, unsigned yes, unsigned no) {
+    code[length++] = {static_cast<uint16_t>(operation), static_cast<uint8_t>(yes),
+                      static_cast<uint8_t>(no), value};
+  };
+  auto load = [&](size_t offset) {
+    add(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset), 0, 0);
+  };
+  auto rule = [&](uint32_t number, uint32_t action) {
+    add(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1);
+    add(BPF_RET | BPF_K, action, 0, 0);
+  };
+  // The filter before this one refuses calls of another architecture.
+  load(offsetof(seccomp_data, nr));
+  // The only wait is that for the turn.
+  const auto turn = reinterpret_cast<uintptr_t>(&channel()->turn);
+  constexpr size_t kAddress = offsetof(seccomp_data, args), kOperation = kAddress + 8;
+  for (uint32_t number : kWaits) {
+    add(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 8);
+    load(kOperation);
+    add(BPF_JMP | BPF_JEQ | BPF_K, FUTEX_WAIT, 0, 4);
+    load(kAddress);
+    add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(turn), 0, 3);
+    load(kAddress + 4);
+    add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(static_cast<uint64_t>(turn) >> 32), 0, 1);
+    add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+    add(BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
+  }
+  for (uint32_t number : kFiles) rule(number, SECCOMP_RET_ERRNO | ENOENT);
+  for (uint32_t number : {__NR_execveat, __NR_setitimer}) rule(number, SECCOMP_RET_TRAP);
+  rule(__NR_prctl, SECCOMP_RET_ERRNO | EPERM);
+  add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+  sock_fprog program = {length, code};
+  prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+#endif
+}
+
+}  // namespace espbench

@@ -1,0 +1,4 @@
+#pragma once
+
+/// Makes all attempts, and prints what came of them and of those before the start.
+void attack();

@@ -1,0 +1,47 @@
+// Attacks the sandbox, or waits outside the board's time, as the line says that it reads.
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <mutex>
+
+#include "Attempts.h"
+
+namespace {
+
+__attribute__((noinline)) void waitForNobody() {
+  std::mutex mutex;
+  std::condition_variable condition;
+  std::unique_lock lock(mutex);
+  condition.wait(lock);
+}
+
+__attribute__((noinline)) void pauseForEver() { syscall(SYS_pause); }
+
+}  // namespace
+
+void setup() { Serial.begin(115200); }
+
+void loop() {
+  if (Serial.available() == 0) {
+    delay(10);
+    return;
+  }
+  String how = Serial.readStringUntil('\n');
+  if (how == "attack") attack();
+  if (how == "wait") waitForNobody();
+  if (how == "pause") pauseForEver();
+  if (how == "wait elsewhere") {
+    int word = 0;
+    syscall(SYS_futex, &word, FUTEX_WAIT, 0, nullptr);
+  }
+  if (how == "spin") {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, nullptr);
+    for (volatile int i = 0;; i = i + 1) {
+    }
+  }
+}

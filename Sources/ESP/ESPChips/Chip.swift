@@ -16,6 +16,9 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     public let bootloaderOffset: UInt32
     /// Whether FLASH_BEGIN and FLASH_DEFL_BEGIN carry the "encrypted" word when sent to the ROM.
     public let acceptsEncryptedWord: Bool
+    /// Whether the ROM, at the end of a compressed write, is known to leave alone what follows the region. The ESP32's
+    /// programs its whole window of 32 KB over it, unerased; the ESP32-C3's does not; the others have not been measured.
+    public let inflatesWithinRegion: Bool
     /// Where segments of images may be loaded.
     public let memory: MemoryMap
     /// The eFuses.
@@ -84,7 +87,7 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     init(
         _ name: String, id: UInt16, magic: [UInt32], securityInfo: SecurityInfo = .withChipID, mac: UInt32,
         spi: UInt32, layout: FlashController.Layout = .newer, bootloader: UInt32 = 0,
-        acceptsEncryptedWord: Bool = true, memory: MemoryMap, efuses: EfuseMap, crystal: Crystal = .fixed(40),
+        acceptsEncryptedWord: Bool = true, inflatesWithinRegion: Bool = false, memory: MemoryMap, efuses: EfuseMap, crystal: Crystal = .fixed(40),
         uartClockDivider: UInt32 = 0x6000_0014, strapping: UInt32? = nil, reset: ResetRegisters? = nil,
         usb: USBRegisters? = nil, frequencies: [(UInt32, UInt8)] = [(80, 0xF), (40, 0), (26, 1), (20, 2)],
         encryptedWriteAlignment: UInt32 = 16
@@ -97,6 +100,7 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
         flashController = FlashController(base: spi, layout: layout)
         bootloaderOffset = bootloader
         self.acceptsEncryptedWord = acceptsEncryptedWord
+        self.inflatesWithinRegion = inflatesWithinRegion
         self.memory = memory
         self.efuses = efuses
         self.crystal = crystal

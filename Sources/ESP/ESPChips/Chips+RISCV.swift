@@ -16,7 +16,7 @@ extension Chip {
     /// ESP32-C3.
     public static let esp32c3 = Chip(
         "ESP32-C3", id: 5, magic: [0x6921_506F, 0x1B31_506F, 0x4881_606F, 0x4361_606F], mac: 0x6000_8844,
-        spi: 0x6000_2000,
+        spi: 0x6000_2000, inflatesWithinRegion: true,
         memory: MemoryMap(
             flashData: 0x3C00_0000..<0x3C80_0000, flashInstructions: 0x4200_0000..<0x4280_0000,
             ram: [0x3FC8_0000..<0x3FCE_0000, 0x4037_C000..<0x403E_0000, 0x5000_0000..<0x5000_2000]),

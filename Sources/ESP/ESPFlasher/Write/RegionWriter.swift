@@ -111,9 +111,11 @@ struct RegionWriter {
         let former = (overall: current.overallWritten - current.written, sent: current.compressedTotal)
         let most = current.total
         defer { current = state }
+        // Without a stub as esptool does, but where the ROM has been seen to keep to the region.
+        let isCompressed = options.isCompressed && (connection.dialect == .stub || board.chip.inflatesWithinRegion)
         let run = FlashRun(
             flasher: flasher, bytes: bytes[range], offset: offset,
-            acceptsEncryptedWord: board.chip.acceptsEncryptedWord, isCompressed: options.isCompressed, level: level,
+            acceptsEncryptedWord: board.chip.acceptsEncryptedWord, isCompressed: isCompressed, level: level,
             name: region.name)
         try await run.write { written, sent in
             // A run that is begun anew does not move the progress back.

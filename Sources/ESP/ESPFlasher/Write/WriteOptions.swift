@@ -2,7 +2,7 @@
 public struct WriteOptions: Hashable, Sendable {
     /// Whether sectors that hold the data already are left as they are; found by digests.
     public var skipsUnchanged: Bool
-    /// Whether the data are sent compressed.
+    /// Whether the data are sent compressed, where a stub runs or the chip's ROM takes that without harm.
     public var isCompressed: Bool
     /// Whether images are validated (chip, checksum, hash) before anything is erased; not for raw data.
     public var validatesImages: Bool

@@ -114,8 +114,7 @@ enum {
   CFC_BONDS_FORGOTTEN = 108,   ///< no payload: one CFC_FORGET_BONDS is done
   CFC_SERIAL_READY = 109,      ///< cfc_serial_line: whether a UART's RTS asks the far end to send
   CFC_SERIAL_FLOW = 110,       ///< cfc_serial_line: whether a UART waits for CTS
-  CFC_PIN_IGNORED = 111  ///< cfc_pin, value = CFC_IGNORED_...: a call for a pin had no effect.
-                         ///< Once for each pin and reason
+  CFC_PIN_IGNORED = 111  ///< cfc_pin, value = CFC_IGNORED_...: a call had no effect; each once
 };
 
 /// Which chip's controller the host is built for.

@@ -16,4 +16,6 @@ void freeMerged();
 void freePadded();
 void freeForeign();
 void objects();
+/// In Strings.cpp.
+void strings();
 void smash();

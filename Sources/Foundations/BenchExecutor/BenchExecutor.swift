@@ -118,7 +118,8 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     static func refreshNow(_ state: inout State) -> MonotonicInstant {
         if state.pace == .real {
-            let elapsed = Int64(DispatchTime.now().uptimeNanoseconds &- state.realOrigin)
+            // Negative where the machine's clock has gone back, as it does in some virtual machines: time stands then.
+            let elapsed = Int64(bitPattern: DispatchTime.now().uptimeNanoseconds &- state.realOrigin)
             state.now = max(state.now, MonotonicInstant(nanoseconds: elapsed))
         } else if let tempo = state.tempo {
             state.now = heldNow(tempo, state)

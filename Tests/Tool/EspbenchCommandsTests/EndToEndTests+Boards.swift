@@ -133,4 +133,19 @@ extension EndToEndTests {
             #expect(report.output.contains("7 passed"), "\(report.output)")
         }
     }
+
+    /// What sanitizers find in the library at each start is known, and nothing else is found.
+    @Test(
+        "our sketches pass with sanitizers and the NimBLE-Arduino library",
+        .enabled(if: library != nil, "needs the NimBLE-Arduino library: ESPBENCH_NIMBLE names its folder"),
+        arguments: [("Calculator", "answers *"), ("ServoLock", "keeps its owner *")])
+    func sanitizedLibrary(name: String, cases: String) throws {
+        try withTemporaryFolder { folder in
+            let run = tool(["test", name, "--nimble", "library", "--sanitize", "--case", cases], folder)
+            run.process.environment?["ESPBENCH_NIMBLE"] = Self.library
+            let report = try run.run()
+            #expect(report.code == 0, "\(report.errors)\(report.output)")
+            #expect(report.output.contains("(library) · with sanitizers"), "\(report.output)")
+        }
+    }
 }

@@ -58,6 +58,93 @@ extension EndToEndTests {
         }
     }
 
+    /// timeout(1) signals its child, and then its group.
+    @Test("signals that come at once are one, and nothing is lost")
+    func repeatedSignals() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.suite, to: folder)
+            let files = ["--json", "--junit", "d.xml", "--timeline", "t.jsonl"]
+            let run = tool(["test", "s.yaml"] + files, folder)
+            try run.process.run()
+            try waitForRounds(in: folder)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["s.yaml", "t.jsonl"])
+            for number in 0..<20 {
+                kill(run.process.processIdentifier, number % 2 == 0 ? SIGTERM : SIGINT)
+                usleep(2_000)
+            }
+            let output = run.waitForOutput("\u{0}")
+            run.process.waitUntilExit()
+            #expect(run.process.terminationReason == .exit)
+            #expect(run.process.terminationStatus == ExitReason.interrupted.rawValue)
+            let object = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+            #expect(object?["outcome"] as? String == "interrupted")
+            let report = try String(contentsOf: folder.appending(path: "d.xml"), encoding: .utf8)
+            #expect(report.hasSuffix("</testsuites>\n") && report.contains("interrupted by SIGTERM"))
+        }
+    }
+
+    private func waitForRounds(in folder: URL) throws {
+        let timeline = folder.appending(path: "t.jsonl")
+        while (try? String(contentsOf: timeline, encoding: .utf8))?.contains("idles for round 1\"") != true {
+            usleep(20_000)
+        }
+    }
+
+    @Test("a run that cannot end is aborted by a later signal, and what is known is written")
+    func abortedRun() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.suite, to: folder)
+            // Nobody empties this pipe: the run waits for it for ever.
+            let pipe = folder.appending(path: "pipe").path
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+            defer { close(reader) }
+            let run = tool(["test", "s.yaml", "--json", "--junit", "d.xml", "--timeline", "pipe"], folder)
+            try run.process.run()
+            var filled: Int32 = 0
+            while filled < 65536 {
+                usleep(20_000)
+                ioctl(reader, UInt(FIONREAD), &filled)
+            }
+            kill(run.process.processIdentifier, SIGTERM)
+            usleep(1_200_000)
+            #expect(run.process.isRunning)
+            kill(run.process.processIdentifier, SIGTERM)
+            let output = run.waitForOutput("\u{0}")
+            run.process.waitUntilExit()
+            #expect(run.process.terminationReason == .exit)
+            #expect(run.process.terminationStatus == ExitReason.interrupted.rawValue)
+            #expect(run.waitForNote("\u{0}").contains("error: the command was aborted: a second signal"))
+            let object = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+            #expect(object?["outcome"] as? String == "interrupted")
+            #expect(object?["passed"] as? Int == 1)
+            let report = try String(contentsOf: folder.appending(path: "d.xml"), encoding: .utf8)
+            #expect(report.hasSuffix("</testsuites>\n") && report.contains("name=\"boots\""))
+        }
+    }
+
+    @Test("an expression that takes for ever in a line is a mistake of the suite, told with the line")
+    func endlessExpression() throws {
+        try withTemporaryFolder { folder in
+            try write(
+                """
+                suite: Endless
+                sketch: Calculator
+                cases:
+                  - {name: waits, steps: [expect: {console: '/(.+)+(.+)+[^ -~]$/'}]}
+                  - {name: waits again, steps: [expect: {console: '/(.+)+(.+)+[^ -~]$/'}]}
+
+                """, to: folder)
+            let start = ContinuousClock.now
+            let run = try tool(["test", "s.yaml"], folder).run()
+            #expect(run.code == ExitReason.nothingRan.rawValue)
+            #expect(run.output.contains("s.yaml:4:27"), "\(run.output)")
+            #expect(run.output.contains("got       a search without end in the line '"), "\(run.output)")
+            #expect(run.output.contains("2 failed in 1 suite"), "\(run.output)")
+            #expect(ContinuousClock.now - start < .seconds(60))
+        }
+    }
+
     @Test("a run that nohup starts goes on without its terminal")
     func hangup() throws {
         try withTemporaryFolder { folder in
@@ -72,11 +159,7 @@ extension EndToEndTests {
             try write(Self.suite, to: folder)
             let run = tool(["test", "s.yaml", "--json", "--timeline", "t.jsonl"], folder)
             try run.process.run()
-            while (try? String(contentsOf: folder.appending(path: "t.jsonl"), encoding: .utf8))?
-                .contains("idles for round 1\"") != true
-            {
-                usleep(20_000)
-            }
+            try waitForRounds(in: folder)
             kill(run.process.processIdentifier, SIGINT)
             let object = try JSONSerialization.jsonObject(with: Data(run.waitForOutput("\u{0}").utf8)) as? [String: Any]
             run.process.waitUntilExit()

@@ -1,9 +1,11 @@
 import Bench
 import BenchModel
+import BenchReports
 import BenchSuites
 import EspbenchCommands
 import Foundation
 import MonotonicTime
+import Synchronization
 import Testing
 
 @Suite("Sessions of suites")
@@ -160,4 +162,37 @@ struct SuiteSessionTests {
                 """)
     }
 
+    @Test("that are aborted report the suites and cases that are known, and complete their files")
+    func aborted() throws {
+        let captured = CapturedOutput()
+        let interruption = Interruption()
+        let outcomes = Mutex<[String]>([])
+        let suites = try SuiteSession.read(["s.yaml", "t.yaml"]) { _ in Self.yaml }
+        let session = SuiteSession(
+            output: captured.output(), Self.options, isJSON: true, interruption: interruption, wallTime: { .zero })
+        _ = try? session.report { results in
+            try session.run(suites, into: &results) { suite, recorder, _ in
+                let result = Self.result(suite, [.assertion], passed: 1)
+                recorder.report(.suiteStarted(suite.information))
+                for suiteCase in result.cases { recorder.report(.caseEnded(suiteCase, of: suite.information)) }
+                if suite.file == "t.yaml" {
+                    // It hangs here, and is aborted.
+                    interruption.request("SIGTERM")
+                    for write in interruption.takeLastWords() { write() }
+                } else {
+                    recorder.report(.suiteEnded(result))
+                }
+                return result
+            }
+        } finish: { outcome in
+            outcomes.withLock { $0.append(outcome.name) }
+        }
+        // Once, though the run has ended after all.
+        #expect(outcomes.withLock { $0 } == ["interrupted"])
+        let object = try object(captured)
+        #expect(object["outcome"] as? String == "interrupted")
+        let files = (object["suites"] as? [[String: Any]])?.map { $0["file"] as? String }
+        #expect(files == ["s.yaml", "t.yaml"])
+        #expect(object["passed"] as? Int == 2)
+    }
 }

@@ -1,0 +1,51 @@
+import EspbenchCommands
+import Foundation
+import Testing
+
+/// Files with secrets that the user names.
+@Suite("Files with secrets", .ownThreads)
+struct PrivateInputTests {
+    private func write(_ text: String, mode: Int, _ folder: URL) throws {
+        let path = folder.appending(path: "secret").path
+        #expect(
+            FileManager.default.createFile(
+                atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
+    }
+
+    @Test("that others may read or write are refused", arguments: [0o644, 0o640, 0o620])
+    func modes(mode: Int) throws {
+        try withTemporaryFolder { folder in
+            try write("", mode: mode, folder)
+            let user = geteuid()
+            let reason =
+                "secret: expected a file of user \(user) with mode 600, got one of user \(user) with mode "
+                + "\(String(mode, radix: 8))\nhint: \(Hints.text(for: "file.notPrivate") ?? "")\n"
+            try Data().write(to: folder.appending(path: "t.jsonl"))
+            let live = try EspbenchProcess(
+                ["live", "--timeline", "t.jsonl", "--token-file", "secret"], folder: folder
+            ).run()
+            #expect(live.code == ExitReason.badInput.rawValue)
+            #expect(live.errors == "error: --token-file " + reason)
+            let bonds = try EspbenchProcess(
+                ["forget", "--list", "--bonds", "secret", "--central", "h4:127.0.0.1:1"], folder: folder
+            ).run()
+            #expect(bonds.code == ExitReason.badInput.rawValue)
+            #expect(bonds.errors == "error: --bonds " + reason)
+        }
+    }
+
+    @Test("the token's file gets a token if it is missing, or a full disk left it empty", arguments: [true, false])
+    func emptyToken(isThere: Bool) throws {
+        try withTemporaryFolder { folder in
+            if isThere { try write("", mode: 0o600, folder) }
+            try Data().write(to: folder.appending(path: "t.jsonl"))
+            let live = EspbenchProcess(["live", "--timeline", "t.jsonl", "--token-file", "secret"], folder: folder)
+            try live.process.run()
+            let address = live.waitForOutput("\n")
+            live.process.terminate()
+            live.process.waitUntilExit()
+            let token = try String(contentsOf: folder.appending(path: "secret"), encoding: .utf8)
+            #expect(token.count > 16 && address.contains(token.dropLast()), "\(address)")
+        }
+    }
+}

@@ -94,8 +94,8 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "9:39: expected a time for 'within' with a unit (us, ms, s or min), such as 500 ms, got '5 sec'"),
         steps("a byte above 255", "      - write: {to: value, bytes: [256]}", "9:36: expected a byte 0...255, got 256"),
         steps(
-            "a byte repeated too often", "      - write: {to: value, bytes: [{repeat: 1, times: 513}]}",
-            "9:55: expected 'times' of 0...512, got 513"),
+            "a byte repeated too often", "      - write: {to: value, bytes: [{repeat: 1, times: 1000001}]}",
+            "9:55: expected 'times' of 0...1000000, got 1000001"),
         steps(
             "half a number", "      - write: {to: value, bytes: [0x]}",
             "9:36: expected a number such as 42, 0x2a or 0b101010 within 64 bits, got '0x'"),

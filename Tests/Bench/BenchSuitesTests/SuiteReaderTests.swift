@@ -118,6 +118,27 @@ struct SuiteReaderTests {
             range?.message == "expected a byte 0...255 from 'n + 1', got 301 ('& 0xff' takes the low 8 bits)")
     }
 
+    @Test("has values as long as a stream, and no longer")
+    func streams() throws {
+        func bytes(_ elements: String) throws -> [UInt8] {
+            let suite = try Suite(
+                yaml: Self.head + """
+                    before: [connect: {advertising: service}]
+                    cases: [{name: x, steps: [write: {to: input, bytes: [\(elements)], rate: 9600, response: false}]}]
+                    """, file: "c.yaml")
+            let write = try #require(suite.cases[0].steps[0].action(as: WriteStep.self))
+            var context = EvaluationContext(parameters: [])
+            var bytes: [UInt8] = []
+            try write.value.evaluate(&context, into: &bytes)
+            return bytes
+        }
+        #expect(try bytes("{repeat: 0xA5, times: 4096}") == Array(repeating: 0xA5, count: 4096))
+        for one in ["{repeat: 1, times: 500001}", "{random: 500001, seed: 1}"] {
+            let error = #expect(throws: EvaluationError.self) { try bytes("\(one), \(one)") }
+            #expect(error?.message == "expected at most 1000000 bytes together, got 1000002")
+        }
+    }
+
     @Test("reports each error with line, column, what was expected and what was found", arguments: MalformedSuite.all)
     func malformed(example: MalformedSuite) {
         do {

@@ -45,7 +45,7 @@ extension SuiteReader {
     private func random(_ node: Node) -> ValueTemplate.Element? {
         guard let fields = Fields(node, of: "random bytes", known: ["random", "seed"], diagnostics),
             let countNode = fields.required("random", of: "random bytes", diagnostics),
-            let count = bounded(countNode, "'random'", ValueTemplate.randomCounts),
+            let count = bounded(countNode, "'random'", ValueTemplate.counts),
             let seedNode = fields.required("seed", of: "random bytes", diagnostics),
             let seed = scalars.expression(seedNode, "a seed", parameters)
         else { return nil }

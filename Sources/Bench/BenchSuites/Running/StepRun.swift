@@ -14,6 +14,8 @@ final class StepRun {
     var described: [String: DecodingContext] = [:]
     /// The step that is carried out.
     var step: Step
+    /// How often the blocks around the step are repeated, together.
+    var repetitions = 1
     /// The steps that have planned a fault or a cut of the power, by what they have planned.
     var planners: [PlannedPoint: Step] = [:]
 

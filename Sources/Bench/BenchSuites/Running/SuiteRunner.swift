@@ -294,6 +294,14 @@ public actor SuiteRunner {
 
     private func perform(_ block: RepeatStep, _ run: StepRun) async throws(BenchFailure) -> Failure? {
         let times = try run.number(block.times, RepeatStep.range)
+        let outer = run.repetitions
+        guard outer * times <= RepeatStep.limitOfNested else {
+            throw BenchFailure(
+                .suite, expected: "blocks within one another to repeat at most \(RepeatStep.limitOfNested) times",
+                got: "\(outer) · \(times)")
+        }
+        run.repetitions = outer * times
+        defer { run.repetitions = outer }
         for repetition in 1...times {
             guard var failure = await perform(block.steps, run) else { continue }
             failure.step += " (repetition \(repetition) of \(times))"

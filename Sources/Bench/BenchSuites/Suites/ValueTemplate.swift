@@ -12,11 +12,9 @@ public struct ValueTemplate: Sendable {
         case described(DescribedTemplate)
     }
 
-    /// How often a byte can be repeated: up to the longest attribute value (Core 5.4, Vol 3 Part F 3.2.9).
-    static let counts: ClosedRange<Int64> = 0...512
-
-    /// How many random bytes there can be: of a stream, which no attribute value holds.
-    static let randomCounts: ClosedRange<Int64> = 0...1_000_000
+    /// How often a byte can be repeated, how many random bytes there can be, and how long the whole may be: a stream's
+    /// bytes are more than an attribute value holds (512; Core 5.4, Vol 3 Part F 3.2.9), which the board checks.
+    static let counts: ClosedRange<Int64> = 0...1_000_000
 
     let elements: [Element]
 
@@ -27,8 +25,17 @@ public struct ValueTemplate: Sendable {
 
     /// Appends the bytes for the parameters in `context` to `output`.
     ///
-    /// - Throws: ``EvaluationError`` when an expression fails, a byte is not 0...255 or a count not 0...512.
+    /// - Throws: ``EvaluationError`` when an expression fails, a byte is not 0...255, or a count or the whole is beyond
+    ///   ``counts``.
     public func evaluate(_ context: inout EvaluationContext, into output: inout [UInt8]) throws(EvaluationError) {
+        let start = output.count
+        func checkLength(_ position: SourcePosition) throws(EvaluationError) {
+            let count = output.count - start
+            guard Self.counts.contains(Int64(count)) else {
+                throw EvaluationError(
+                    "expected at most \(Self.counts.upperBound) bytes together, got \(count)", position)
+            }
+        }
         for element in elements {
             switch element {
             case .byte(let expression, let position):
@@ -42,15 +49,17 @@ public struct ValueTemplate: Sendable {
                             + "from '\(times.source)', got \(count)", timesPosition)
                 }
                 output.append(contentsOf: repeatElement(byte, count: Int(count)))
+                try checkLength(timesPosition)
             case .random(let count, let seed, let position):
                 let wanted = try count.evaluate(&context, at: position)
-                guard Self.randomCounts.contains(wanted) else {
+                guard Self.counts.contains(wanted) else {
                     throw EvaluationError(
-                        "expected 0...\(Self.randomCounts.upperBound) random bytes from '\(count.source)', got \(wanted)",
+                        "expected 0...\(Self.counts.upperBound) random bytes from '\(count.source)', got \(wanted)",
                         position)
                 }
                 var random = SeededRandom(seed: UInt64(bitPattern: try seed.evaluate(&context, at: position)))
                 for _ in 0..<wanted { output.append(UInt8(truncatingIfNeeded: random.next())) }
+                try checkLength(position)
             case .described(let template): output += try template.evaluate(&context)
             case .text(let template, let position):
                 do throws(ExpressionError) {

@@ -61,6 +61,22 @@ struct SuiteRunnerEarlyLinkTests {
         #expect((1...3).allSatisfy { number in run.calls.contains("\(number): connect") })
     }
 
+    @Test("bounds repetitions within one another")
+    func nestedRepetitions() throws {
+        func run(_ inner: Int) throws -> FakeRun {
+            try runFake(
+                """
+                  - name: a
+                    steps:
+                      - repeat: {times: 2, steps: [repeat: {times: \(inner), steps: [repeat: {times: 10, steps: [write: {to: input, bytes: [1]}]}]}]}
+                """)
+        }
+        #expect(try run(5).failure == nil)
+        let failure = try #require(try run(5001).failure)
+        #expect(failure.cause == .suite && failure.got == "10002 · 10")
+        #expect(failure.expected == "blocks within one another to repeat at most 100000 times")
+    }
+
     @Test("reports the repetition in which a step failed")
     func failureInside() throws {
         let run = try runFake(

@@ -10,8 +10,8 @@ package struct ConnectStep: SuiteStep {
             StepReference(
                 "`connect: {advertising: service, name: X, within: 5 s, as: second}`",
                 """
-                scans, connects, discovers; each `as` is a separate central (without it: `first`); with several boards \
-                `board: server` is a condition as well: its public address
+                scans, connects, discovers; each `as` is a separate central (without it: `first`); where `boards` are \
+                named, `board: server` is a condition as well, or the only one: its public address
                 """),
             StepReference(
                 "`connect: {advertising: service, discover: false}`",

@@ -167,8 +167,10 @@ extension VirtualAir: CentralProvider {
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral {
         let own = Self.firstCentralAddress + UInt64(centrals.count)
         let identity = address ?? DeviceAddress(own, .random)
-        // A controller's public address is not used beside a random one; it only has to be its own.
-        let transport = await radio.attach(address: DeviceAddress(own & 0x3FFF_FFFF_FFFF, .public))
+        // A controller's public address is not used beside a random one; it only has to be its own. It hears extended
+        // advertising, as phones do: a board's firmware chooses its controller when it starts, after this.
+        let transport = await radio.attach(
+            address: DeviceAddress(own & 0x3FFF_FFFF_FFFF, .public), personality: .extended)
         let central = HCICentral(executor: executor, transport: transport, address: identity)
         try await central.powerOn()
         centrals.append(transport.id)

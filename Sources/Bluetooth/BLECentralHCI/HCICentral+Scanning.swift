@@ -7,11 +7,8 @@ extension HCICentral {
     /// Starts or restarts scanning; returns when the controller scans.
     public func startScanning(_ filter: ScanFilter) async throws(CentralError) {
         try checkAvailable()
-        // A controller filters by address alone, which would hide a peer whose RSSI rises above the minimum.
-        let filtersDuplicates = !filter.allowsDuplicates && filter.minimumRSSI == nil
         do throws(HostError) {
-            try host.startScanning(
-                ScanParameters(isActive: filter.isActive, filtersDuplicates: filtersDuplicates), now: executor.now)
+            try host.startScanning(ScanParameters(isActive: filter.isActive), now: executor.now)
         } catch {
             throw CentralError(error)
         }

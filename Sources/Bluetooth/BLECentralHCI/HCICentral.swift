@@ -151,7 +151,10 @@ public actor HCICentral: CentralBackend {
         case .scanningStarted, .scanningStopped: scanChanged(nil)
         case .commandFailed(.disconnect, let status): disconnectRefused(status)
         case .commandFailed(let opcode, let status):
-            if opcode == .leSetScanParameters || opcode == .leSetScanEnable { scanRefused(opcode, status) }
+            let scanning: [HCIOpcode] = [
+                .leSetScanParameters, .leSetScanEnable, .leSetExtendedScanParameters, .leSetExtendedScanEnable,
+            ]
+            if scanning.contains(opcode) { scanRefused(opcode, status) }
         case .synchronized: synchronized()
         case .rssiAnswered(let result): rssiAnswered(result)
         case .failed(let error): failed(error)

@@ -19,6 +19,8 @@ extension CentralError {
         switch status {
         case .success: return nil
         case .failed(let reason), .failedByPeer(let reason): code = .pairingFailed(reason: reason.rawValue)
+        case .weakerThanBond:
+            code = .pairingFailed(reason: SMPFailureReason.authenticationRequirements.rawValue)
         case .controller(let error): code = .encryptionFailed(status: error.rawValue)
         case .malformedPDU: code = .protocolViolation
         case .timedOut: code = .timedOut

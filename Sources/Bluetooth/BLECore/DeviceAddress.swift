@@ -34,6 +34,9 @@ public struct DeviceAddress: Hashable, Sendable {
     /// 1.3.2.2).
     public var isResolvablePrivate: Bool { kind == .random && value >> 46 == 0b01 }
 
+    /// Whether it can be an identity address: public or static random (Core 5.4, Vol 3 Part H 3.6.5).
+    public var isIdentity: Bool { kind == .public || value >> 46 == 0b11 }
+
     /// Parses the six little-endian bytes of HCI and the link layer.
     public init(from reader: inout ByteReader, _ kind: Kind) throws(CodecError) {
         let low = UInt64(try reader.uint32())

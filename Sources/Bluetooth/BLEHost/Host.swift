@@ -40,9 +40,12 @@ public final class Host {
     @exclusivity(unchecked) var isInitiating = false
     /// The own address for the connection being created.
     var initiatingAddress: DeviceAddress?
-    /// Whether the controller filters duplicates.
-    var scansOnce = false
-    var storedBonds: [Bond] = []
+    /// Extended advertisements received in part.
+    var fragments = AdvertisingFragments()
+    var storedBonds: [Bond] {
+        get { securityContext.bonds }
+        set { securityContext.bonds = newValue }
+    }
     var random = RandomSupply()
     var outOfBandValues = FIFO<OutOfBandValue>()
     @exclusivity(unchecked) var privacy = PrivacyState()
@@ -100,6 +103,12 @@ public final class Host {
     public var controllerInfo: ControllerInfo? {
         if case .ready(let controller) = state { return controller }
         return nil
+    }
+
+    /// Whether scanning and initiating use the extended commands; a host must not mix both kinds (Core 5.4, Vol 4 Part E
+    /// 3.1.1).
+    var usesExtendedCommands: Bool {
+        configuration.hearsExtendedAdvertising && controllerInfo?.hasExtendedAdvertising == true
     }
 
     func controller(_ operation: StaticString) throws(HostError) -> ControllerInfo {

@@ -36,6 +36,9 @@ public struct HostConfiguration: Sendable {
     /// The number of further ones for each bond: NimBLE generates an address for each side when it adds a peer to its
     /// resolving list.
     var seedsPerBond: Int
+    /// Whether to scan and connect with the extended commands where the controller has them; such a host cannot
+    /// advertise.
+    var hearsExtendedAdvertising = false
 
     /// The NimBLE host of an original ESP32 (NimBLE-Arduino 2.5.1, default library configuration).
     public static let nimble = HostConfiguration(
@@ -46,7 +49,7 @@ public struct HostConfiguration: Sendable {
     public static func central(_ randomAddress: RandomAddress) -> HostConfiguration {
         HostConfiguration(
             randomAddress: randomAddress, aclBuffers: nil, maximumBonds: 1000, maximumPairings: 1000,
-            unpairsAsNimBLE: false, privateAddressDraws: 1, seedsPerBond: 0)
+            unpairsAsNimBLE: false, privateAddressDraws: 1, seedsPerBond: 0, hearsExtendedAdvertising: true)
     }
 }
 
@@ -55,5 +58,6 @@ extension HostConfiguration {
     /// bonds and pairings, and bonds are deleted without disconnecting the peer.
     public init(_ behaviour: HostBehaviour) {
         self = behaviour == .nimble ? .nimble : .central(.none)
+        hearsExtendedAdvertising = false
     }
 }

@@ -73,7 +73,10 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             c.yaml:4:33: expected true or false for 'response', got 'yes'
             c.yaml:4:38: unknown key 'speed' in 'defaults', expected one of: within, connect, response, board
             """),
-        line(5, "  - connect: {}", "c.yaml:5:14: 'connect' lacks what to look for, expected 'advertising' or 'name'"),
+        line(
+            5, "  - connect: {}",
+            "c.yaml:5:14: 'connect' lacks what to look for, expected 'advertising', 'name' or, where 'boards' are named, 'board'"
+        ),
         line(7, "  - name: adds {c}", "c.yaml:7:17: unknown name 'c', expected one of: a"),
         line(
             7, "  - nam: adds",

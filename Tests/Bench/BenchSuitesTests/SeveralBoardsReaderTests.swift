@@ -49,6 +49,7 @@ struct SeveralBoardsReaderTests {
             "reboot: client", "reboot: {nvs: erased, board: client}", "button: {press: 1 s, board: client}",
             "button: {hold: 9, board: client}", "console: {type: hello, board: client}",
             "connect: {name: X, as: second, board: client}", "scan: {name: X, board: server}",
+            "connect: {board: server}", "scan: {board: client, absent: 2 s}",
             "pair: {passkey: '/(.*)/', board: server}", "pair: {passkey: overheard, board: server}",
             "forget: server", "forget: {on: server, of: client}", "forget: {on: server, of: first}",
             "fault: {drop: response, from: peripheral, board: server}", "fault: none",

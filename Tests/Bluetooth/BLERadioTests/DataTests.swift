@@ -224,6 +224,32 @@ import Testing
         #expect(try bench.status(HCISetControllerToHostFlowControl(enable: 0), from: board) == .commandDisallowed)
     }
 
+    /// A connection's end frees its buffers (Core 6.2, Vol 4 Part E 4.3). A host that reports them afterwards, as NimBLE
+    /// does, gets no answer, and no more buffers than it has.
+    @Test func buffersOfAnEndedConnectionAreFreeOnce() throws {
+        let host = bench.add()
+        #expect(try bench.status(HCISetControllerToHostFlowControl(enable: 1), from: host) == .success)
+        #expect(
+            try bench.status(
+                HCIHostBufferSize(
+                    aclDataLength: 255, synchronousDataLength: 0, aclPacketCount: 2, synchronousPacketCount: 0),
+                from: host) == .success)
+        let completed = HCIHostNumberOfCompletedPackets(connections: [HCICompletedPackets(handle: 0, count: 2)])
+        for _ in 0..<3 {
+            try bench.advertise(host)
+            bench.send(AirBench.connection(to: AirBench.address(2)), from: central)
+            bench.run(for: .milliseconds(200))
+            for number in 0..<3 { bench.sendACL([UInt8(number)], handle: 1, from: central) }
+            bench.run(for: .milliseconds(100))
+            #expect(try bench.drainACL(host).map(\.payload) == [[0], [1]])
+            bench.send(HCIDisconnect(handle: 1, reason: .remoteUserTerminatedConnection), from: central)
+            bench.run(for: .milliseconds(100))
+            #expect(try bench.take(HCIDisconnectionComplete.self, host).count == 1)
+            for _ in 0..<2 { bench.send(completed, from: host) }
+            #expect(bench.take(host).isEmpty)
+        }
+    }
+
     @Test(arguments: ["", "00", "0000", "00000100", "0f000100ff", "00300100ff", "00400100ff", "0000000000"])
     func invalidDataPacketsAreDropped(hexadecimal: String) throws {
         let bytes = stride(from: 0, to: hexadecimal.count, by: 2).compactMap { offset in

@@ -78,6 +78,44 @@ struct PairingInteropTests {
         }
     }
 
+    /// A stranger whose Identity Address Information has the address of a bonded peer: with an identity of its own it gets
+    /// a bond of its own, and with a private address none in place of the authenticated one.
+    @Test func aClaimedIdentityDoesNotReplaceABond() async throws {
+        let owner = DeviceAddress(0xF0F0_F0F0_F021, .random)
+        let stranger = DeviceAddress(0xC1C1_C1C1_C1C1, .random)
+        try await InteropBench.run { bench in
+            let peer = try await LockedPeer(on: bench)
+            var connection = try await peer.connect(.peripheralShows, orders: ["method peripheral-shows"])
+            _ = try await peer.pair(.peripheralShows, connection)
+            try await peer.leave(connection)
+            let bond = try await peer.central.bonds()
+            #expect(bond.map(\.identity) == [owner] && bond.map(\.isAuthenticated) == [true])
+
+            for (address, isPrivate) in [("C1:C1:C1:C1:C1:C1", false), ("41:C1:C1:C1:C1:C1", true)] {
+                for order in ["forget", "become \(address)"] {
+                    peer.script.send(order)
+                    try await peer.script.wait(for: "ready")
+                }
+                connection = try await peer.connect(.justWorks, orders: ["method just-works"])
+                if isPrivate {
+                    let error = await #expect(throws: CentralError.self) {
+                        try await peer.pair(.justWorks, connection)
+                    }
+                    #expect(error?.code == .pairingFailed(reason: 0x03))
+                    #expect(error?.detail.contains("the peer claims to be \(owner)") == true)
+                } else {
+                    #expect(try await peer.pair(.justWorks, connection).isBonded)
+                }
+                try await peer.leave(connection)
+                let bonds = try await peer.central.bonds()
+                #expect(bonds.first == bond.first && bonds.map(\.identity) == [owner, stranger])
+            }
+            try await peer.central.forget(stranger)
+            #expect(try await peer.central.bonds() == bond)
+            try await peer.script.finish()
+        }
+    }
+
     @Test func privateAddressesWork() async throws {
         try await InteropBench.run { bench in
             let peer = try await LockedPeer(on: bench, isPrivate: true)

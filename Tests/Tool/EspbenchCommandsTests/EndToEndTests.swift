@@ -173,7 +173,7 @@ struct EndToEndTests {
                 """, to: folder)
             let result = try tool(["test", "s.yaml"], folder).run()
             #expect(result.code == ExitReason.testsFailed.rawValue, "\(result.errors)\(result.output)")
-            #expect(result.output.contains("heard nobody: the board did not advertise; the last of "))
+            #expect(result.output.contains("heard no advertisement; the last of "))
             #expect(result.output.contains(message), "\(result.output)")
         }
     }

@@ -7,9 +7,9 @@ import MonotonicTime
 
 /// Which advertisement is looked for; all conditions hold for one sighting.
 public struct AdvertisementFilter: Hashable, Sendable {
-    /// Services that are all advertised.
+    /// Services that are all advertised; empty: any or none.
     public var services: [BLEUUID]
-    /// The local name.
+    /// The local name; `nil`: any or none.
     public var name: String?
     /// The board that sends it, by its public address; `nil`: anybody.
     public var board: BoardID?
@@ -167,7 +167,7 @@ extension BenchSession {
         return (found, others.isEmpty ? silence : "heard only " + others.joined(separator: ", "))
     }
 
-    /// That nobody advertised, and what the console has printed.
+    /// That nothing was heard, and what the console has printed.
     private var silence: String {
         let consoles = boards.indices.map { index in
             let name = boards[index].ofBoard
@@ -175,8 +175,8 @@ extension BenchSession {
                 "the last of \($0.count) console line\($0.count == 1 ? "" : "s")\(name) is \($0.text)"
             } ?? (name.isEmpty ? "its console printed nothing" : "the console\(name) printed nothing")
         }
-        return "heard nobody: \(boards.count > 1 ? "no board advertised" : "the board did not advertise"); "
-            + consoles.joined(separator: "; ") + (restarts.map { "; \($0)" } ?? "") + hangRemedy
+        return "heard no advertisement; " + consoles.joined(separator: "; ") + (restarts.map { "; \($0)" } ?? "")
+            + hangRemedy
     }
 
     /// What may be when the firmware runs and says nothing.

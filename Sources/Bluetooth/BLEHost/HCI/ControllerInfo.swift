@@ -18,6 +18,11 @@ public struct ControllerInfo: Hashable, Sendable {
         octet < supportedCommands.count && supportedCommands[octet] & bit != 0
     }
 
+    /// LE 2M PHY, LE Coded PHY and LE Extended Advertising.
+    var has2MPHY: Bool { leFeatures & 1 << 8 != 0 }
+    var hasCodedPHY: Bool { leFeatures & 1 << 11 != 0 }
+    var hasExtendedAdvertising: Bool { leFeatures & 1 << 12 != 0 }
+
     /// LE Data Packet Length Extension (Core 5.4, Vol 6 Part B 4.6).
     var hasDataLengthExtension: Bool { leFeatures & 1 << 5 != 0 }
 }

@@ -40,6 +40,9 @@ extension Host {
         case .advertisingReport:
             guard scanning != .off else { return }
             for report in try HCILEAdvertisingReport(event).reports { emit(.advertisingReport(report)) }
+        case .extendedAdvertisingReport:
+            guard scanning != .off else { return }
+            extendedAdvertisementsReceived(try HCILEExtendedAdvertisingReport(event))
         case .connectionComplete:
             let complete = try HCILEConnectionComplete(event)
             connectionCompleted(
@@ -79,10 +82,10 @@ extension Host {
         guard !isStarting else { return advanceStartup(opcode, parameters, now) }
         let status = HCIErrorCode(rawValue: parameters.first ?? HCIErrorCode.success.rawValue)
         switch opcode {
-        case .leSetScanEnable: scanEnableAnswered(command, status)
+        case .leSetScanEnable, .leSetExtendedScanEnable: scanEnableAnswered(command, status)
         case .leSetAdvertisingEnable where status != .success: advertising.isActive = false
         case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList: return acceptListAnswered(status)
-        case .leCreateConnection:
+        case .leCreateConnection, .leExtendedCreateConnection:
             isInitiating = false
             return emit(.connectionFailed(status))
         case .disconnect: disconnectRefused(command)

@@ -181,8 +181,9 @@ extension Host {
             localIRK = startup.identityKey
             staticAddress = startup.randomAddress
             privacy.seed = startup.privateAddressSeeds.last
-            securityContext = SecurityContext(
-                identity: localIdentity, maximumProcedures: maximumPairings)
+            let context = SecurityContext(identity: localIdentity, maximumProcedures: maximumPairings)
+            context.bonds = storedBonds
+            securityContext = context
             if startup.makesIdentityKey { emit(.identityKeyMade(startup.identityKey)) }
             emit(.synchronized(publicAddress: controller.publicAddress))
         }

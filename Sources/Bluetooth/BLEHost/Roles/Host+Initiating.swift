@@ -10,7 +10,7 @@ extension Host {
     public func connect(
         to peer: DeviceAddress, _ parameters: ConnectionParameters = ConnectionParameters(), now: MonotonicInstant
     ) throws(HostError) {
-        _ = try controller("connect")
+        let controller = try controller("connect")
         guard !isInitiating else {
             throw HostError(.alreadyActive, "connect to \(peer): expected no other attempt, but one runs")
         }
@@ -18,11 +18,24 @@ extension Host {
         rotateIfDue(now)
         isInitiating = true
         initiatingAddress = ownAddress
-        commands.append(
-            HCILECreateConnection(
-                scanInterval: 16, scanWindow: 16, usesFilterAcceptList: false, peerAddress: peer,
-                ownAddressType: ownAddressType, parameters: HCIConnectionParameters(parameters)
-            ).packet)
+        let parameters = HCIConnectionParameters(parameters)
+        if usesExtendedCommands {
+            // The advertiser chooses the PHY of the connection.
+            var phys = HCIPHYs.le1M
+            if controller.has2MPHY { phys.insert(.le2M) }
+            if controller.hasCodedPHY { phys.insert(.leCoded) }
+            commands.append(
+                HCILEExtendedCreateConnection(
+                    usesFilterAcceptList: false, ownAddressType: ownAddressType, peerAddress: peer, phys: phys,
+                    initiations: phys.each.map { _ in .init(scanInterval: 16, scanWindow: 16, parameters: parameters) }
+                ).packet)
+        } else {
+            commands.append(
+                HCILECreateConnection(
+                    scanInterval: 16, scanWindow: 16, usesFilterAcceptList: false, peerAddress: peer,
+                    ownAddressType: ownAddressType, parameters: parameters
+                ).packet)
+        }
         flush(now)
     }
 

@@ -1,3 +1,4 @@
+import BLECore
 import BLEPackets
 public import MonotonicTime
 
@@ -9,15 +10,12 @@ public struct ScanParameters: Hashable, Sendable {
     public var interval: UInt16
     /// The scan window, in units of 0.625 ms; at most the interval.
     public var window: UInt16
-    /// Whether the controller reports an advertiser only once.
-    public var filtersDuplicates: Bool
 
     /// Parameters; the default listens continuously.
-    public init(isActive: Bool = true, interval: UInt16 = 16, window: UInt16 = 16, filtersDuplicates: Bool = false) {
+    public init(isActive: Bool = true, interval: UInt16 = 16, window: UInt16 = 16) {
         self.isActive = isActive
         self.interval = interval
         self.window = window
-        self.filtersDuplicates = filtersDuplicates
     }
 }
 
@@ -33,22 +31,33 @@ extension Host {
     /// Starts scanning, or restarts it with other parameters; ``HostEvent/scanningStarted`` or
     /// ``HostEvent/commandFailed(_:_:)`` follows.
     ///
+    /// Each packet is reported: a controller's filter of duplicates compares addresses alone, and would hide what an
+    /// advertiser changes.
+    ///
     /// - Throws: `notReady`.
     public func startScanning(_ parameters: ScanParameters, now: MonotonicInstant) throws(HostError) {
-        _ = try controller("scanning")
-        if scanning == .starting || scanning == .on {
-            commands.append(HCILESetScanEnable(isEnabled: false, filterDuplicates: false).packet)
-        }
+        let controller = try controller("scanning")
+        if scanning == .starting || scanning == .on { commands.append(scanEnable(false)) }
         rotateIfDue(now)
         scanning = .starting
-        scansOnce = parameters.filtersDuplicates
-        commands.append(
-            HCILESetScanParameters(
-                isActive: parameters.isActive, interval: parameters.interval, window: parameters.window,
-                ownAddressType: ownAddressType, filterPolicy: 0
-            ).packet)
-        commands.append(
-            HCILESetScanEnable(isEnabled: true, filterDuplicates: parameters.filtersDuplicates).packet)
+        fragments = AdvertisingFragments()
+        if usesExtendedCommands {
+            let phys: HCIPHYs = controller.hasCodedPHY ? [.le1M, .leCoded] : .le1M
+            let scan = HCILESetExtendedScanParameters.Scan(
+                isActive: parameters.isActive, interval: parameters.interval, window: parameters.window)
+            commands.append(
+                HCILESetExtendedScanParameters(
+                    ownAddressType: ownAddressType, filterPolicy: 0, phys: phys,
+                    scans: Array(repeating: scan, count: phys.each.count)
+                ).packet)
+        } else {
+            commands.append(
+                HCILESetScanParameters(
+                    isActive: parameters.isActive, interval: parameters.interval, window: parameters.window,
+                    ownAddressType: ownAddressType, filterPolicy: 0
+                ).packet)
+        }
+        commands.append(scanEnable(true))
         flush(now)
     }
 
@@ -59,8 +68,14 @@ extension Host {
         _ = try controller("scanning")
         guard scanning == .starting || scanning == .on else { return }
         scanning = .stopping
-        commands.append(HCILESetScanEnable(isEnabled: false, filterDuplicates: false).packet)
+        commands.append(scanEnable(false))
         flush(now)
+    }
+
+    func scanEnable(_ isEnabled: Bool) -> HCIPacket {
+        usesExtendedCommands
+            ? HCILESetExtendedScanEnable(isEnabled: isEnabled, filterDuplicates: 0).packet
+            : HCILESetScanEnable(isEnabled: isEnabled, filterDuplicates: false).packet
     }
 
     /// The answer to Scan Enable; `command` tells whether it enabled or disabled.
@@ -76,6 +91,62 @@ extension Host {
         default:
             // The second half of a restart.
             break
+        }
+    }
+
+    /// Reports extended advertisements when they are complete. An anonymous one has no address that it could be
+    /// reported under.
+    func extendedAdvertisementsReceived(_ event: HCILEExtendedAdvertisingReport) {
+        for report in event.reports {
+            guard let address = report.address, let data = fragments.receive(report, from: address) else { continue }
+            emit(
+                .advertisingReport(
+                    HCILEAdvertisingReport.Report(
+                        kind: HCILEAdvertisingReport.Kind(report.kind), address: address,
+                        isResolved: report.isResolved, data: data, rssi: report.rssi)))
+        }
+    }
+}
+
+/// The data of extended advertisements whose reports are incomplete.
+struct AdvertisingFragments {
+    private struct Sender: Hashable {
+        var address: DeviceAddress
+        var sid: UInt8
+        var isResponse: Bool
+    }
+
+    /// Senders whose next report is awaited; beyond it, their former ones are forgotten.
+    private static let senderLimit = 16
+    /// Core 5.4, Vol 4 Part E 7.8.57: the longest advertising data.
+    private static let lengthLimit = 1650
+
+    private var pieces: [Sender: ArraySlice<UInt8>] = [:]
+
+    /// The whole data, with the last of its reports; what came of it if the controller truncated it.
+    mutating func receive(
+        _ report: HCILEExtendedAdvertisingReport.Report, from address: DeviceAddress
+    ) -> ArraySlice<UInt8>? {
+        let sender = Sender(address: address, sid: report.sid, isResponse: report.kind.contains(.scanResponse))
+        let data = (pieces.removeValue(forKey: sender) ?? []) + report.data
+        guard report.kind.contains(.incomplete), !report.kind.contains(.truncated), data.count <= Self.lengthLimit
+        else { return data.prefix(Self.lengthLimit) }
+        if pieces.count >= Self.senderLimit { pieces = [:] }
+        pieces[sender] = data
+        return nil
+    }
+}
+
+extension HCILEAdvertisingReport.Kind {
+    /// The legacy kind with the same properties. An extended connectable advertisement has none that says that it is not
+    /// scannable.
+    fileprivate init(_ kind: HCILEExtendedAdvertisingReport.Kind) {
+        if kind.contains(.scanResponse) {
+            self = .scanResponse
+        } else if kind.contains(.connectable) {
+            self = kind.contains(.directed) ? .directed : .connectable
+        } else {
+            self = kind.contains(.scannable) ? .scannable : .nonConnectable
         }
     }
 }

@@ -84,8 +84,11 @@ extension Host {
         } else if makeSpaceForBond() {
             storedBonds.append(bond)
         }
-        if link.info.identity != bond.peer {
-            link.info.identity = bond.peer
+        link.info.identity = bond.peer
+        link.manager.peerIdentity = bond.peer
+        // NimBLE reports each distributed identity of a peer with a private address, and no other (`identity_ev` in
+        // `ble_sm_persist_keys`).
+        if bond.peerIRK != nil, link.info.peer.isResolvablePrivate {
             emit(.identityResolved(link.info.handle, bond.peer))
         }
         if bond.peerIRK != nil, !resolvingList.contains(bond.peer), resolvingList.count < maximumBonds {

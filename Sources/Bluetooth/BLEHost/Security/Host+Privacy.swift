@@ -73,9 +73,9 @@ extension Host {
         // Not allowed while the controller advertises or scans.
         if advertising.isActive { commands.append(HCILESetAdvertisingEnable(isEnabled: false).packet) }
         let scans = scanning == .on || scanning == .starting
-        if scans { commands.append(HCILESetScanEnable(isEnabled: false, filterDuplicates: false).packet) }
+        if scans { commands.append(scanEnable(false)) }
         commands.append(HCILESetRandomAddress(address: address).packet)
-        if scans { commands.append(HCILESetScanEnable(isEnabled: true, filterDuplicates: scansOnce).packet) }
+        if scans { commands.append(scanEnable(true)) }
         if advertising.isActive {
             if advertising.address != nil { advertising.address = address }
             commands.append(HCILESetAdvertisingEnable(isEnabled: true).packet)

@@ -31,6 +31,8 @@ package final class SecurityContext {
     var keyPair: PairingKeyPair?
     var hasHandedOutOutOfBandValue = false
     var attempts = RepeatedAttempts()
+    /// The bonds of the host, oldest first.
+    package var bonds: [Bond] = []
 
     /// A context without keys.
     package init(identity: Identity, maximumProcedures: Int) {

@@ -22,6 +22,7 @@ extension SecurityManager {
         guard let procedure, procedure.state == .features, let request = procedure.request else { return ignore(now) }
         procedure.apply(request: request, response: pdu.features)
         if let reason = refusalReason(for: pdu.features, procedure) { return refuse(reason, now) }
+        guard !wouldWeakenBond(of: peerIdentity, procedure) else { return refuseWeakening(of: peerIdentity, now) }
         restartTimer(now)
         if procedure.isSecureConnections {
             procedure.state = .publicKey
@@ -50,6 +51,7 @@ extension SecurityManager {
         response.ioCapability = procedure.configuration.ioCapability
         procedure.apply(request: pdu.features, response: response)
         if isStrict, let reason = refusalReason(for: pdu.features, procedure) { return refuse(reason, now) }
+        guard !wouldWeakenBond(of: peerIdentity, procedure) else { return refuseWeakening(of: peerIdentity, now) }
         if !isStrict { emit(.forgetBond) }
         send(SMPPairingResponse(features: response))
         procedure.state = procedure.isSecureConnections ? .publicKey : .confirm

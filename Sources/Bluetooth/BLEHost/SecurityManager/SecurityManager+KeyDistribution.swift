@@ -61,8 +61,9 @@ extension SecurityManager {
     }
 
     func receive(_ pdu: SMPIdentityAddressInformation, _ now: MonotonicInstant) {
-        if isStrict, procedure?.state == .keyDistribution, !isIdentity(pdu.address) {
-            return refuse(.keyRejected, now)
+        if isStrict, let procedure, procedure.state == .keyDistribution {
+            guard let address = pdu.address, address.isIdentity else { return refuse(.keyRejected, now) }
+            guard !wouldWeakenBond(of: address, procedure) else { return refuseWeakening(of: address, now) }
         }
         let kind: DeviceAddress.Kind = pdu.addressType & 1 == 0 ? .public : .random
         storeKey(.identityAddressInformation, now) {
@@ -72,12 +73,6 @@ extension SecurityManager {
 
     func receive(_ pdu: SMPSigningInformation, _ now: MonotonicInstant) {
         storeKey(.signingInformation, now) { $0.signatureKey = pdu.signatureKey }
-    }
-
-    /// Public or static random (Core 5.4, Vol 3 Part H 3.6.5).
-    private func isIdentity(_ address: DeviceAddress?) -> Bool {
-        guard let address else { return false }
-        return address.kind == .public || address.value >> 46 == 0b11
     }
 
     /// Stores a key of the peer. NimBLE accepts them in any order, and unrequested ones as well.
@@ -100,8 +95,11 @@ extension SecurityManager {
 
     private func succeed(_ procedure: PairingProcedure) {
         if procedure.isBonding {
+            let bond = bond(procedure)
+            // That bond may have been made on another connection meanwhile.
+            guard !wouldWeakenBond(of: bond.peer, procedure) else { return end(.weakerThanBond(bond.peer)) }
             security.isBonded = true
-            emit(.bonded(bond(procedure)))
+            emit(.bonded(bond))
         } else if isStrict {
             security.isBonded = false
         }
@@ -110,11 +108,35 @@ extension SecurityManager {
     }
 
     private func bond(_ procedure: PairingProcedure) -> Bond {
-        Bond(
-            peer: procedure.peerKeys.identityAddress ?? peerIdentity,
-            peerIRK: procedure.peerKeys.identityResolvingKey?.wire, peerCSRK: procedure.peerKeys.signatureKey?.wire,
+        var identity = (
+            address: procedure.peerKeys.identityAddress ?? peerIdentity, irk: procedure.peerKeys.identityResolvingKey
+        )
+        // A peer whose identity is known has no other; as Linux does (`smp_cmd_ident_addr_info`), the claim is ignored,
+        // and its IRK as well.
+        if isStrict, peerIdentity.isIdentity, identity.address != peerIdentity { identity = (peerIdentity, nil) }
+        return Bond(
+            peer: identity.address, peerIRK: identity.irk?.wire, peerCSRK: procedure.peerKeys.signatureKey?.wire,
             localCSRK: procedure.localKeys.signatureKey?.wire, peerKey: key(procedure, procedure.peerKeys),
             localKey: key(procedure, procedure.localKeys))
+    }
+
+    // MARK: Protecting bonds
+
+    /// Whether the bond of this pairing would replace a stronger one of `identity`, although the peer has not encrypted
+    /// this connection with that bond's key: whoever uses an address, or claims it, could else weaken its owner's bond.
+    /// The rule is that for cross-transport keys (Core 5.4, Vol 3 Part C 14.1). NimBLE replaces any bond.
+    func wouldWeakenBond(of identity: DeviceAddress, _ procedure: PairingProcedure) -> Bool {
+        guard isStrict, procedure.isBonding, let bond = context.bonds.first(where: { $0.peer == identity }),
+            let key = bond.peerKey ?? bond.localKey
+        else { return false }
+        // The claim is ignored.
+        if peerIdentity.isIdentity, identity != peerIdentity { return false }
+        if identity == peerIdentity, security.isEncrypted, security.isBonded { return false }
+        return key.isAuthenticated && !procedure.isAuthenticated || key.size > procedure.keySize
+    }
+
+    func refuseWeakening(of identity: DeviceAddress, _ now: MonotonicInstant) {
+        refuse(.authenticationRequirements, now, as: .weakerThanBond(identity))
     }
 
     private func key(_ procedure: PairingProcedure, _ keys: PairingProcedure.Keys) -> LongTermKey? {

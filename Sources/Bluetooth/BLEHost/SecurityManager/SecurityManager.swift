@@ -185,11 +185,11 @@ package final class SecurityManager {
     }
 
     /// Sends Pairing Failed, and ends the procedure.
-    func refuse(_ reason: SMPFailureReason, _ now: MonotonicInstant) {
+    func refuse(_ reason: SMPFailureReason, _ now: MonotonicInstant, as status: SecurityStatus? = nil) {
         send(SMPPairingFailed(reason: reason))
         // An early attempt does not extend the wait, or it might never end.
         if reason != .repeatedAttempts { recordFailure(now) }
-        end(.failed(reason))
+        end(status ?? .failed(reason))
     }
 
     func recordFailure(_ now: MonotonicInstant) {

@@ -25,6 +25,7 @@ enum NimBLEStatus {
         case .success: 0
         case .failed(let reason): securityBase + Int32(reason.rawValue)
         case .failedByPeer(let reason): peerSecurityBase + Int32(reason.rawValue)
+        case .weakerThanBond: securityBase + Int32(SMPFailureReason.authenticationRequirements.rawValue)
         case .controller(let code): controllerBase + Int32(code.rawValue)
         case .malformedPDU: badData
         case .timedOut: timedOut

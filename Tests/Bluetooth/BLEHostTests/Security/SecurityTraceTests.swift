@@ -47,11 +47,13 @@ import Testing
     private func pair(_ step: TraceStep, _ board: SecurityBoard) throws -> [String] {
         board.pair.central.security = try #require(Self.centrals.first { step.note.hasPrefix($0.0) }?.1, "\(step.note)")
         board.entered = step.note.contains("wrong passkey 111111") ? 111111 : 123456
+        let outcome = step.note.contains("FAILED") ? "failed by the peer: 0x04 confirm value failed" : "success"
+        // The recorded central replaced a bond by a weaker one, which ours does not.
+        if outcome == "success" { board.pair.central.setBonds([]) }
         _ = board.pair.drainLog()
         try board.pair.central.pair(on: 1, now: board.pair.now)
         board.drain()
         let log = board.pair.drainLog()
-        let outcome = step.note.contains("FAILED") ? "failed by the peer: 0x04 confirm value failed" : "success"
         #expect(log.contains("central pairingEnded 1 \(outcome)"), "\(step.note): \(log)")
         return board.drainReceived()
     }

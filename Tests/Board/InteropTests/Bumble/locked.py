@@ -5,6 +5,7 @@ import secrets
 from bench import device, heard, renew_address, run, say, soon
 from bumble.core import UUID, AdvertisingData
 from bumble.gatt import Characteristic, Service
+from bumble.hci import Address, HCI_LE_Set_Random_Address_Command
 from bumble.pairing import OobContext, OobLegacyContext, PairingConfig
 from pairing import METHODS, config, swap_keys
 
@@ -88,6 +89,15 @@ class Peripheral:
                     if self.device.le_privacy_enabled:
                         await renew_address(self.device)
                     await soon(self.device.start_advertising())
+                    say("ready")
+                case ["become", address]:
+                    # On air only: the identity in the key distribution remains the former one.
+                    self.device.random_address = Address(address)
+                    await soon(
+                        self.device.send_sync_command(
+                            HCI_LE_Set_Random_Address_Command(random_address=self.device.random_address)
+                        )
+                    )
                     say("ready")
                 case ["request"]:
                     self.connection.request_pairing()

@@ -13,20 +13,23 @@ struct AdvertisementTemplate: Sendable {
 }
 
 extension SuiteReader {
-    /// Reads `advertising` and `name`, of which at least one must be there.
+    /// Reads `advertising`, `name` and `board`, of which at least one must be there.
     func advertisement(_ fields: Fields, _ what: String) -> AdvertisementTemplate? {
         let services: [UUIDReference?] =
             fields["advertising"].map { node in
                 (node.sequence.map { Array($0) } ?? [node]).map { uuid($0, "an advertised service") }
             } ?? []
         let name = fields["name"].flatMap { scalars.text($0, "a local name") }
-        if services.isEmpty, name == nil {
-            diagnostics.report("\(what) lacks what to look for, expected 'advertising' or 'name'", at: fields.node)
+        let sender = fields["board"]
+        if services.isEmpty, name == nil, sender == nil {
+            diagnostics.report(
+                "\(what) lacks what to look for, expected 'advertising', 'name' or, where 'boards' are named, 'board'",
+                at: fields.node)
             return nil
         }
-        guard !services.contains(nil) else { return nil }
-        return AdvertisementTemplate(
-            services: services.compactMap(\.self), name: name, board: namedBoard(fields["board"]))
+        let board = namedBoard(sender)
+        guard !services.contains(nil), board != nil || sender == nil else { return nil }
+        return AdvertisementTemplate(services: services.compactMap(\.self), name: name, board: board)
     }
 }
 

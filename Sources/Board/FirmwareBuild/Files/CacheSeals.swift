@@ -36,7 +36,7 @@ struct CacheSeals: Sendable {
 
     /// Whether the file at `path` is as it was when it was sealed.
     func isGenuine(_ path: String) -> Bool {
-        guard FileTree.hasContent(path), let stored = try? FileTree.contents(of: path + ".mac"), let code = code(path),
+        guard let stored = try? FileTree.contents(of: path + ".mac"), let code = code(path),
             stored.count == code.count
         else { return false }
         // Constant-time comparison.

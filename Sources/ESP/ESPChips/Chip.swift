@@ -87,7 +87,8 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     init(
         _ name: String, id: UInt16, magic: [UInt32], securityInfo: SecurityInfo = .withChipID, mac: UInt32,
         spi: UInt32, layout: FlashController.Layout = .newer, bootloader: UInt32 = 0,
-        acceptsEncryptedWord: Bool = true, inflatesWithinRegion: Bool = false, memory: MemoryMap, efuses: EfuseMap, crystal: Crystal = .fixed(40),
+        acceptsEncryptedWord: Bool = true, inflatesWithinRegion: Bool = false, memory: MemoryMap, efuses: EfuseMap,
+        crystal: Crystal = .fixed(40),
         uartClockDivider: UInt32 = 0x6000_0014, strapping: UInt32? = nil, reset: ResetRegisters? = nil,
         usb: USBRegisters? = nil, frequencies: [(UInt32, UInt8)] = [(80, 0xF), (40, 0), (26, 1), (20, 2)],
         encryptedWriteAlignment: UInt32 = 16

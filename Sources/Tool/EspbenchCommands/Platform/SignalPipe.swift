@@ -1,11 +1,5 @@
-import Dispatch
+import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Passes signals from their handlers, which may call almost no function, to a thread.
 ///
@@ -42,8 +36,9 @@ enum SignalPipe {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // A handler must not be the first that uses it.
+        // A handler must not be the first that uses them.
         firstTime.store(0, ordering: .relaxed)
+        _ = DispatchTime.now().uptimeNanoseconds
         writeEnd = ends[1]
         let readEnd = ends[0]
         DispatchQueue(label: "signals").async {
@@ -81,9 +76,7 @@ enum SignalPipe {
     private static let handler: @convention(c) (Int32) -> Void = { number in
         let formerError = errno
         defer { errno = formerError }
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        let now = UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+        let now = DispatchTime.now().uptimeNanoseconds
         let (isFirst, first) = firstTime.compareExchange(expected: 0, desired: now, ordering: .relaxed)
         var byte = UInt8(truncatingIfNeeded: number)
         if !isFirst {

@@ -422,7 +422,8 @@ let package = Package(
         tests(
             "BoardTests", in: "Board",
             [
-                "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio",
+                "VirtualBoard", "FirmwareBuild", "CFirmwareChannel", "ESPImage", "BLECentralHCI", "BLECentral",
+                "BLEHost", "BLERadio",
                 "BLEPackets", "BLECore", "ByteCodec", "Console", "MonotonicTime", "SerialPort", "BenchExecutor",
             ]),
         tests("BenchExecutorTests", in: "Foundations", ["BenchExecutor", "MonotonicTime"]),

@@ -100,7 +100,7 @@ private struct Place {
         case _ where context.hasSuffix("alias"): ("a text that begins with '*' needs quotes", start)
         case _ where context.hasSuffix("tag"): ("a text that begins with '!' needs quotes", start)
         case let problem where problem.hasPrefix("Maximum nesting level"):
-            ("more than 1,000 lists and mappings are open here, each in the one before", position)
+            ("more than 1,000 lists and mappings begin here, each in the one before", position)
         case "but found another document": ("expected one document in the file, got a second one after '---'", position)
         default: nil
         }

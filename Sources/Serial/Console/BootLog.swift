@@ -42,7 +42,8 @@ public enum BootLog {
         case 0x1B:
             // The colour of a log: ESC, `[`, and all up to `m`.
             guard let end = line.firstIndex(of: "m") else { return false }
-            return isLog(String(line[line.index(after: end)...]))
+            let text = line[line.index(after: end)...]
+            return text.first.map { "IDV".contains($0) } == true && isLog(String(text))
         case UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "B"), UInt8(ascii: "c"), UInt8(ascii: "S"),
             UInt8(ascii: "m"), UInt8(ascii: "l"), UInt8(ascii: "h"):
             return romPrefixes.contains { line.utf8.starts(with: $0.utf8) } && isROM(line)

@@ -116,7 +116,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
     private static let layout: [SuiteMistake] = [
         steps(
             "lists in lists without end", "      - expect: {console: " + String(repeating: "[", count: 1100),
-            "9:1023: more than 1,000 lists and mappings are open here, each in the one before"),
+            "9:28: more than 1,000 lists and mappings begin here, each in the one before"),
         steps("a tab", "\t- read: value", "9:1: a tab is not allowed for indentation: use spaces"),
         steps(
             "a colon in a text", "      - expect: {console: Pin: 1234}", "9:30: a text with ': ' in it needs quotes"),

@@ -2,6 +2,7 @@ import ESPChips
 import BLECentral
 import BLECentralHCI
 import BLECore
+import CFirmwareChannel
 import ESPImage
 import FirmwareBuild
 import Foundation
@@ -201,12 +202,20 @@ import VirtualBoard
     }
 
     @Test func anotherUsersImageIsNotExecuted() async throws {
-        let folder = try TestFolder()
-        let key = try SealingKey.load(path: folder.path + "/key")
         let own = try await SketchBuilds.shared.build("Console")
-        let foreign = try await SketchBuilds.shared.build("Console", sealedWith: key)
-        #expect(own.compiled.program == foreign.compiled.program)
-        let log = try await run(foreign.layout) { bench, board, log in
+        let key = try #require(HostProgramKey([UInt8](repeating: 8, count: HostProgramKey.length)))
+        let description = AppDescription(
+            version: "1", projectName: "Console", time: "", date: "", idfVersion: "v5.5", elfHash: [])
+        let program = HostProgram(
+            abi: HostProgram.nativeABI, layoutVersion: UInt32(CFC_LAYOUT_VERSION),
+            program: Array(try Data(contentsOf: URL(filePath: own.compiled.program)))[...])
+        var image = ImageBuilder(for: .esp32)
+        image.addMapped(description.bytes[...])
+        image.addMapped(program.seal(key: key, description: description)[...])
+        let foreign = try FlashLayout(
+            chip: .esp32, bootloader: own.layout.regions[0].bytes, table: .arduino4MB, app: try image.build(),
+            flashSize: 4 << 20)
+        let log = try await run(foreign) { bench, board, log in
             try await bench.sleep(.seconds(10))
             try await board.powerOff()
         }

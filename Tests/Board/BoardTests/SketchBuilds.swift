@@ -29,18 +29,11 @@ actor SketchBuilds {
 
     private var builds: [Subject: Task<BuiltFirmware, any Error>] = [:]
     private var last: Task<BuiltFirmware, any Error>?
-    private var folder: TestFolder?
 
-    /// The key that seals images in this run.
+    /// The key that seals images, and the cache of builds that tests in several targets share: with another one each would
+    /// compile the host core anew.
     func key() throws -> HostProgramKey {
-        try SealingKey.load(path: try ownFolder() + "/key")
-    }
-
-    private func ownFolder() throws -> String {
-        if let folder { return folder.path }
-        let made = try TestFolder()
-        folder = made
-        return made.path
+        try #require(HostProgramKey(Array("The key of espbench's own tests.".utf8)))
     }
 
     /// The sketch called `name`, of `Tests/Board/Sketches` or `Firmware`, with the built-in host or the library
@@ -51,11 +44,6 @@ actor SketchBuilds {
         let build = queue(subject, try key())
         builds[subject] = build
         return try await build.value
-    }
-
-    /// The same sketch, sealed with another key.
-    func build(_ name: String, sealedWith key: HostProgramKey) async throws -> BuiltFirmware {
-        try await queue(Subject(name: name, nimble: .builtIn), key).value
     }
 
     private func queue(_ subject: Subject, _ key: HostProgramKey) -> Task<BuiltFirmware, any Error> {

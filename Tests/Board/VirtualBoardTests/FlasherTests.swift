@@ -61,6 +61,23 @@ import VirtualBoard
         #expect(afterLoader.contains(.started(reason, .flash)), "\(chipEvents)")
     }
 
+    /// At the end of compressed data the ESP32's ROM programs its whole window of 32 KB, the ESP32-C3's what was sent.
+    @Test(arguments: [Chip.esp32, .esp32c3])
+    func aWriteWithoutAStubLeavesWhatFollowsTheRegion(chip: Chip) throws {
+        let former = (0..<0x1_0000).map { UInt8(truncatingIfNeeded: $0 * 7 | 1) }
+        let text = [UInt8](repeating: 0x61, count: 5000)
+        let layout = try FlashLayout([.init(name: "text", offset: 0x2_0000, bytes: text)])
+        let found = try withFlasher(hasModemLines: true, chip) { flasher, board, _ in
+            try await board.program(former, at: 0x2_0000)
+            try await flasher.connect()
+            try await flasher.write(layout, to: try await flasher.identify())
+            return try await board.flashBytes(0x2_0000, former.count)
+        }
+        #expect(Array(found.prefix(5000)) == text)
+        // The last sector is erased as a whole.
+        #expect(found[0x2000...] == former[0x2000...])
+    }
+
     /// The stub has no command that leaves it.
     @Test(
         .enabled(if: Esptool.isInstalled, "needs .venv with esptool: Scripts/test makes it"),

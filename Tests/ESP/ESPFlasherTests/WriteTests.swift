@@ -9,7 +9,7 @@ import Testing
 @Suite struct WriteTests {
     private static let content = Scripts.bytes(5000)
     private static let begin = DeflateBegin(
-        FlashWriteRegion(eraseSize: 0x1400, blockCount: 5, blockSize: 0x400, offset: 0x1_0000))
+        FlashWriteRegion(eraseSize: 0x1400, blockCount: 5, blockSize: 0x400, offset: 0x1_0000, isEncrypted: false))
     private static let region = FlashLayout.Region(name: "application", offset: 0x1_0000, bytes: content)
 
     private static func digest(_ bytes: [UInt8]) -> FlashMD5.Reply {
@@ -26,7 +26,10 @@ import Testing
         _ steps: [ScriptedPort.Step], mac: [UInt8] = Scripts.virtualMAC, regions: [FlashLayout.Region] = [region],
         options: WriteOptions = all
     ) async throws -> (ScriptedPort, [FlashProgress]) {
-        let port = ScriptedPort(Scripts.connect + Scripts.identify(mac) + steps)
+        // An ESP32-C3: without a stub others get their data uncompressed.
+        let security = ScriptedPort.Step.ok(GetSecurityInfo(), .init(chipID: 5))
+        let identify = [security, security] + Scripts.afterChip(.esp32c3, mac, flashID: 0x16_40C8)
+        let port = ScriptedPort(Scripts.connect + identify + steps)
         let flasher = Flasher(port: port, clock: port.clock)
         try await flasher.connect()
         let board = try await flasher.identify()
@@ -59,7 +62,9 @@ import Testing
         let filled = bytes + [0xFF, 0xFF, 0xFF]
         let (port, progress) = try await write(
             [
-                .ok(DeflateBegin(.init(eraseSize: 0x400, blockCount: 1, blockSize: 0x400, offset: 0x8000))),
+                .ok(
+                    DeflateBegin(
+                        .init(eraseSize: 0x400, blockCount: 1, blockSize: 0x400, offset: 0x8000, isEncrypted: false))),
                 .okBlock(0), .ok(FlashMD5(address: 0x8000, size: 8), Self.digest(filled)), .sync(),
             ], regions: [.init(name: "partition table", offset: 0x8000, bytes: bytes)])
         #expect(try Scripts.inflated(try #require(await port.payloads.first), count: 8) == filled)
@@ -70,7 +75,9 @@ import Testing
         let empty = Array(repeating: UInt8(0), count: 4096)
         let (_, progress) = try await write(
             [
-                .ok(DeflateBegin(.init(eraseSize: 0x1000, blockCount: 1, blockSize: 0x400, offset: 0x9000))),
+                .ok(
+                    DeflateBegin(
+                        .init(eraseSize: 0x1000, blockCount: 1, blockSize: 0x400, offset: 0x9000, isEncrypted: false))),
                 .okBlock(0), .ok(FlashMD5(address: 0x9000, size: 4096), Self.digest(empty)),
                 .ok(Self.begin),
             ] + (0..<5).map { .okBlock($0) } + [Self.verify, .sync()],
@@ -86,7 +93,7 @@ import Testing
         let random = blocks == 1 ? [] : Scripts.bytes(Int(blocks - 2) * 1000)
         let bytes = Array((random + Array(repeating: text, count: 8000).flatMap { $0 }).prefix(count))
         let region = FlashWriteRegion(
-            eraseSize: UInt32(count), blockCount: blocks, blockSize: 0x400, offset: 0x3_0000)
+            eraseSize: UInt32(count), blockCount: blocks, blockSize: 0x400, offset: 0x3_0000, isEncrypted: false)
         let (port, _) = try await write(
             [.ok(DeflateBegin(region))] + (0..<blocks).map { .okBlock($0) } + [
                 .ok(FlashMD5(address: 0x3_0000, size: UInt32(count)), Self.digest(bytes)), .sync(),
@@ -135,7 +142,9 @@ import Testing
             [
                 .ok(FlashMD5(address: 0x1_0000, size: 5000), Self.digest([])),
                 .ok(FlashMD5(address: 0x1_0000, size: 4096), Self.digest(Array(Self.content.prefix(4096)))),
-                .ok(DeflateBegin(.init(eraseSize: 0x400, blockCount: 1, blockSize: 0x400, offset: 0x1_1000))),
+                .ok(
+                    DeflateBegin(
+                        .init(eraseSize: 0x400, blockCount: 1, blockSize: 0x400, offset: 0x1_1000, isEncrypted: false))),
                 .okBlock(0), .ok(FlashMD5(address: 0x1_1000, size: 904), Self.digest(tail)), .sync(),
             ], options: WriteOptions())
         #expect(try Scripts.inflated(await port.payloads.flatMap { $0 }, count: 904) == tail)
@@ -176,8 +185,10 @@ import Testing
             .ok(FlashMD5(address: 0x1_1000, size: 904), Self.digest([])),
         ]
         let again = [ScriptedPort.Step.ok(Self.begin), .okBlock(0), damaged(1)] + different
-        let sector = FlashWriteRegion(eraseSize: 0x1000, blockCount: 5, blockSize: 0x400, offset: 0x1_0000)
-        let rest = FlashWriteRegion(eraseSize: 0x400, blockCount: 1, blockSize: 0x400, offset: 0x1_1000)
+        let sector = FlashWriteRegion(
+            eraseSize: 0x1000, blockCount: 5, blockSize: 0x400, offset: 0x1_0000, isEncrypted: false)
+        let rest = FlashWriteRegion(
+            eraseSize: 0x400, blockCount: 1, blockSize: 0x400, offset: 0x1_1000, isEncrypted: false)
         let sectors: [ScriptedPort.Step] =
             [.ok(DeflateBegin(sector))] + (0..<5).map { .okBlock($0) } + [
                 .ok(FlashMD5(address: 0x1_0000, size: 4096), Self.digest(Array(Self.content.prefix(4096)))),
@@ -199,7 +210,9 @@ import Testing
             .ok(FlashMD5(address: 0x1_1000, size: 904), Self.digest([])),
         ]
         let third = ScriptedPort.Step.refused(
-            DeflateBegin(FlashWriteRegion(eraseSize: 0x1400, blockCount: 5, blockSize: 0x400, offset: 0x1_0000)),
+            DeflateBegin(
+                FlashWriteRegion(
+                    eraseSize: 0x1400, blockCount: 5, blockSize: 0x400, offset: 0x1_0000, isEncrypted: false)),
             .failed)
         let error = await FlasherError.of {
             _ = try await write([refused] + compared + [refused] + compared + [third])

@@ -44,7 +44,12 @@ final class EmulatedBus: Sendable {
     /// Serves `devices`, in the notation of `EmulatedUSB`, e.g. `cp2102=loopback`, with its options.
     init(_ devices: String...) async throws {
         let home = FileManager.default.temporaryDirectory.appending(path: "usb-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        // The cache of builds is that of other tests, and so is the key.
+        let own = home.appending(path: "espbench")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        _ = FileManager.default.createFile(
+            atPath: own.appending(path: "sealing.key").path, contents: Data("The key of espbench's own tests.".utf8),
+            attributes: [.posixPermissions: 0o600])
         state = home
         log = home.appending(path: "log.txt")
         server = try ChildProcess(

@@ -38,10 +38,23 @@ struct EspbenchProcess {
         process.environment = [
             "HOME": folder.path, "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": (cache ?? Self.builds).path,
         ]
+        Self.writeKey(folder)
         process.currentDirectoryURL = folder
         process.standardInput = input ?? Pipe()
         process.standardOutput = output
         process.standardError = errors
+    }
+
+    /// Gives the state below `folder` the key of all tests that share the cache of builds; a build with another one compiles
+    /// the host core anew.
+    private static func writeKey(_ folder: URL) {
+        let state = folder.appending(path: ".local/state/espbench")
+        let path = state.appending(path: "sealing.key").path
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        try? FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+        _ = FileManager.default.createFile(
+            atPath: path, contents: Data("The key of espbench's own tests.".utf8),
+            attributes: [.posixPermissions: 0o600])
     }
 
     /// Standard error up to and including `text`.

@@ -166,6 +166,8 @@ final class LoaderConnection {
     private func discardCopies(
         of first: LoaderResponse, _ context: @autoclosure () -> String
     ) async throws(FlasherError) {
+        // On a line that repeats answers there are more of them.
+        lastResponse = first
         guard first.opcode == .sync else { return }
         for _ in 1..<Sync.responseCount {
             guard try await frame(within: LoaderTimeout.sync, context()) != nil else { return }

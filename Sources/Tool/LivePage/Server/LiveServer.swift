@@ -77,9 +77,9 @@ public struct LiveServer: Sendable {
 
     private func accept(_ listener: AsyncSocket, _ pool: LivePool) async {
         while !Task.isCancelled {
-            await connections.waitForSlot()
             do {
                 let socket = try await listener.accept()
+                await connections.waitForSlot()
                 connections.start { number in
                     await LiveConnection(
                         socket: socket, pool: pool, connections: connections, number: number

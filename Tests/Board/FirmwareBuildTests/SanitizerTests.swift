@@ -82,7 +82,7 @@ import Testing
         #expect(error.detail.hasPrefix(claim), "\(error)")
     }
 
-    /// A library in place of NimBLE-Arduino whose file of bonds reads before an array, in the function with the known fault
+    /// A library in place of NimBLE-Arduino whose file of bonds reads behind an array, in the function with the known fault
     /// and in another one.
     private func installLibrary(version: String) throws {
         let folder = "libraries/NimBLE-Arduino"
@@ -99,13 +99,13 @@ import Testing
             static int
             ble_nvs_restore_sec_keys(void)
             {
-                return bonds[number - 1].count;
+                return bonds[number + 3].count;
             }
             int readBonds(void) {
                 int count = ble_nvs_restore_sec_keys();
                 return count != 0;
             }
-            int readOther(void) { return bonds[number - 1].key != 0; }
+            int readOther(void) { return bonds[number + 3].key != 0; }
 
             """, "\(folder)/src/nimble/nimble/host/store/config/src/ble_store_nvs.c")
     }

@@ -38,7 +38,7 @@ struct EspbenchProcess {
         process.environment = [
             "HOME": folder.path, "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": (cache ?? Self.builds).path,
         ]
-        Self.writeKey(folder)
+        if cache == nil { Self.writeKey(folder) }
         process.currentDirectoryURL = folder
         process.standardInput = input ?? Pipe()
         process.standardOutput = output

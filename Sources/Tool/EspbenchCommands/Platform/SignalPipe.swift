@@ -106,15 +106,17 @@ enum SignalPipe {
     /// aborts the command, unless it comes within a second: that is the same request. One more has its default effect.
     static func watch(_ newReaction: Reaction) {
         guard isRunning else { return }
+        firstTime.store(0, ordering: .relaxed)
         reaction.withLock { $0 = newReaction }
         // Not during an abortion, whose signals have their default effect.
         for number in signals { signal(number, handler) }
     }
 
-    /// Restores the default effect of the signals.
+    /// Restores the default effect of the signals, unless one has come: the program ends, and those that are the same
+    /// request must not kill it first.
     static func end() {
-        for number in signals { signal(number, SIG_DFL) }
         reaction.withLock { $0 = nil }
-        firstTime.store(0, ordering: .relaxed)
+        guard firstTime.load(ordering: .relaxed) == 0 else { return }
+        for number in signals { signal(number, SIG_DFL) }
     }
 }

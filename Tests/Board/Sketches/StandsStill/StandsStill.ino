@@ -18,7 +18,6 @@ __attribute__((no_sanitize_coverage)) void loop() {
     __atomic_store_n(&words[2], 0, __ATOMIC_SEQ_CST);
     syscall(SYS_futex, &words[2], FUTEX_WAKE, 1, nullptr);
     while (__atomic_load_n(&words[2], __ATOMIC_SEQ_CST) == 0) {
-      syscall(SYS_futex, &words[2], FUTEX_WAIT, 0, nullptr);
     }
   }
 }

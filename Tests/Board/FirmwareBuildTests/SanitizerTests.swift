@@ -94,7 +94,7 @@ import Testing
         try project.write(
             """
             struct bond { int count, key; };
-            static struct bond bonds[3];
+            struct bond bonds[3];
             int number;
             static int
             ble_nvs_restore_sec_keys(void)

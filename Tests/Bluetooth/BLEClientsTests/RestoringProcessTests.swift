@@ -4,7 +4,7 @@ import Testing
 
 /// Centrals in processes of their own, which are killed in the middle of a subscription and a read, on controllers that
 /// another process serves as H4.
-@Suite(.timeLimit(.minutes(5))) struct RestoringProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct RestoringProcessTests {
     /// A running `ConformanceProgram`, whose lines are read.
     private final class Program {
         private let process = Process()

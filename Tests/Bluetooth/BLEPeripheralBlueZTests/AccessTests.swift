@@ -6,7 +6,7 @@ import MonotonicTime
 import Testing
 
 /// What bluetoothd does with the attributes for centrals.
-@Suite(.timeLimit(.minutes(2))) struct AccessTests {
+@Suite(.timeLimit(.minutes(10))) struct AccessTests {
     private static let device = #""device":["o","/org/bluez/hci0/dev_24_0A_C4_00_01_10"]"#
     private static let central = "24:0A:C4:00:01:10"
 

@@ -6,7 +6,7 @@ import DBus
 import Testing
 
 /// What bluetoothd is told, and how it is withdrawn.
-@Suite(.timeLimit(.minutes(2))) struct PublishingTests {
+@Suite(.timeLimit(.minutes(10))) struct PublishingTests {
     @Test func theObjectsAreThoseOfTheDefinition() throws {
         try Bluetoothd().run { tester, peripheral in
             try await peripheral.publish(HeartRate.definition, PeripheralHandlers())

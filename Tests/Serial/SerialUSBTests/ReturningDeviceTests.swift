@@ -3,7 +3,7 @@ import Testing
 /// Chips whose USB vanishes in a reset and comes back.
 @Suite(
     .enabled(if: EmulatedBus.isAvailable, "needs umockdev and libumockdev-dev: Scripts/test installs them"),
-    .serialized, .timeLimit(.minutes(5)))
+    .serialized, .timeLimit(.minutes(10)))
 struct ReturningDeviceTests {
     @Test(arguments: EmulatedDeviceTests.chips)
     func aReadGoesOnWhenTheDeviceIsBack(kind: EmulatedDeviceTests.Kind) async throws {

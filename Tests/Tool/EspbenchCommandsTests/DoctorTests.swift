@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The doctor on machines of files and programs that a test makes: each line can be red, and is then mended.
-@Suite("The doctor", .ownThreads, .timeLimit(.minutes(5))) struct DoctorTests {
+@Suite("The doctor", .ownThreads, .timeLimit(.minutes(10))) struct DoctorTests {
     /// A machine below a folder.
     private struct Bench {
         let folder: URL

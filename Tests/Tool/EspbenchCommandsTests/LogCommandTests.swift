@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The log of an air that is served, without boards.
-@Suite("log", .ownThreads, .timeLimit(.minutes(5)))
+@Suite("log", .ownThreads, .timeLimit(.minutes(10)))
 struct LogCommandTests {
     private func serve(_ folder: URL) throws {
         let served = EspbenchProcess(["serve", "--h4", "0", "--log", "air.log"], folder: folder)

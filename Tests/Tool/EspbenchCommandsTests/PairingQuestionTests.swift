@@ -1,28 +1,36 @@
 import BLECore
+import BenchExecutor
 import EspbenchCommands
 import LivePage
 import Testing
 
 /// What a pairing asks the users of the page and of `espbench lock`.
-@Suite("Questions of a pairing", .timeLimit(.minutes(1))) struct PairingQuestionTests {
-    /// Asks, and waits until the page shows it as `shown`.
+@Suite("Questions of a pairing", .timeLimit(.minutes(10))) struct PairingQuestionTests {
+    /// The tests run on one thread of their own, whatever else waits for a turn: a question is asked when its task
+    /// has had its turn.
+    private let executor = BenchExecutor()
+
+    /// Asks; the page shows it as `shown`.
     private func ask(
         _ input: PairingInput, _ questions: PairingQuestions, shown: PhoneState.Question
     ) async -> Task<PairingAnswer, Never> {
-        let asking = Task { await questions.ask(input) }
-        while questions.question != shown { await Task.yield() }
+        let asking = Task(executorPreference: executor) { await questions.ask(input) }
+        await Task.yield()
+        #expect(questions.question == shown)
         return asking
     }
 
     @Test("compare numbers: the user accepts or refuses", arguments: [true, false])
-    func comparison(_ isAccepted: Bool) async {
-        let questions = PairingQuestions(seed: 1)
-        let asking = await ask(.compareNumbers(12_345), questions, shown: .compare("012345"))
-        #expect(questions.answer(isAccepted: isAccepted, passkey: nil))
-        #expect(await asking.value == .confirm(isAccepted))
-        #expect(questions.question == nil)
-        // Nothing is asked any more.
-        #expect(!questions.answer(isAccepted: true, passkey: nil))
+    func comparison(_ isAccepted: Bool) throws {
+        try executor.run {
+            let questions = PairingQuestions(seed: 1)
+            let asking = await ask(.compareNumbers(12_345), questions, shown: .compare("012345"))
+            #expect(questions.answer(isAccepted: isAccepted, passkey: nil))
+            #expect(await asking.value == .confirm(isAccepted))
+            #expect(questions.question == nil)
+            // Nothing is asked any more.
+            #expect(!questions.answer(isAccepted: true, passkey: nil))
+        }
     }
 
     @Test(
@@ -30,42 +38,50 @@ import Testing
         arguments: [
             (true, "012345", .passkey(12_345)), (false, "012345", .cancel), (false, nil, .cancel),
         ] as [(Bool, String?, PairingAnswer)])
-    func entry(_ isAccepted: Bool, _ passkey: String?, _ answer: PairingAnswer) async {
-        let questions = PairingQuestions(seed: 1)
-        let asking = await ask(.enterPasskey, questions, shown: .enterPasskey)
-        #expect(questions.answer(isAccepted: isAccepted, passkey: passkey))
-        #expect(await asking.value == answer)
-        #expect(questions.question == nil)
+    func entry(_ isAccepted: Bool, _ passkey: String?, _ answer: PairingAnswer) throws {
+        try executor.run {
+            let questions = PairingQuestions(seed: 1)
+            let asking = await ask(.enterPasskey, questions, shown: .enterPasskey)
+            #expect(questions.answer(isAccepted: isAccepted, passkey: passkey))
+            #expect(await asking.value == answer)
+            #expect(questions.question == nil)
+        }
     }
 
     @Test("a passkey that is none leaves the question", arguments: [nil, "", "12x456", "-12345"])
-    func noPasskey(_ text: String?) async {
-        let questions = PairingQuestions(seed: 1)
-        let asking = await ask(.enterPasskey, questions, shown: .enterPasskey)
-        #expect(!questions.answer(isAccepted: true, passkey: text))
-        #expect(questions.question == .enterPasskey)
-        questions.end()
-        #expect(await asking.value == .cancel)
+    func noPasskey(_ text: String?) throws {
+        try executor.run {
+            let questions = PairingQuestions(seed: 1)
+            let asking = await ask(.enterPasskey, questions, shown: .enterPasskey)
+            #expect(!questions.answer(isAccepted: true, passkey: text))
+            #expect(questions.question == .enterPasskey)
+            questions.end()
+            #expect(await asking.value == .cancel)
+        }
     }
 
     @Test("a second one refuses the first")
-    func second() async {
-        let questions = PairingQuestions(seed: 1)
-        let first = await ask(.compareNumbers(1), questions, shown: .compare("000001"))
-        let second = await ask(.compareNumbers(999_999), questions, shown: .compare("999999"))
-        #expect(await first.value == .cancel)
-        #expect(questions.answer(isAccepted: true, passkey: nil))
-        #expect(await second.value == .confirm(true))
+    func second() throws {
+        try executor.run {
+            let questions = PairingQuestions(seed: 1)
+            let first = await ask(.compareNumbers(1), questions, shown: .compare("000001"))
+            let second = await ask(.compareNumbers(999_999), questions, shown: .compare("999999"))
+            #expect(await first.value == .cancel)
+            #expect(questions.answer(isAccepted: true, passkey: nil))
+            #expect(await second.value == .confirm(true))
+        }
     }
 
     @Test("the end of the pairing refuses it")
-    func end() async {
-        let questions = PairingQuestions(seed: 1)
-        let asking = await ask(.compareNumbers(1), questions, shown: .compare("000001"))
-        questions.end()
-        #expect(await asking.value == .cancel)
-        #expect(questions.question == nil)
-        #expect(!questions.answer(isAccepted: true, passkey: nil))
+    func end() throws {
+        try executor.run {
+            let questions = PairingQuestions(seed: 1)
+            let asking = await ask(.compareNumbers(1), questions, shown: .compare("000001"))
+            questions.end()
+            #expect(await asking.value == .cancel)
+            #expect(questions.question == nil)
+            #expect(!questions.answer(isAccepted: true, passkey: nil))
+        }
     }
 
     @Test("a passkey of this side is shown until the end, and follows from the seed")

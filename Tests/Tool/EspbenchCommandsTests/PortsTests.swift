@@ -9,7 +9,7 @@ import Testing
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: "/usr/bin/umockdev-run"),
             "needs umockdev: Scripts/test installs it"),
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(10)))
     struct PortsTests {
         /// A bridge at the port `number` of a hub, in umockdev's format.
         private static func bridge(_ number: Int, _ product: String) -> String {

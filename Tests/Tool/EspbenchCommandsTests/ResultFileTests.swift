@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Files of results that cannot be written: reported before anything is built.
-@Suite("Result files", .ownThreads, .timeLimit(.minutes(5)))
+@Suite("Result files", .ownThreads, .timeLimit(.minutes(10)))
 struct ResultFileTests {
     private func run(_ arguments: [String], _ folder: URL) throws -> (code: Int32, output: String, errors: String) {
         let include = folder.appending(path: "Firmware/Host/include")

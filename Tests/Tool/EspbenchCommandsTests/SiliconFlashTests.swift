@@ -6,7 +6,7 @@ import Testing
 
 /// `Scripts/flash` from the sketch to the board: the script, the program and the board's loader are real, arduino-cli
 /// is a stand-in that prints and leaves what its documentation says.
-@Suite("Scripts/flash", .ownThreads, .timeLimit(.minutes(5)))
+@Suite("Scripts/flash", .ownThreads, .timeLimit(.minutes(10)))
 struct SiliconFlashTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized

@@ -1,6 +1,6 @@
 public import BLECore
 
-/// The bench's interface to a host BLE stack in the central role: espbench's own HCI host, later BlueZ or
+/// The bench's interface to a host BLE stack in the central role: espbench's own HCI host, BlueZ, or
 /// CoreBluetooth.
 ///
 /// Operations on one connection are executed one at a time, in the order of the calls. Events are posted to ``events``,

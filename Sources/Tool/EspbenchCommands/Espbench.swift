@@ -10,23 +10,23 @@ public struct Espbench: ParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "espbench",
         abstract: "Builds ESP32 BLE sketches, flashes them, shows their console and proves what they do.",
-        discussion: ExitReason.help + "\n\n" + HelpTopic.list, version: version,
-        subcommands: [
-            Attach.self, Build.self, Compare.self, Doctor.self, Erase.self, Flash.self, Image.self, Info.self,
-            Init.self,
-            Live.self, LoadRAM.self, LogCommand.self, MD5.self, Monitor.self, Partitions.self, PortsCommand.self,
-            Read.self,
-            Run.self, Serve.self,
-            Show.self, Test.self,
-            Verify.self,
-        ],
+        discussion: HelpTopic.list, version: version,
         groupedSubcommands: [
+            CommandGroup(
+                name: "Start", subcommands: [Init.self, Test.self, Run.self, Show.self, Compare.self, Doctor.self]),
+            CommandGroup(
+                name: "Board",
+                subcommands: [
+                    Build.self, Flash.self, Monitor.self, PortsCommand.self, Info.self, Read.self, Verify.self,
+                    Erase.self, MD5.self, Partitions.self, Image.self, LoadRAM.self, LogCommand.self,
+                ]),
             CommandGroup(
                 name: "Bluetooth",
                 subcommands: [
-                    Adapters.self, Scan.self, GATT.self, BLEWrite.self, Notify.self, Pair.self, Forget.self, BLE.self,
-                    CalculatorCommand.self, LockVerb.self, BLESerialCommand.self, Describe.self, Simulate.self,
-                ])
+                    Scan.self, GATT.self, BLEWrite.self, Notify.self, Pair.self, Forget.self, Adapters.self, BLE.self,
+                    BLESerialCommand.self, Describe.self, Simulate.self, CalculatorCommand.self, LockVerb.self,
+                ]),
+            CommandGroup(name: "Share", subcommands: [Serve.self, Live.self, Attach.self]),
         ])
 
     /// Without a verb: prints the help.

@@ -7,27 +7,25 @@ import Testing
 struct HelpTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Help")
 
+    static let verbs = [
+        "init", "test", "run", "show", "compare", "doctor", "build", "flash", "monitor", "ports", "info", "read",
+        "verify", "erase", "md5", "partitions", "image", "load-ram", "log", "scan", "gatt", "write", "notify", "pair",
+        "forget", "adapters", "ble", "ble-serial", "describe", "simulate", "calculator", "lock", "serve", "live",
+        "attach",
+    ]
+
     private static func snapshot(_ name: String) throws -> String {
         try String(contentsOf: folder.appending(path: name + ".txt"), encoding: .utf8)
     }
 
-    @Test("of the tool lists its verbs and exit codes")
+    @Test("of the tool lists its verbs and topics")
     func tool() throws {
         #expect(Espbench.helpMessage(columns: 100) == (try Self.snapshot("espbench")))
     }
 
     @Test(
         "of each verb equals its snapshot",
-        arguments: [
-            "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "live", "load-ram",
-            "log", "md5",
-            "monitor",
-            "partitions", "ports",
-            "read", "run",
-            "serve",
-            "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
-            "calculator", "lock", "ble-serial", "describe", "simulate",
-        ])
+        arguments: HelpTests.verbs)
     func verb(name: String) throws {
         let command = try #require(
             Espbench.configuration.subcommands.first { $0._commandName == name }, "no verb \(name)")
@@ -37,17 +35,7 @@ struct HelpTests {
     @Test("has a snapshot for every verb")
     func complete() {
         #expect(
-            Espbench.configuration.subcommands.map { $0._commandName } == [
-                "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "live", "load-ram",
-                "log",
-                "md5",
-                "monitor",
-                "partitions", "ports",
-                "read",
-                "run", "serve",
-                "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
-                "calculator", "lock", "ble-serial", "describe", "simulate",
-            ])
+            Espbench.configuration.subcommands.map { $0._commandName } == Self.verbs)
     }
 
     @Test("and the reference of results list the same exit codes")

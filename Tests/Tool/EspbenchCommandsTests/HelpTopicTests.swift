@@ -28,7 +28,7 @@ struct HelpTopicTests {
             (["help", "suits"], "no help about 'suits' (did you mean 'suites'?), expected one of: "),
             (
                 ["help", "nosuch"],
-                "no help about 'nosuch', expected one of: build, image, test, project, suites, host-core"
+                "no help about 'nosuch', expected one of: build, image, test, install, project, suites, testing"
             ),
             (["help", "test", "tset"], "no help about 'tset', expected no more words"),
             (
@@ -45,9 +45,16 @@ struct HelpTopicTests {
         #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
     }
 
+    @Test("has a name that no verb has")
+    func ambiguous() {
+        #expect(HelpTopic.allCases.allSatisfy { !HelpTests.verbs.contains($0.rawValue) })
+    }
+
     @Test(
         "is printed as data",
-        arguments: [("project", "espbench.yaml has these keys"), ("suites", "# Suites"), ("host-core", "host core")])
+        arguments: [
+            ("project", "## espbench.yaml"), ("suites", "# Suites"), ("host-core", "host core"), ("boards", "## Ports"),
+        ])
     func pages(topic: String, text: String) throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(["help", topic], folder: folder).run()

@@ -75,12 +75,4 @@ package enum ExitReason: Int32, CaseIterable {
         case .usage: "the command line is wrong"
         }
     }
-
-    /// The section of `espbench --help` about exit codes.
-    static let help =
-        "EXIT CODES\n"
-        + allCases.map { reason in
-            let code = "\(reason.rawValue)"
-            return "  \(code)\(String(repeating: " ", count: 4 - code.count))\(reason.meaning)"
-        }.joined(separator: "\n")
 }

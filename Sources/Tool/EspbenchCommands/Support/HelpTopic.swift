@@ -20,22 +20,49 @@ package struct CommandNames: Sendable {
     }
 }
 
-/// What `espbench help TOPIC` prints, beside the help of the verbs.
+/// The pages of the manual that `espbench help TOPIC` prints.
 package enum HelpTopic: String, CaseIterable {
-    /// Where sketches and suites are found, and `espbench.yaml`.
+    case install
     case project
-    /// The reference of suites.
     case suites
-    /// What sketches can use on the virtual bench.
+    case testing
     case hostCore = "host-core"
+    case limits
+    case boards
+    case serving
+    case hardware
+    case bluetooth
+    case descriptions
+    case ci
+    case results
+    case timeline
+    case swiftTests = "swift-tests"
 
-    /// The last lines of `espbench help`.
-    static let list = """
-        TOPICS
-          espbench help project     where sketches, suites and libraries are found; espbench.yaml
-          espbench help suites      the format of suites, and all steps
-          espbench help host-core   what sketches can use on the virtual bench
-        """
+    /// The page's path in the repository, and below the installed documentation.
+    package var page: String {
+        switch self {
+        case .install: "Scripts/INSTALL.md"
+        case .project: "Firmware/PROJECT.md"
+        case .suites: "Firmware/SUITES.md"
+        case .testing: "Firmware/TESTING.md"
+        case .hostCore: "Firmware/Host/README.md"
+        case .limits: "Firmware/LIMITS.md"
+        case .boards: "Sources/Serial/BOARDS.md"
+        case .serving: "Sources/Board/SERVING.md"
+        case .hardware: "Sources/Bench/HARDWARE.md"
+        case .bluetooth: "Sources/Bluetooth/TOOL.md"
+        case .descriptions: "Sources/Bluetooth/BLEDescriptions/README.md"
+        case .ci: "Sources/Bench/CI.md"
+        case .results: "Sources/Bench/RESULTS.md"
+        case .timeline: "Sources/Bench/TIMELINE.md"
+        case .swiftTests: "Tests/UserPackage/README.md"
+        }
+    }
+
+    /// The topics, in `espbench help`.
+    static let list =
+        "'espbench help TOPIC' prints a page of the manual; exit codes are in 'results'. Topics: "
+        + allCases.map(\.rawValue).joined(separator: ", ") + "."
 
     /// The topic that a command line asks for.
     ///
@@ -71,30 +98,20 @@ package enum HelpTopic: String, CaseIterable {
         return nil
     }
 
-    /// The text of the topic.
+    /// The text of the page.
     ///
-    /// - Throws: ``CommandFailure`` when its page is not there.
-    func text(_ environment: Environment) throws -> String {
-        switch self {
-        case .project: return Self.projectText
-        case .suites: return try Self.page("SUITES.md", environment)
-        case .hostCore:
-            let path = try environment.hostCore() + "/README.md"
-            return try Self.text(of: path)
-        }
-    }
-
-    /// A page of the documentation that comes with the program.
-    private static func page(_ name: String, _ environment: Environment) throws -> String {
+    /// - Throws: ``CommandFailure`` when it is not there.
+    package func text(_ environment: Environment) throws -> String {
+        // The API is that of the host core in use, which may be another one than the program's.
+        if self == .hostCore { return try Self.text(of: environment.hostCore() + "/README.md") }
         let files = SystemFiles()
-        let places = ["share/doc/espbench/Firmware/\(name)", "Firmware/\(name)"]
         for folder in ProjectFinder.folders(above: environment.executable) {
-            for place in places where files.kind(of: "\(folder)/\(place)") == .file {
-                return try text(of: "\(folder)/\(place)")
+            for place in ["share/doc/espbench/\(page)", page] where files.kind(of: "\(folder)/\(place)") == .file {
+                return try Self.text(of: "\(folder)/\(place)")
             }
         }
         throw CommandFailure(
-            .benchFault, "the page \(name) is not beside the program \(environment.executable)",
+            .benchFault, "the page \(page) is not beside the program \(environment.executable)",
             code: "build.hostCoreNotFound")
     }
 
@@ -105,56 +122,4 @@ package enum HelpTopic: String, CaseIterable {
             throw CommandFailure(.benchFault, "\(path) could not be read: \(error)")
         }
     }
-
-    private static let projectText = """
-        A PROJECT is a folder with sketches, their suites and their libraries. 'espbench init' sets one up.
-
-        It is the folder of the nearest espbench.yaml (or .espbench.yaml) above the sketch or suite, or above the
-        working folder. Without such a file it is the repository (the nearest folder above with .git), or else the
-        sketch that the working folder is in. --project names another one.
-
-        SKETCHES are folders with an .ino of their name, as for arduino-cli, or with platformio.ini ('espbench help
-        host-core' lists its keys). Commands take a folder, an .ino file, or the name of a sketch of the project;
-        without argument the sketch that the working folder is in, or the project's only one.
-
-        SUITES are found beside their sketches: every .yaml or .yml file in a folder Suites; in the sketch's folder,
-        test and tests those with a key 'suite' or 'cases' at the beginning of a line. 'espbench test' runs all of
-        the project's; its arguments are suites, sketches, or folders in which and below which suites are looked for.
-        The key 'sketch' of a suite is a path relative to the suite's file, or the name of a sketch of the project;
-        without it the suite is about the sketch that it is in.
-
-        LIBRARIES are folders in 'libraries' of the project, and in that of the Arduino user folder.
-
-        NIMBLE-ARDUINO is compiled like any library where it is installed: in the folder that ESPBENCH_NIMBLE names, by
-        'dir' in the profile of sketch.yaml, in the project's libraries, or in the Arduino user folder. Without it, or with
-        --nimble built-in, sketches for the virtual board have the host core's own NimBLE, an imitation of version 2.5.1.
-        Reports say which of them it was.
-
-        espbench.yaml has these keys, all optional; paths are relative to the file:
-
-          sketches: [firmware/*]     # folders of sketches, or folders with sketches; *, ?, [a-z], ** for any folders
-          suites: [tests]            # suites, and folders of them, in addition to those beside sketches
-          libraries: [libraries]     # folders that hold libraries
-          nimble: built-in           # or: library; as --nimble, which takes precedence
-          benches:                   # for --bench NAME; 'default' is used without it
-            default: {kind: virtual, seed: 7}
-            nightly: {kind: virtual, seed: 2026}
-            desk:                    # a board, and a Bluetooth stack of this machine, in real time
-              kind: hardware
-              board: /dev/ttyUSB0    # or usb:…, rfc2217://HOST:PORT (also espbench serve --rfc2217), auto
-              central: bluez:hci0    # or h4:HOST:PORT (also espbench serve --h4), h4:/dev/TTY, corebluetooth; a list
-                                     # of adapters, [bluez:hci0, bluez:hci1], for as many centrals at a time
-              target: esp32          # what sketches are built for; virtual; auto (by default): what the board is
-              time factor: 3         # each 'within' of a suite is so much longer; 1 by default
-              retries: 1             # run a failed case again on a fresh board, at most so often; 0 by default
-              fresh: erase           # a fresh case: NVS erased and reset (by default), or only: reset
-              power: {on: CMD, off: CMD, within: 30 s}   # shell commands that switch the board's supply
-
-        A BENCH ON HARDWARE runs one case at a time on one board, which is flashed once and reset by DTR and RTS. What it
-        cannot do (faults on the air, buttons but BOOT, servo measurement; power without a switch; several centrals where
-        the stack has one adapter), cases that need it are skipped for. A case that passes only when it is run again is
-        reported as such; a crash of the firmware is never run again. Only the bonds that the bench makes are deleted on
-        this machine. 'espbench compare' puts the results of two benches side by side.
-
-        """
 }

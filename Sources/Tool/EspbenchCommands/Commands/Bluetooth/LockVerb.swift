@@ -18,7 +18,7 @@ struct LockVerb: ParsableCommand {
             command; it shows the passkey on its console. Without actions keys do it: l locks, u unlocks, t toggles, d \
             disconnects or connects, q quits; a passkey is typed when it is asked for. A connection that is lost is tried \
             again three times, 1 s apart.
-            """)
+            """, shouldDisplay: false)
 
     @Option(help: PeerOptions.peer)
     var peer: String?

@@ -215,7 +215,6 @@ package enum Hints {
             "The lock pairs for 60 s after its BOOT button was pressed, and waits after wrong passkeys: its console says more.",
         "serial.timedOut":
             "Does the board answer at all? --timeout gives it longer, and without --until all of it is shown.",
-        "serial.noService": "'espbench gatt PEER' shows its services; --name or --peer chooses another board.",
         "central.noPeer":
             "Is it powered, near, and not connected to another device? 'espbench scan' shows who advertises.",
         "central.notConnectable": "It only broadcasts, or another device is connected to it.",

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "Arduino.h"
+#include "Sleep.h"
 #include "UART.h"
 #include "esp32-hal-log.h"
 
@@ -60,6 +62,8 @@ namespace espbench {
 
 /// printf() and puts() of the C library go to the console, as on the chip: a line ends CRLF.
 ssize_t writeConsole(void*, const char* text, size_t length) {
+  // ESP-IDF's lock_acquire_generic(): stdout's lock is recursive, which no interrupt may take.
+  if (inInterrupt()) abort();
   for (size_t i = 0; i < length; i++) {
     if (text[i] == '\n') console().transmit(reinterpret_cast<const uint8_t*>("\r"), 1);
     console().transmit(reinterpret_cast<const uint8_t*>(text + i), 1);
@@ -85,9 +89,15 @@ void drainConsole() { console().drain(); }
 
 void HardwareSerial::begin(unsigned long baud, uint32_t, int8_t rxPin, int8_t txPin, bool,
                            unsigned long, uint8_t) {
-  if (_uart != 0 && (isFlashPin(rxPin) || isFlashPin(txPin))) {
-    log_e("GPIO %d belongs to the flash chip", isFlashPin(rxPin) ? rxPin : txPin);
-    return;
+  if (_uart != 0) {
+    for (int8_t pin : {rxPin, txPin}) {
+      if (isFlashPin(pin)) espbench::configurePin(static_cast<unsigned>(pin), INPUT);
+    }
+    // uart_set_pin() of ESP-IDF refuses it, and the UART is not started.
+    if (txPin >= 0 && !(espbench::isPin(txPin) && espbench::hasOutput(txPin))) {
+      log_e("UART%d: tx_io_num error", _uart);
+      return espbench::ignorePin(static_cast<unsigned>(txPin), CFC_IGNORED_NO_OUTPUT);
+    }
   }
   uartOf(_uart).open(baud == 0 ? kDefaultBaud : static_cast<uint32_t>(baud));
   startCallbacks(_uart);

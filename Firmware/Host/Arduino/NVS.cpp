@@ -15,6 +15,12 @@ constexpr size_t kLongestValue = 60000;
 /// More than ESP-IDF's 15 characters, so that the storage refuses longer names.
 constexpr size_t kLongestName = 64;
 
+/// A write to the flash first halts the other core with a call that waits for its answer (esp_ipc),
+/// which does not come to an interrupt or into a critical section: the interrupt watchdog does.
+void haltOtherCore() {
+  while (inInterrupt() || inCritical()) spend(kTickNanoseconds);
+}
+
 /// False when the key is too long to be stored.
 bool fill(cfc_nvs_item& item, uint32_t nameSpace, uint32_t type, const char* key) {
   item = {};
@@ -29,6 +35,7 @@ bool fill(cfc_nvs_item& item, uint32_t nameSpace, uint32_t type, const char* key
 }  // namespace
 
 esp_err_t nvsOpen(const char* name, bool mayWrite, uint32_t& nameSpace) {
+  if (mayWrite) haltOtherCore();
   cfc_nvs_open message = {mayWrite, 0};
   cfc_number answer = {};
   esp_err_t error = call(CFC_NVS_OPEN, &message, sizeof message, name, strnlen(name, kLongestName),
@@ -42,6 +49,7 @@ esp_err_t nvsSet(uint32_t nameSpace, uint32_t type, const char* key, const void*
   cfc_nvs_item item;
   if (!fill(item, nameSpace, type, key)) return ESP_ERR_NVS_KEY_TOO_LONG;
   if (length > kLongestValue) return ESP_ERR_NVS_NOT_ENOUGH_SPACE;
+  haltOtherCore();
   return call(CFC_NVS_SET, &item, sizeof item, value, length);
 }
 
@@ -64,15 +72,18 @@ esp_err_t nvsGet(uint32_t nameSpace, uint32_t type, const char* key, void* value
 esp_err_t nvsErase(uint32_t nameSpace, const char* key) {
   cfc_nvs_item item;
   if (!fill(item, nameSpace, 0, key)) return ESP_ERR_NVS_NOT_FOUND;
+  haltOtherCore();
   return call(CFC_NVS_ERASE, &item, sizeof item);
 }
 
 esp_err_t nvsEraseAll(uint32_t nameSpace) {
+  haltOtherCore();
   cfc_number message = {static_cast<int32_t>(nameSpace)};
   return call(CFC_NVS_ERASE_ALL, &message, sizeof message);
 }
 
 esp_err_t nvsErasePartition() {
+  haltOtherCore();
   cfc_number message = {CFC_WHOLE_PARTITION};
   return call(CFC_NVS_ERASE_ALL, &message, sizeof message);
 }

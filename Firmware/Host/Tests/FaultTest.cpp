@@ -68,7 +68,15 @@ TEST(anEmptyLoopStarvesTheIdleTask) {
 }
 
 TEST(anEmptyLoopWithoutInterruptsIsReported) {
-  EXPECT_EQUAL(Ended("critical").fault().kind, static_cast<uint32_t>(CFC_FAULT_INTERRUPT_WATCHDOG));
+  for (const char* how : {"critical", "flash in a section", "flash in an interrupt"}) {
+    EXPECT_EQUAL(Ended(how).fault().kind, static_cast<uint32_t>(CFC_FAULT_INTERRUPT_WATCHDOG));
+  }
+}
+
+TEST(anInterruptMayNotPrintWithTheCLibrary) {
+  Ended board("print in an interrupt");
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ABORT));
+  EXPECT_EQUAL(board.fault().in_interrupt, 1u);
 }
 
 TEST(nothingWatchesAnEmptyLoopOfTheSecondCore) {

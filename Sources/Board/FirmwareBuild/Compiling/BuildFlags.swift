@@ -37,7 +37,13 @@ struct BuildFlags {
                 value = words[index]
                 index += 1
             }
-            let isFolder = !["-D", "-U", "-include", "-imacros"].contains(kind)
+            // The compiler's parts expand `@FILE` in a value, too, with whatever flags are in the file.
+            let isMacro = kind == "-D" || kind == "-U"
+            guard isMacro ? value.first.map { $0 == "_" || $0.isLetter } == true : !value.hasPrefix("@") else {
+                refused.append("\(kind) \(value)")
+                continue
+            }
+            let isFolder = !isMacro && kind != "-include" && kind != "-imacros"
             if isFolder && !value.hasPrefix("/") { value = "\(folder)/\(value)" }
             definitions += kind.count == 2 ? [kind + value] : [kind, value]
         }

@@ -2,12 +2,14 @@
 #include <Arduino.h>
 #include <assert.h>
 #include <limits.h>
+#include <nvs_flash.h>
 
 #include <stdexcept>
 #include <thread>
 
 #include "Shared.h"
 
+portMUX_TYPE mux = portMUX_INITIALIZER_UNLOCKED;
 volatile int zero = 0;
 int* volatile nowhere = reinterpret_cast<int*>(8);
 
@@ -64,6 +66,20 @@ void loop() {
   if (how == "restart") ESP.restart();
   if (how == "empty") xTaskCreatePinnedToCore(empty, "hands", 1024, nullptr, 2, nullptr, 0);
   if (how == "halt") empty(nullptr);
+  if (how == "flash in a section") {
+    portENTER_CRITICAL(&mux);
+    nvs_flash_erase();
+  }
+  if (how == "flash in an interrupt") {
+    hw_timer_t* timer = timerBegin(1000000);
+    timerAttachInterrupt(timer, [] { nvs_flash_erase(); });
+    timerAlarm(timer, 1000, false, 0);
+  }
+  if (how == "print in an interrupt") {
+    hw_timer_t* timer = timerBegin(1000000);
+    timerAttachInterrupt(timer, [] { printf("tick\n"); });
+    timerAlarm(timer, 1000, false, 0);
+  }
   if (how == "critical") {
     noInterrupts();
     empty(nullptr);

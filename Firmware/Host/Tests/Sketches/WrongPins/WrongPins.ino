@@ -1,5 +1,5 @@
 // Calls for pins that cannot do what is asked of them. A line on the console names a pin of the
-// flash.
+// flash; from 100 on it is one that a UART is to send on.
 #include <driver/gpio.h>
 
 volatile int edges;
@@ -41,10 +41,17 @@ void setup() {
   gpio_set_direction(GPIO_NUM_25, GPIO_MODE_INPUT_OUTPUT);
   Serial.printf("with input %d, not Arduino's %d\r\n", gpio_get_level(GPIO_NUM_25),
                 digitalRead(25));
+  Serial2.begin(9600, SERIAL_8N1, 16, 37);
+  Serial.printf("transmits on an input %d\r\n", static_cast<bool>(Serial2));
 }
 
 void loop() {
   if (Serial.available() == 0) return delay(100);
-  pinMode(static_cast<uint8_t>(Serial.parseInt()), INPUT);
+  long pin = Serial.parseInt();
+  if (pin >= 100) {
+    Serial2.begin(9600, SERIAL_8N1, 16, static_cast<int8_t>(pin - 100));
+  } else {
+    pinMode(static_cast<uint8_t>(pin), INPUT);
+  }
   Serial.println("still running");
 }

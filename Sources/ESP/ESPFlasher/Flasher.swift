@@ -14,6 +14,9 @@ public final class Flasher {
     var connectOptions = ConnectOptions()
     /// The chip, when ``identify()`` has found it.
     var identified: Chip?
+    /// What came with the answer to the session's last command, ``reset(_:of:)`` or ``runInRAM(_:on:)``: the first bytes that
+    /// the board printed then. The port does not have them any more.
+    public internal(set) var unreadOutput: [UInt8] = []
 
     /// A flasher on an open port.
     ///

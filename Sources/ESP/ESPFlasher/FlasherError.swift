@@ -1,4 +1,5 @@
 import ESPProtocol
+import SerialPort
 
 /// Why a board could not be reached, identified, read or written.
 public struct FlasherError: Error, Sendable, CustomStringConvertible {
@@ -102,6 +103,9 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
 
     /// Whether the fault may be one of the line, so that another attempt may succeed.
     var isTransient: Bool { code == .timeout || code == .malformedAnswer }
+
+    /// Whether the port was lost.
+    var isDisconnection: Bool { (underlying as? SerialPortError)?.code == .disconnected }
 
     /// Whether the loader answered, and refused the command or did not understand it.
     var isRefusal: Bool { underlying is LoaderErrorCode }

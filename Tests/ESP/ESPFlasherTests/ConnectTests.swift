@@ -98,8 +98,11 @@ import Testing
                 .ok(ReadRegister(address: 0x3FF5_A010), .init(value: 0xAA00_00A0)),
                 .ok(ChangeBaudRate(newRate: 944_640)), .rate(921_600), .pause(.milliseconds(50)),
                 // The board still uses the new rate when it receives the last command.
-                .ok(FlashBegin(.init(eraseSize: 0, blockCount: 0, blockSize: 1024, offset: 0))),
-                .silence(FlashEnd(reboots: true)), .rate(115_200),
+                .silence(
+                    WriteRegister([
+                        .init(address: 0x3FF4_80A4, value: 0x50D8_3AA1), .init(address: 0x3FF4_8090, value: 2000),
+                        .init(address: 0x3FF4_808C, value: 0xC000_4800), .init(address: 0x3FF4_80A4, value: 0),
+                    ])), .rate(115_200),
             ])
         let flasher = try await connect(port)
         let board = try await flasher.identify()

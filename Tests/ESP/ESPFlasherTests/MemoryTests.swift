@@ -65,6 +65,22 @@ import Testing
         try await run(image, Self.loading(image) + [.silence(Self.end)])
     }
 
+    /// Both genuine ROMs' answers come in one segment with what the program prints at once.
+    @Test(arguments: [true, false]) func whatAProgramPrintsAtOnceIsKept(isAnswered: Bool) async throws {
+        let image = try Self.image()
+        let text = Array("\u{0}\u{1}hello\n".utf8)
+        let answer = isAnswered ? LoaderResponse(to: MemoryEnd.self, EmptyReply(), dialect: .rom).frame : []
+        let port = ScriptedPort(
+            chunk: 64,
+            Scripts.connect + Scripts.identify() + Self.loading(image)
+                + [.command(LoaderRequest(Self.end), answer: answer + text)])
+        let flasher = Flasher(port: port, clock: port.clock)
+        try await flasher.connect()
+        try await flasher.runInRAM(image, on: try await flasher.identify())
+        #expect(flasher.unreadOutput == text)
+        await port.finish()
+    }
+
     @Test func theBlocksAreSmallOverUSBOTG() async throws {
         let image = try Self.image()
         try await run(image, over: .usbOTG, Self.loading(image, block: 0x800) + [.ok(Self.end)])

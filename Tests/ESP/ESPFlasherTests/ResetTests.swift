@@ -137,11 +137,25 @@ import Testing
     }
 
     @Test func aBridgeThatVanishesIsAnErrorOfThePort() async throws {
-        let port = ScriptedPort(Scripts.connect + Scripts.identify() + [.vanish(.flashBegin)])
+        let port = ScriptedPort(Scripts.connect + Scripts.identify() + [.vanish(.writeRegister)])
         let flasher = Flasher(port: port, clock: port.clock)
         let board = try await identify(flasher)
         let error = await FlasherError.of { try await flasher.reset(.soft, of: board) }
         #expect(error?.code == .port)
+    }
+
+    /// The ROM stays in its loader when it refuses DEFL_END; after a refused FLASH_END that of the ESP32-C3 panics.
+    @Test func aChipWithoutThisWatchdogIsRestartedByItsROM() async throws {
+        let security = GetSecurityInfo.Reply(chipID: UInt32(Chip.esp32c6.id))
+        let nothing = FlashWriteRegion(
+            eraseSize: 0, blockCount: 0, blockSize: 1024, offset: 0, isEncrypted: false)
+        let port = ScriptedPort(
+            Scripts.connect + [.ok(GetSecurityInfo(), security), .ok(GetSecurityInfo(), security)]
+                + Scripts.afterChip(.esp32c6, Scripts.realMAC, flashID: 0x16_40C8)
+                + [.ok(DeflateBegin(nothing)), .ok(DeflateEnd(reboots: true)), .rate(115_200)])
+        let flasher = Flasher(port: port, clock: port.clock)
+        #expect(try await flasher.reset(.hard, of: try await identify(flasher)))
+        await port.finish()
     }
 
     @Test func aChipWithoutThisWatchdogIsRefused() async throws {

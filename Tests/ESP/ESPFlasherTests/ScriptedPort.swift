@@ -41,14 +41,17 @@ actor ScriptedPort: SerialPort {
     private var steps: ArraySlice<Step>
     private var input: [UInt8]
     private var isGone = false
+    /// The most bytes that a read returns. Small, so that frames arrive in parts.
+    private let chunk: Int
     private var decoder = SLIPDecoder(limit: 1 << 16)
     /// The payloads of the blocks, in order.
     private(set) var payloads: [[UInt8]] = []
 
     init(
         hasModemLines: Bool = false, interface: PortTraits.Interface = .uart, setsRate: Bool = true,
-        noise: [UInt8] = [], _ steps: [Step]
+        noise: [UInt8] = [], chunk: Int = 7, _ steps: [Step]
     ) {
+        self.chunk = chunk
         self.hasModemLines = hasModemLines
         traits = PortTraits(interface: interface, setsRate: setsRate)
         self.steps = steps[...]
@@ -70,9 +73,9 @@ actor ScriptedPort: SerialPort {
             clock.advance(by: timeout)
             return []
         }
-        // Small chunks, so that frames arrive in parts; and time advances, so that endless noise ends.
+        // So that endless noise ends.
         clock.advance(by: .milliseconds(1))
-        let bytes = Array(input.prefix(min(maximum, 7)))
+        let bytes = Array(input.prefix(min(maximum, chunk)))
         input.removeFirst(bytes.count)
         return bytes
     }

@@ -81,6 +81,17 @@ struct MonitorSessionTests {
         #expect(port.written == "bob\nx")
     }
 
+    @Test("shows first what came from the port before")
+    func received() throws {
+        let executor = BenchExecutor()
+        let captured = CapturedOutput()
+        let port = ScriptedPort(executor, [(.milliseconds(5), "lo\n")])
+        let session = MonitorSession(
+            port: port, output: captured.output(), executor: executor, received: Array("hello\nhel".utf8))
+        try executor.run { _ = try await session.run(keys: keys(executor, [(.seconds(1), [0x1D])])) }
+        #expect(captured.data == "[    0.000] hello\n[    0.005] hello\n")
+    }
+
     @Test("ends with the port")
     func portEnds() {
         let executor = BenchExecutor()

@@ -4,9 +4,10 @@ import SerialPort
 
 /// What happens to the board at the end of a session.
 public enum BoardReset: String, Hashable, Sendable, CaseIterable {
-    /// Starts the application: by the modem lines, or by the loader where there are none.
+    /// Starts the application: by the modem lines, or as ``soft`` where there are none.
     case hard
-    /// Starts the application by the loader, without the lines.
+    /// Starts the application without the lines: by the chip's watchdog where it has one that serves, otherwise by a restart of
+    /// the ROM, which does not sample the boot pins again.
     case soft
     /// Resets the chip by its watchdog, which samples the boot pins again: for chips whose USB controller is the port.
     case watchdog
@@ -25,6 +26,7 @@ extension Flasher {
     @discardableResult
     public func reset(_ kind: BoardReset, of board: ConnectedBoard? = nil) async throws(FlasherError) -> Bool {
         let context = "restarting the board"
+        unreadOutput = []
         if kind != .stay { try await releaseDownload(of: board) }
         switch kind {
         case .stay: return false
@@ -45,15 +47,11 @@ extension Flasher {
         return true
     }
 
-    /// Restarts the board into its application: by the modem lines, or by the loader where there are none.
+    /// Restarts the board into its application, as ``BoardReset/hard``.
     public func restart() async throws(FlasherError) { try await reset(.hard) }
 
-    private static func isDisconnected(_ error: FlasherError) -> Bool {
-        (error.underlying as? SerialPortError)?.code == .disconnected
-    }
-
     /// Whether `error` only says that the chip's own USB device left the bus, as it does with a reset.
-    func isGone(_ error: FlasherError) -> Bool { port.traits.interface != .uart && Self.isDisconnected(error) }
+    func isGone(_ error: FlasherError) -> Bool { port.traits.interface != .uart && error.isDisconnection }
 
     /// Lets a chip that was put into download mode over its USB controller start its application after the reset.
     private func releaseDownload(of board: ConnectedBoard?) async throws(FlasherError) {
@@ -63,30 +61,28 @@ extension Flasher {
         try await writeRegisters(field.pieces.map { .init(address: $0.address, value: 0, mask: $0.mask) })
     }
 
-    /// Leaves the loader for the application. The stub has no command for it: the chip's watchdog resets it, or where a
-    /// chip has no such reset, the board stays in the stub, as it does with esptool: then `false`.
+    /// Leaves the loader for the application. The chip's watchdog resets it, so that it samples its boot pins again; a restart
+    /// by the ROM keeps what they were, and a board that was put into its loader by them is there again. The stub has no
+    /// command for it: where a chip has no such reset, the board stays in the stub, as it does with esptool: then `false`.
     private func leaveLoader(of board: ConnectedBoard?, _ context: String) async throws(FlasherError) -> Bool {
-        if connection.dialect != .stub {
-            try await runApplication(context)
-        } else if let watchdog = (board?.chip ?? identified)?.reset, watchdog.canReset {
+        if let watchdog = (board?.chip ?? identified)?.reset, watchdog.canReset, board?.isInSecureDownloadMode != true {
             try await startWatchdog(watchdog)
+        } else if connection.dialect == .rom {
+            try await restartByROM(context)
         } else {
             return false
         }
         return true
     }
 
-    /// Ends the ROM's loader, which then boots from the flash.
-    private func runApplication(_ context: String) async throws(FlasherError) {
+    /// Restarts the chip by its ROM. FLASH_END would do it too, but where a ROM refuses that, or receives it with another word,
+    /// it leaves its loader nevertheless, which ends in a panic on the ESP32-C3.
+    private func restartByROM(_ context: String) async throws(FlasherError) {
         let nothing = FlashWriteRegion(
             eraseSize: 0, blockCount: 0, blockSize: romBlockSize, offset: 0,
             isEncrypted: identified?.acceptsEncryptedWord == true ? false : nil)
-        _ = try await connection.query(FlashBegin(nothing), context)
-        do throws(FlasherError) {
-            _ = try await connection.send(FlashEnd(reboots: true), within: Self.endTime, context)
-        } catch  where error.isTransient || Self.isDisconnected(error) {
-            // The board restarted before it had sent its answer.
-        }
+        _ = try await connection.query(DeflateBegin(nothing), context)
+        unreadOutput = try await connection.sendLast(DeflateEnd(reboots: true), within: Self.endTime, context)
     }
 
     /// How long the answer of a loader that ends itself is waited for.
@@ -105,7 +101,7 @@ extension Flasher {
     ///   Ends early when the port disappears with the restart, as that of a chip with native USB does.
     public func bootProblems() async -> [String] {
         let stopwatch = Stopwatch(connection.clock)
-        var log: [UInt8] = []
+        var log = unreadOutput
         while log.count < Self.bootLogLimit {
             let silence =
                 if !BootProblems.lines(in: log).isEmpty {

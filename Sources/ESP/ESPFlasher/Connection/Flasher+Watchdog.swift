@@ -26,11 +26,7 @@ extension Flasher {
             .init(address: registers.config, value: registers.enable),
             .init(address: registers.writeProtect, value: 0),
         ]
-        do throws(FlasherError) {
-            _ = try await connection.send(WriteRegister(writes), "restarting the board by its watchdog")
-        } catch  where error.isTransient || isGone(error) {
-            // The reset may come before the answer.
-        }
+        unreadOutput = try await connection.sendLast(WriteRegister(writes), "restarting the board by its watchdog")
     }
 
     /// Stops the watchdogs that a USB controller of the chip leaves running; they would reset it in the middle of a long

@@ -35,6 +35,8 @@ final class LoaderConnection {
     private var patience = initialPatience
     private var decoder = SLIPDecoder(limit: frameLimit)
     private var frames: ArraySlice<[UInt8]> = []
+    /// Everything received since the last command of the session was sent; `nil` before.
+    private var received: [UInt8]?
 
     init(port: any SerialPort, clock: any Clock<Duration>) {
         self.port = port
@@ -56,6 +58,39 @@ final class LoaderConnection {
         try await settle(context())
         try await transmit(command, context())
         return try await answer(to: Command.self, within: timeout ?? command.timeout, context())
+    }
+
+    /// Sends `command`, with which the loader ends, and waits for its answer, which may be missing: the chip may restart before
+    /// it was sent, and a program may write over it.
+    ///
+    /// - Returns: what came behind the answer, without an answer everything: the first output of what runs now.
+    func sendLast<Command: LoaderCommand>(
+        _ command: Command, within timeout: Duration? = nil, _ context: @autoclosure () -> String
+    ) async throws(FlasherError) -> [UInt8] {
+        try await settle(context())
+        received = []
+        defer { received = nil }
+        do throws(FlasherError) {
+            try await transmit(command, context())
+            _ = try await answer(to: Command.self, within: timeout ?? command.timeout, context())
+        } catch  where error.isTransient || error.isDisconnection && port.traits.interface != .uart {
+            // The chip's own USB device leaves the bus with a reset.
+        }
+        return Self.rest(of: received ?? [], behindAnswerTo: Command.opcode)
+    }
+
+    private static func rest(of bytes: [UInt8], behindAnswerTo opcode: LoaderOpcode) -> [UInt8] {
+        var decoder = SLIPDecoder(limit: frameLimit)
+        for (index, byte) in bytes.enumerated() {
+            for case .frame(let frame) in decoder.decode([byte]) {
+                var reader = ByteReader(frame, subject: "loader response")
+                if (try? LoaderResponse(from: &reader))?.opcode == opcode {
+                    // Both ROMs send an empty frame before they restart the chip.
+                    return Array(bytes[(index + 1)...].drop { $0 == SLIP.end })
+                }
+            }
+        }
+        return bytes
     }
 
     /// Sends `command`, which has the same effect when it is repeated, until it is answered.
@@ -229,6 +264,7 @@ final class LoaderConnection {
     }
 
     private func receive(_ bytes: [UInt8]) {
+        received?.append(contentsOf: bytes)
         for event in decoder.decode(bytes) {
             switch event {
             case .frame(let frame): frames.append(frame)

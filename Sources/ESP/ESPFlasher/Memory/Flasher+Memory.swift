@@ -3,7 +3,7 @@ public import ESPImage
 import ESPProtocol
 
 extension Flasher {
-    /// Loads an image into RAM and runs it; the loader then ends.
+    /// Loads an image into RAM and runs it; the loader then ends. ``unreadOutput`` has the first bytes that it printed.
     ///
     /// - Parameter image: an image whose segments all lie in the chip's RAM.
     /// - Throws: ``FlasherError`` with code `wrongChip`, `notInRAM` when a segment is not in the chip's RAM, `stubRunning` when
@@ -27,10 +27,6 @@ extension Flasher {
         }
         for segment in image.segments { try await load(Array(segment.data), at: segment.address, context) }
         let end = MemoryEnd(entryPoint: image.header.entryPoint)
-        do throws(FlasherError) {
-            _ = try await connection.send(end, within: .milliseconds(500), "starting the program")
-        } catch  where error.isTransient {
-            // It may write over the answer.
-        }
+        unreadOutput = try await connection.sendLast(end, within: .milliseconds(500), "starting the program")
     }
 }

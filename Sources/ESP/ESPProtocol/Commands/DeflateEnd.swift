@@ -1,14 +1,17 @@
 public import ByteCodec
 
-/// FLASH_DEFL_END: ends a compressed write, and stays in the loader or reboots.
+/// FLASH_DEFL_END: ends a compressed write.
+///
+/// A stub acknowledges it and goes on. A ROM that has received as many blocks as announced may restart the chip; it stays in
+/// its loader where it refuses the command, unlike with ``FlashEnd``.
 public struct DeflateEnd: LoaderCommand, Hashable {
     /// 0x12.
     public static let opcode = LoaderOpcode.deflateEnd
 
-    /// Whether the chip leaves the loader for the application.
+    /// True: a ROM restarts the chip, which keeps the sampled levels of its boot pins. False: its loader goes on.
     public var reboots: Bool
 
-    /// The command; with `reboots` the chip leaves the loader.
+    /// The command.
     public init(reboots: Bool) {
         self.reboots = reboots
     }

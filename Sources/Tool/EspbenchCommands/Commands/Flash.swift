@@ -17,7 +17,7 @@ struct Flash: ParsableCommand {
             sketch is built for what the board is; a folder of PlatformIO or of ESP-IDF (with build/flasher_args.json) \
             is flashed as it says.
 
-            What is in the flash already is skipped; the rest is erased, written compressed and verified by MD5. \
+            What is in the flash already is skipped; the rest is erased, written and verified by MD5. \
             Without --port, the virtual ESP32 of this user is flashed.
             """,
         aliases: ["write-flash"])
@@ -135,7 +135,7 @@ struct Flash: ParsableCommand {
             _ = try await MonitorSession(
                 port: session.port, output: output, executor: executor, crashes: crashes,
                 settings: MonitorSettings(environment), reopen: { try await Ports.open(address) },
-                wallTime: environment.wallTime()
+                received: session.flasher.unreadOutput, wallTime: environment.wallTime()
             ).run()
         }
     }

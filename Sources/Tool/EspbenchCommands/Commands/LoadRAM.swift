@@ -47,7 +47,8 @@ struct LoadRAM: ParsableCommand {
                 _ = try await MonitorSession(
                     port: session.port, output: output, executor: executor,
                     crashes: try CrashPrograms.lines(of: [], environment), settings: MonitorSettings(environment),
-                    reopen: { try await Ports.open(address) }, wallTime: environment.wallTime()
+                    reopen: { try await Ports.open(address) }, received: session.flasher.unreadOutput,
+                    wallTime: environment.wallTime()
                 ).run()
             }
         }

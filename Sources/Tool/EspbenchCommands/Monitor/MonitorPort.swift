@@ -37,14 +37,17 @@ final class MonitorPort: Sendable {
 
     private let current: Mutex<any SerialPort>
     private let reopen: Opening?
+    /// What came from the port before, and is shown first.
+    private let received: [UInt8]
     private let clock: BenchClock
     private let waiting = Mutex(0)
     private let lastReceived = Mutex(MonotonicInstant.zero)
 
     /// The port that is open now; `reopen` is `nil` if it is not opened again.
-    init(_ port: any SerialPort, _ executor: BenchExecutor, reopen: Opening?) {
+    init(_ port: any SerialPort, _ executor: BenchExecutor, reopen: Opening?, received: [UInt8] = []) {
         current = Mutex(port)
         self.reopen = reopen
+        self.received = received
         clock = BenchClock(executor)
     }
 
@@ -111,6 +114,10 @@ final class MonitorPort: Sendable {
 
     /// Reads until cancelled, or until the port is lost for good.
     func run(_ report: @Sendable (Event) -> Void) async {
+        if !received.isEmpty {
+            waiting.withLock { $0 += received.count }
+            report(.received(received, clock.now))
+        }
         while !Task.isCancelled {
             do {
                 try await read(report)

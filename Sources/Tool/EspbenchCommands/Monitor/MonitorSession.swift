@@ -24,14 +24,16 @@ package struct MonitorSession: Sendable {
     private let crashes: CrashLines
     private let settings: MonitorSettings
     private let reopen: (@Sendable () async throws -> any SerialPort)?
+    private let received: [UInt8]
     private let hostTime: HostTime
 
     /// A session on `port`, which it closes; the time stamps are of `executor`'s clock. `crashes` gives the places of a
-    /// crash. `reopen` opens the port again when it is lost; without it the session then fails.
+    /// crash. `reopen` opens the port again when it is lost; without it the session then fails. `received` came from the port
+    /// before.
     package init(
         port: any SerialPort, output: Output, executor: BenchExecutor, crashes: CrashLines = CrashLines(symbols: nil),
         settings: MonitorSettings = MonitorSettings(), reopen: (@Sendable () async throws -> any SerialPort)? = nil,
-        wallTime: Int64 = 0
+        received: [UInt8] = [], wallTime: Int64 = 0
     ) {
         self.port = port
         self.crashes = crashes
@@ -39,6 +41,7 @@ package struct MonitorSession: Sendable {
         self.executor = executor
         self.settings = settings
         self.reopen = reopen
+        self.received = received
         hostTime = HostTime(wallTime: wallTime, now: executor.now)
     }
 
@@ -68,7 +71,7 @@ package struct MonitorSession: Sendable {
         keys: AsyncStream<[UInt8]>, areTyped: Bool = true, _ interruption: Interruption = Interruption(),
         isThreaded: Bool = false
     ) async throws -> ExitReason {
-        let monitored = MonitorPort(port, executor, reopen: reopen)
+        let monitored = MonitorPort(port, executor, reopen: reopen, received: received)
         let (events, report) = AsyncStream.makeStream(of: MonitorEvent.self)
         let (orders, send) = AsyncStream.makeStream(of: MonitorOrder.self)
         let input = MonitorInput(waits: !areTyped)

@@ -38,7 +38,7 @@ enum PortProbe {
         let flasher = Flasher(port: port, clock: ContinuousClock())
         try await flasher.connect()
         let board = try await flasher.identify()
-        try await flasher.restart()
+        try await flasher.reset(.hard, of: board)
         return LoaderEvent.Board(board)
     }
 

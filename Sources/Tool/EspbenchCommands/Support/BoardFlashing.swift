@@ -49,7 +49,7 @@ package enum BoardFlashing {
         extent.complete()
         let size = layout.regions.reduce(0) { $0 + $1.bytes.count }
         output.note("wrote and verified \(size) bytes")
-        try await flasher.restart()
+        try await flasher.reset(.hard, of: board)
     }
 
     /// Flashes the board whose port is at `address`.

@@ -62,7 +62,7 @@ public final class BoardMachine {
     }
 
     /// The pause between two greetings of a program in RAM.
-    private static let greetingPause = Duration.milliseconds(10)
+    private static let greetingPause = Duration.seconds(2)
     /// A character on the line at 115,200 baud.
     private static let characterTime = Duration.nanoseconds(86_806)
 
@@ -263,7 +263,7 @@ public final class BoardMachine {
             continueBoot(script, next, instant)
         case .greeting(let text, _):
             actions.append(.send(text))
-            state = .greeting(text, next: instant.advanced(by: Self.characterTime * text.count + Self.greetingPause))
+            state = .greeting(text, next: greetingEnd(of: text.count, instant))
         case .loading(let loader):
             loader.advance(to: instant)
             drain(loader, instant)
@@ -280,15 +280,18 @@ public final class BoardMachine {
         }
     }
 
+    /// When a program repeats a greeting of so many bytes.
+    private func greetingEnd(of count: Int, _ now: MonotonicInstant) -> MonotonicInstant {
+        now.advanced(by: Self.characterTime * count + Self.greetingPause)
+    }
+
     /// Moves what has arrived at either end of the loader's line.
     private func transfer(_ now: MonotonicInstant) {
         while let bytes = uart?.receiveAtClient(at: now) { actions.append(.send(bytes)) }
-        guard case .loading(let loader) = state else {
-            uart?.reset()
-            return
+        while let bytes = uart?.receiveAtChip(at: now) {
+            if case .loading(let loader) = state { loader.receive(bytes, at: now) }
         }
-        while let bytes = uart?.receiveAtChip(at: now) { loader.receive(bytes, at: now) }
-        drain(loader, now)
+        if case .loading(let loader) = state { drain(loader, now) }
     }
 
     private func handleCircuit(_ now: MonotonicInstant) {
@@ -341,7 +344,10 @@ public final class BoardMachine {
 
     private func drain(_ loader: SerialLoader, _ now: MonotonicInstant) {
         let rate = loader.outputRate
-        let output = loader.drainOutput()
+        var output = loader.drainOutput()
+        let events = loader.drainEvents()
+        // A program prints at once: directly behind the answer.
+        if case .programStarted(let greeting?)? = events.last { output += Array(greeting.utf8) }
         if !output.isEmpty {
             if uart != nil {
                 uart?.sendToClient(output, at: now, rate: rate)
@@ -349,14 +355,18 @@ public final class BoardMachine {
                 actions.append(.send(output))
             }
         }
-        for event in loader.drainEvents() {
+        for event in events {
             switch event {
             case .stubStarted: actions.append(.chip(.stubRunning))
-            case .runApplication: start(.flash, .softwareCPU, now)
+            // Of a chip in its loader, the boot pins were at download.
+            case .restarted: start(.download, .software, now)
+            case .flashStarted:
+                let script = rom.run()
+                state = .booting(script, next: 0, at: now.advanced(by: script.pause(before: 0)))
             case .watchdogReset: start(circuit.pullsIO0 ? .download : .flash, .rtcWatchdog, now)
             case .programStarted(let greeting):
                 actions.append(.chip(.programRunning))
-                state = greeting.map { .greeting(Array($0.utf8), next: now) } ?? .halted
+                state = greeting.map { .greeting(Array($0.utf8), next: greetingEnd(of: $0.utf8.count, now)) } ?? .halted
             }
         }
     }

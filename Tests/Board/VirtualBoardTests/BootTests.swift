@@ -97,6 +97,16 @@ import VirtualBoard
         let digests = hash[1...2].compactMap { $0.split(separator: ": ").last }
         #expect(digests[0].dropLast(2) == digests[1].dropLast(2) && digests[0] != digests[1])
         #expect(hash[4].hasPrefix("entry 0x"))
+        // Without a digest the ROM takes what follows for it.
+        let bare = try lines {
+            $0[23] = 0
+            $0.removeLast(32)
+        }.dropFirst(5).drop { $0.hasPrefix("load:") }.map(\.self)
+        #expect(bare.first == "SHA-256 comparison failed:" && bare[3] == "Attempting to boot anyway...", "\(bare)")
+        #expect(bare[2] == "Expected: " + String(repeating: "f", count: 64))
+        #expect(bare[1].count == 12 + 64 && bare[1] != hash[1])
+        #expect(try lines { $0[2] = 4 }[4] == "mode:FAST_RD, clock div:1")
+        #expect(try lines { $0.removeLast($0.count - 24) }[4...5] == ["mode:DIO, clock div:1", "ets_loader.c 78 "])
     }
 
     /// The lines after the ROM's, without their times, up to the reset.

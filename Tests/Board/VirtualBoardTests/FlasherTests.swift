@@ -57,8 +57,22 @@ import VirtualBoard
         // The flash has no bootloader, so a watchdog resets the board repeatedly.
         let afterLoader = chipEvents.drop { $0 != .started(.powerOn, .download) }
         #expect(!afterLoader.isEmpty)
-        let reason: ResetReason = hasModemLines ? .powerOn : .softwareCPU
+        let reason: ResetReason = hasModemLines ? .powerOn : .rtcWatchdog
         #expect(afterLoader.contains(.started(reason, .flash)), "\(chipEvents)")
+    }
+
+    /// A program in RAM prints in the instant in which it is started: the bytes come with the ROM's answer.
+    @Test func whatAProgramInRAMPrintsFirstIsKept() throws {
+        var builder = ImageBuilder(for: .esp32, entryPoint: 0x4008_C000)
+        builder.add((Array("Good morning!\n".utf8) + [0, 0])[...], at: 0x3FFC_0000)
+        builder.add([UInt8](repeating: 0x36, count: 16)[...], at: 0x4008_C000)
+        let image = try FirmwareImage(try builder.build()[...])
+        let found = try withFlasher(hasModemLines: false) { flasher, _, _ in
+            try await flasher.connect()
+            try await flasher.runInRAM(image, on: try await flasher.identify())
+            return flasher.unreadOutput
+        }
+        #expect(String(decoding: found, as: UTF8.self) == "Good morning!\n")
     }
 
     /// At the end of compressed data the ESP32's ROM programs its whole window of 32 KB, the ESP32-C3's what was sent.

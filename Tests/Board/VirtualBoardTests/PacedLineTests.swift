@@ -47,8 +47,8 @@ import VirtualBoard
         let bits = (requests[1].frame.count + 14) * 10
         #expect(abs(times[1] - .seconds(1) * bits / 115_200) < .microseconds(100), "\(times)")
         #expect(abs(times[3] - .seconds(1) * bits / 921_600) < .microseconds(100), "\(times)")
-        // The answer to CHANGE_BAUDRATE is still sent at the old rate.
-        let change = (requests[2].frame.count + 14) * 10
+        // The answer to CHANGE_BAUDRATE, with an empty frame, is still sent at the old rate.
+        let change = (requests[2].frame.count + 16) * 10
         #expect(abs(times[2] - .seconds(1) * change / 115_200) < .microseconds(100), "\(times)")
         #expect(try time(requests, pace: .flash) == [.zero, .zero, .zero, .zero])
     }

@@ -260,13 +260,13 @@ import VirtualBoard
         let nothing = FlashWriteRegion(eraseSize: 0, blockCount: 0, blockSize: 1024, offset: 0)
         _ = try rom.outcome(FlashBegin(nothing)).get()
         _ = try rom.outcome(FlashEnd(reboots: true)).get()
-        #expect(rom.loader.drainEvents() == [.runApplication])
-        // Incomplete, or to stay: it leaves the loader and stops.
-        for (size, stays) in [(UInt32(4096), false), (0, true)] {
+        #expect(rom.loader.drainEvents() == [.restarted])
+        // Incomplete, or not to restart: it leaves the loader for what is in the flash.
+        for (size, restarts) in [(UInt32(4096), true), (0, false)] {
             let rom = try Talk(stub: false)
             _ = try rom.outcome(FlashBegin(region(size, at: 0)), wait: .seconds(1)).get()
-            #expect(try rom.outcome(FlashEnd(reboots: !stays)).refusal == .failed)
-            #expect(rom.loader.drainEvents() == [.programStarted(greeting: nil)])
+            #expect(try rom.outcome(FlashEnd(reboots: restarts)).refusal == .failed)
+            #expect(rom.loader.drainEvents() == [.flashStarted])
         }
     }
 

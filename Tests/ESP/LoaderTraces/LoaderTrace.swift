@@ -1,7 +1,7 @@
 public import ESPProtocol
 import Foundation
 
-/// The serial loader's traffic of one tool with the mask ROM of one chip, as `README.md` describes it.
+/// The serial loader's traffic of one tool with the mask ROM of one chip, or with esptool's stub, as `README.md` describes it.
 public struct LoaderTrace: Sendable {
     /// The flasher that was recorded.
     public enum Tool: String, CaseIterable, Sendable {
@@ -11,6 +11,11 @@ public struct LoaderTrace: Sendable {
     /// The chip whose ROM was recorded.
     public enum ChipModel: String, CaseIterable, Sendable {
         case esp32, esp32c3
+    }
+
+    /// The program that answered: the mask ROM, or the stub that the ROM has loaded.
+    public enum Loader: String, CaseIterable, Sendable {
+        case rom, stub
     }
 
     /// A request, with as much of its data as was recorded.
@@ -41,6 +46,22 @@ public struct LoaderTrace: Sendable {
 
         /// True if all bytes were recorded.
         public var isComplete: Bool { bytes.count == length }
+
+        /// An answer.
+        public init(opcode: LoaderOpcode, value: UInt32, length: Int, bytes: [UInt8]) {
+            self.opcode = opcode
+            self.value = value
+            self.length = length
+            self.bytes = bytes
+        }
+    }
+
+    /// A frame that is no answer: the stub's greeting, and packets of READ_FLASH with their digest.
+    public struct Packet: Hashable, Sendable {
+        /// The number of bytes.
+        public var length: Int
+        /// The first of them, at most 40.
+        public var bytes: [UInt8]
     }
 
     /// A request and the answers to it.
@@ -51,6 +72,8 @@ public struct LoaderTrace: Sendable {
         public var request: Request
         /// The answers, in order: none where the ROM lost the request.
         public var answers: [Answer] = []
+        /// The other frames that came behind the answers.
+        public var packets: [Packet] = []
     }
 
     /// The traffic of one run of a tool. The chip was not reset between two runs.
@@ -71,8 +94,8 @@ public struct LoaderTrace: Sendable {
     public private(set) var sessions: [Session] = []
 
     /// Reads the recording of `tool` with `chip`.
-    public init(_ tool: Tool, _ chip: ChipModel) throws {
-        let file = "\(tool.rawValue)-\(chip.rawValue)-rom.txt"
+    public init(_ tool: Tool, _ chip: ChipModel, _ loader: Loader = .rom) throws {
+        let file = "\(tool.rawValue)-\(chip.rawValue)-\(loader.rawValue).txt"
         try self.init(parsing: Self.contents(of: file), file: file)
     }
 
@@ -96,6 +119,13 @@ public struct LoaderTrace: Sendable {
                 continue
             }
             let fields = line.split(separator: " ")
+            if line.hasPrefix("< RAW ") {
+                guard let session = sessions.indices.last, let latest, let packet = Self.packet(fields) else {
+                    throw malformed
+                }
+                sessions[session].exchanges[latest].packets.append(packet)
+                continue
+            }
             guard let session = sessions.indices.last, fields.count >= 4, let opcode = Self.opcodes[fields[1]] else {
                 throw malformed
             }
@@ -130,12 +160,20 @@ public struct LoaderTrace: Sendable {
         }
     }
 
+    private static func packet(_ fields: [Substring]) -> Packet? {
+        guard fields.count == 4, let length = Int(fields[2]), let bytes = bytes(fields[3]), bytes.count <= length else {
+            return nil
+        }
+        return Packet(length: length, bytes: bytes)
+    }
+
     static let opcodes: [Substring: LoaderOpcode] = [
         "SYNC": .sync, "SECINFO": .securityInfo, "READ_REG": .readRegister, "WRITE_REG": .writeRegister,
         "SPI_ATTACH": .attachFlash, "SPI_SET_PARAMS": .setFlashParameters, "CHANGE_BAUDRATE": .changeBaudRate,
         "FLASH_BEGIN": .flashBegin, "FLASH_DATA": .flashData, "DEFL_BEGIN": .deflateBegin, "DEFL_DATA": .deflateData,
         "MD5": .flashMD5, "READ_FLASH_SLOW": .readFlashSlow, "FLASH_END": .flashEnd, "DEFL_END": .deflateEnd,
         "MEM_BEGIN": .memoryBegin, "MEM_DATA": .memoryData, "MEM_END": .memoryEnd,
+        "READ_FLASH": .readFlash, "ERASE_FLASH": .eraseFlash, "ERASE_REGION": .eraseRegion,
     ]
 
     static func bytes(_ digits: Substring) -> [UInt8]? {

@@ -1,10 +1,12 @@
 import ByteCodec
+import Crypto
 import ESPChips
 import ESPImage
 
 /// The ROM: boot and boot log before code from flash runs. Only an ESP32 runs applications.
 struct BootROM {
-    /// How long the ROM looks for a bootloader before its watchdog resets the chip: 8 lines, 0.1 s apart.
+    /// How long the ROM looks for a bootloader before its watchdog resets the chip: 8 lines, 0.1 s apart. An emulator without
+    /// that watchdog repeats the line without end.
     private static let attempts = 8
     private static let attemptTime = Duration.milliseconds(100)
 
@@ -27,10 +29,22 @@ struct BootROM {
         return script
     }
 
-    private func loadBootloader(_ script: inout BootScript) {
+    /// Runs what is in the flash without a reset, as the ESP32's ROM does when its loader ends.
+    func run() -> BootScript {
+        var script = BootScript(reason: .powerOn)
+        loadBootloader(&script, isBoot: false)
+        return script
+    }
+
+    private func loadBootloader(_ script: inout BootScript, isBoot: Bool = true) {
         let offset = Int(chip.bootloaderOffset)
         let bytes = (try? flash.read(at: offset, count: Int(PartitionTable.offset) - offset)) ?? []
-        guard checkHeader(bytes, &script) else { return }
+        if isBoot {
+            guard checkHeader(bytes, &script) else { return }
+        } else if bytes.first != ImageHeader.magic {
+            script.print("flash read err, 631")
+            return fail(&script)
+        }
         do throws(ImageError) {
             var reader = try ImageReader(bytes[...], for: chip)
             let settings = reader.header.flash
@@ -38,15 +52,21 @@ struct BootROM {
             let lines =
                 isESP32
                 ? [
-                    "configsip: 0, SPIWP:0xee",
+                    "configsip: \(isBoot ? "0" : "0x00000000"), SPIWP:0xee",
                     "clk_drv:0x00,q_drv:0x00,d_drv:0x00,cs0_drv:0x00,hd_drv:0x00,wp_drv:0x00", mode,
                 ] : ["SPIWP:\(hexadecimal(bytes[Self.writeProtectPinOffset], digits: 2))", mode]
             script.print(lines: lines, after: .milliseconds(2))
-            while let segment = try reader.nextSegment()?.segment {
-                let count = segment.data.count
+            var position = ImageHeader.length
+            for _ in 0..<reader.header.segmentCount {
+                let (address, length) = (word(in: bytes, at: position), word(in: bytes, at: position + 4))
+                guard length != .max else {
+                    // What has been erased.
+                    script.print(isESP32 ? "cmd len -1" : "ets_loader.c 78 ")
+                    return reset(&script)
+                }
                 script.print(
-                    "load:\(hexadecimal(segment.address, digits: 8)),len:"
-                        + (isESP32 ? "\(count)" : hexadecimal(UInt32(count))))
+                    "load:\(hexadecimal(address, digits: 8)),len:" + (isESP32 ? "\(length)" : hexadecimal(length)))
+                position += ImageSegment.headerLength + (try reader.nextSegment()?.segment.data.count ?? 0)
             }
             let sums = try reader.sums()
             guard sums.storedChecksum == sums.computedChecksum else {
@@ -59,11 +79,14 @@ struct BootROM {
                 fail(&script)
                 return
             }
-            // The ESP32's ROM does not know the digest; the newer ones boot nevertheless.
-            if !isESP32, let stored = sums.storedHash, let computed = sums.computedHash, stored != computed {
+            // The ESP32's ROM does not know the digest. The newer ones expect one in every image, and boot nevertheless.
+            let end = sums.imageLength - (sums.storedHash?.count ?? 0)
+            let computed = Array(SHA256.hash(data: bytes[..<end]))
+            let stored = bytes[end...].prefix(computed.count)
+            if !isESP32, !stored.elementsEqual(computed) {
                 script.print(
                     "SHA-256 comparison failed:", "Calculated: \(Hexadecimal.string(computed))",
-                    "Expected: \(Hexadecimal.string(stored))", "Attempting to boot anyway...")
+                    "Expected: \(Hexadecimal.string(Array(stored)))", "Attempting to boot anyway...")
             }
             script.print("entry \(hexadecimal(reader.header.entryPoint, digits: 8))", after: .milliseconds(10))
             guard isESP32 else {
@@ -85,8 +108,7 @@ struct BootROM {
         guard header.count == ImageHeader.length, header[0] == ImageHeader.magic, header[1] <= Self.segmentCountLimit,
             header[2] <= Self.modeLimit
         else {
-            let word = bytes.prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            retry("invalid header: \(hexadecimal(word, digits: 8))", &script)
+            retry("invalid header: \(hexadecimal(word(in: bytes, at: 0), digits: 8))", &script)
             return false
         }
         let chipID = UInt16(header[12]) | UInt16(header[13]) << 8
@@ -122,8 +144,18 @@ struct BootROM {
         script.outcome = .reset(.rtcWatchdog)
     }
 
+    /// The word at `offset`, as far as there is one.
+    private func word(in bytes: [UInt8], at offset: Int) -> UInt32 {
+        bytes.dropFirst(offset).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
     private func fail(_ script: inout BootScript) {
         script.print(isESP32 ? "ets_main.c 384 " : "ets_main.c 333 ")
+        reset(&script)
+    }
+
+    /// The watchdog resets the chip, after the time that the ROM has for a boot.
+    private func reset(_ script: inout BootScript) {
         script.lastPause = Self.attemptTime * Self.attempts
         script.outcome = .reset(.rtcWatchdog)
     }
@@ -134,7 +166,8 @@ struct BootROM {
         case 1: "QOUT"
         case 2: "DIO"
         case 3: "DOUT"
-        default: "SLOW READ"
+        case 4: "FAST_RD"
+        default: "SLOW_RD"
         }
     }
 

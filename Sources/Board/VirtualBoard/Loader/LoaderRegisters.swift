@@ -23,6 +23,12 @@ struct LoaderRegisters {
         flashChip = FlashChipRegisters(id: identity.flashID, size: identity.flashSize)
     }
 
+    /// False where no chip has anything: below its memories, and above.
+    static func isMapped(_ address: UInt32) -> Bool { 0x2000_0000..<0x8000_0000 ~= address }
+
+    /// The ROM's code, which is not written.
+    private static let readOnly: Range<UInt32> = 0x4000_0000..<0x4006_0000
+
     /// The word at `address` when the UART runs at `baudRate`.
     func read(_ address: UInt32, baudRate: Int) -> UInt32 {
         if let word = written[address] ?? efuses[address] { return word }
@@ -51,7 +57,9 @@ struct LoaderRegisters {
         {
             hasStartedWatchdog = true
         }
-        guard efuses[write.address] == nil, written.count < Self.writtenLimit || written[write.address] != nil else {
+        guard efuses[write.address] == nil, !Self.readOnly.contains(write.address),
+            written.count < Self.writtenLimit || written[write.address] != nil
+        else {
             return
         }
         written[write.address] = value

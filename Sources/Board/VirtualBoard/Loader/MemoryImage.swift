@@ -36,6 +36,16 @@ struct MemoryImage {
         segments[last].bytes += bytes
     }
 
+    /// The word that was loaded to `address`; `nil`: none was.
+    func word(at address: UInt32) -> UInt32? {
+        guard
+            let segment = segments.last(where: {
+                $0.address <= address && Int(address - $0.address) + 4 <= $0.bytes.count
+            })
+        else { return nil }
+        return segment.bytes[Int(address - segment.address)...].prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
     /// What starts at `entryPoint`.
     func program(entryPoint: UInt32) -> Program {
         let entry = segments.last { $0.address <= entryPoint && Int(entryPoint - $0.address) < $0.bytes.count }

@@ -1,11 +1,10 @@
-import ESPChips
 import ESPProtocol
 
 /// A write in a ROM: FLASH_BEGIN and MEM_BEGIN set one, FLASH_DEFL_BEGIN another.
 ///
-/// A ROM does not check that a write was begun: before the first BEGIN it finds what the RAM holds. Recorded: on the ESP32 a
-/// block size of 0, which admits no data; on the ESP32-C3 one that admits any. The address is then taken for one outside of
-/// the flash, where a ROM writes nothing and notices nothing.
+/// A ROM does not check that a write was begun: before the first BEGIN it finds what the RAM holds. Recorded: a block size of
+/// 0, which admits no data; of the ESP32-C3's plain write one that admits any. The address is then taken for one outside of the
+/// flash, where a ROM writes nothing and notices nothing.
 struct ROMWrite {
     /// The largest block size that a BEGIN may announce.
     static let largestBlock: UInt32 = 0x1800
@@ -14,6 +13,7 @@ struct ROMWrite {
     private let size: UInt32
     private let blockCount: UInt32
     private let blockSize: UInt32
+    private let isBegun: Bool
     /// The flash encryption of the written bytes; `nil` in a plain write.
     let encryption: FlashCipher?
     /// The number of the expected block.
@@ -22,10 +22,11 @@ struct ROMWrite {
     /// The address of the next byte.
     private(set) var offset: Int
 
-    /// The write before the first BEGIN.
-    init(_ chip: Chip) {
-        (size, blockCount, blockSize) = (0, 0, chip == .esp32 ? 0 : .max)
-        (offset, encryption) = (Int(UInt32.max), nil)
+    /// The write before the first BEGIN, with the block size that the RAM holds.
+    init(blockSize: UInt32) {
+        self.blockSize = blockSize
+        (size, blockCount) = (0, 0)
+        (offset, encryption, isBegun) = (Int(UInt32.max), nil, false)
     }
 
     /// The write of a BEGIN.
@@ -35,12 +36,13 @@ struct ROMWrite {
         self.blockSize = blockSize
         self.offset = Int(offset)
         self.encryption = encryption
+        isBegun = true
     }
 
     /// True when the announced number of blocks has come.
     var hasAllBlocks: Bool { sequence == blockCount }
     /// True when the announced blocks, and exactly the announced bytes, have been written.
-    var isComplete: Bool { hasAllBlocks && received == size }
+    var isComplete: Bool { isBegun && hasAllBlocks && received == size }
 
     /// Checks the next block, in the ROM's order: a block whose checksum is wrong counts.
     mutating func admit(

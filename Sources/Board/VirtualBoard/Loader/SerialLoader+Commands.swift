@@ -21,10 +21,16 @@ extension SerialLoader {
             return Answer(response: response)
         case .readRegister:
             let command: ReadRegister = try decode(request)
-            let word = registers.read(command.address, baudRate: baudRate)
+            guard isStub || LoaderRegisters.isMapped(command.address) else { return Answer(after: loadFault) }
+            let word =
+                loaded.word(at: command.address) ?? registers.read(command.address, baudRate: baudRate)
             return Answer(response: success(ReadRegister.self, ReadRegister.Reply(value: word)))
         case .writeRegister:
+            guard isStub || !request.data.isEmpty else { return success(WriteRegister.self) }
             let command: WriteRegister = try decode(request)
+            guard isStub || command.writes.allSatisfy({ LoaderRegisters.isMapped($0.address) }) else {
+                return Answer(after: loadFault)
+            }
             for write in command.writes { registers.write(write, baudRate: baudRate) }
             if registers.hasStartedWatchdog, watchdogReset == nil {
                 watchdogReset = now.advanced(by: Self.watchdogTime)
@@ -34,9 +40,13 @@ extension SerialLoader {
             return isStub ? try performMemory(request) : try performROMMemory(request)
         case .changeBaudRate:
             let command: ChangeBaudRate = try decode(request)
-            guard command.newRate > 0 else { throw invalidMessage }
+            if command.newRate == 0 {
+                guard !isStub else { throw invalidMessage }
+                // The ESP32's divides by it.
+                if chip == .esp32 { return Answer(after: loadFault) }
+            }
             var answer = success(ChangeBaudRate.self)
-            let rate = Int(command.newRate)
+            let rate = command.newRate == 0 ? baudRate : Int(command.newRate)
             answer.after = .changeBaudRate(
                 !isStub && chip == .esp32 ? ESP32Clock.rate(rate, crystal: registers.identity.crystal) : rate)
             return answer

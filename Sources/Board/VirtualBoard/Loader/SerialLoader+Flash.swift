@@ -145,8 +145,13 @@ extension SerialLoader {
             try requireFlash()
             guard command.count <= ReadFlashSlow.replyLength else { throw .flashReadLength }
             do {
-                // Whole words.
-                let bytes = try flash.read(at: Int(command.offset), count: (Int(command.count) + 3) / 4 * 4)
+                // Whole words; a sum that overflows is taken for one in the flash, which goes round.
+                let count = (Int(command.count) + 3) / 4 * 4
+                let overflows = Int(command.offset) + Int(command.count) > Int(UInt32.max)
+                let bytes =
+                    overflows
+                    ? try (0..<count).flatMap { try flash.read(at: (Int(command.offset) + $0) % flash.size, count: 1) }
+                    : try flash.read(at: Int(command.offset), count: count)
                 var response = success(ReadFlashSlow.self, ReadFlashSlow.Reply(bytes[...]))
                 // Behind the requested bytes the ROM sends what an earlier answer has left.
                 response.body.removeSubrange(bytes.count..<ReadFlashSlow.replyLength)

@@ -5,15 +5,18 @@ import MonotonicTime
 
 /// The ROM's part of a ``SerialLoader``: its state between requests.
 struct ROMLoader {
+    var requests = ROMRequests()
     var answers = ROMAnswers()
     /// The write of FLASH_BEGIN or MEM_BEGIN, whichever was last.
     var plain: ROMWrite
-    /// The write of FLASH_DEFL_BEGIN; before the first, every block is refused.
-    var deflated: ROMWrite?
+    /// The write of FLASH_DEFL_BEGIN; before the first it admits no data, but the end.
+    var deflated = ROMWrite(blockSize: 0)
     var inflater = ZlibInflater()
+    /// Whether the stream was at its last block, and has not ended with it.
+    var isStreamCut = false
 
     init(_ chip: Chip) {
-        plain = ROMWrite(chip)
+        plain = ROMWrite(blockSize: chip == .esp32 ? 0 : .max)
     }
 }
 
@@ -56,6 +59,7 @@ extension SerialLoader {
             guard command.region.isEncrypted != true else { throw rom.answers.error }
             rom.deflated = try begun(command.region)
             rom.inflater = ZlibInflater(window: rom.inflater.window)
+            rom.isStreamCut = false
             return try erase(command.region, success(DeflateBegin.self), now)
         case .flashData:
             let command: FlashData = try decode(request)
@@ -67,6 +71,8 @@ extension SerialLoader {
         case .deflateData:
             let command: DeflateData = try decode(request)
             try inflate(command.block, checksum: request.checksum, now)
+            // It inflates until nothing is left.
+            guard rom.inflater.unusedCount == 0 else { return Answer(after: .fault(text: "")) }
             var answer = success(DeflateData.self)
             answer.readyAt = flash.nextDeadline
             return answer
@@ -78,13 +84,13 @@ extension SerialLoader {
                 return Answer(after: .leaveROM)
             }
             var answer = success(FlashEnd.self)
-            answer.after = command.reboots ? .runApplication : .leaveROM
+            answer.after = command.reboots ? .restart : .leaveROM
             return answer
         default:
             let command: DeflateEnd = try decode(request)
-            guard rom.deflated?.hasAllBlocks ?? false else { throw .failed }
+            guard rom.deflated.hasAllBlocks else { throw .failed }
             var answer = success(DeflateEnd.self)
-            if command.reboots { answer.after = .runApplication }
+            if command.reboots { answer.after = .restart }
             return answer
         }
     }
@@ -138,9 +144,10 @@ extension SerialLoader {
     private func inflate(
         _ block: DataBlock, checksum: UInt32, _ now: MonotonicInstant
     ) throws(LoaderErrorCode) {
-        guard var write = rom.deflated else { throw .invalidMessage }
+        var write = rom.deflated
         defer { rom.deflated = write }
         try write.admit(block, checksum: checksum)
+        guard !rom.isStreamCut else { throw .deflateAdler32 }
         var emitted = 0
         do {
             try rom.inflater.inflate(block.payload, emitsEnd: false) { window throws(FlashError) in
@@ -154,7 +161,10 @@ extension SerialLoader {
         write.advance(block.payload.count, step: emitted)
         guard write.hasAllBlocks else { return }
         // The decompressor is told that nothing follows, and misses the end with its checksum.
-        guard rom.inflater.isFinished else { throw .deflateAdler32 }
+        guard rom.inflater.isFinished else {
+            rom.isStreamCut = true
+            throw .deflateAdler32
+        }
         // The ESP32's ROM writes the whole window, with what earlier windows have left in it, over what follows the region.
         let count = chip == .esp32 ? ZlibInflater.windowSize : (rom.inflater.filled + 3) / 4 * 4
         program(rom.inflater.window[..<count], at: write.offset, now)
@@ -184,8 +194,9 @@ extension SerialLoader {
             loaded.append(command.block.payload)
             return success(MemoryData.self)
         default:
-            let command: MemoryEnd = try decode(request)
-            return ended(command)
+            // An address alone lets it go on, whatever the first word says.
+            let address = request.data.suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            return ended(MemoryEnd(entryPoint: address == 0 ? nil : address))
         }
     }
 }

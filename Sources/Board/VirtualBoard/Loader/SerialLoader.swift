@@ -10,8 +10,10 @@ public import MonotonicTime
 public final class SerialLoader {
     /// Events for the rest of the chip.
     public enum Event: Hashable, Sendable {
-        /// It restarts into the application.
-        case runApplication
+        /// The ROM restarts the chip, whose boot pins keep their sampled levels.
+        case restarted
+        /// The ROM runs what is in the flash.
+        case flashStarted
         /// A stub was loaded and runs.
         case stubStarted
         /// A program other than a stub was loaded into RAM and started; its greeting, if it has one.
@@ -39,9 +41,12 @@ public final class SerialLoader {
         case changeBaudRate(Int)
         case writeFlash(ArraySlice<UInt8>)
         case streamFlash(ReadFlash)
-        case runApplication
-        /// The ROM's loader returns to its caller, which runs no code and stops.
+        /// The ROM restarts the chip.
+        case restart
+        /// The ROM's loader ends: the ESP32's then runs what is in the flash, a later one code that nobody has loaded.
         case leaveROM
+        /// The ROM reads where nothing is, or never comes to an end: nothing more is answered.
+        case fault(text: String)
     }
 
     /// The longest frame: header, block header and 16 KB (the stub's receive buffer).
@@ -50,6 +55,14 @@ public final class SerialLoader {
     private static let waitingLimit = 1
     /// The watchdog's time as a flasher sets it: 2000 cycles of the slow clock, about 136 kHz.
     static let watchdogTime = Duration.milliseconds(15)
+
+    /// What the ESP32-C3's ROM prints at a panic, before the registers.
+    private static func panic(_ cause: String) -> String {
+        "Guru Meditation Error: Core 0 panic'ed (\(cause))\r\nCore 0 register dump:\r\n"
+    }
+
+    /// What the ROM does when it reads where nothing is: the ESP32's prints nothing.
+    var loadFault: After { .fault(text: chip == .esp32 ? "" : Self.panic("Load access fault")) }
 
     /// The commands that read the flash, or erase it at once.
     private static let needsIdleFlash: Set<LoaderOpcode> = [
@@ -83,6 +96,8 @@ public final class SerialLoader {
     private var deferredFailure: LoaderErrorCode?
     private var output: [UInt8] = []
     private var events: [Event] = []
+    /// Whether something else runs now.
+    private var hasEnded = false
 
     /// A loader in its initial state, for `flash`.
     ///
@@ -130,6 +145,7 @@ public final class SerialLoader {
     /// Receives bytes from the line.
     public func receive(_ bytes: [UInt8], at now: MonotonicInstant) {
         advance(to: now)
+        guard !hasEnded else { return }
         if !bytes.isEmpty { isMeasuringRate = false }
         for case .frame(let frame) in decoder.decode(bytes) {
             if busyUntil == nil {
@@ -138,6 +154,12 @@ public final class SerialLoader {
                 waiting.append(frame)
             }
         }
+    }
+
+    private func end(_ event: Event) {
+        events.append(event)
+        hasEnded = true
+        waiting = []
     }
 
     /// Advances the time.
@@ -153,7 +175,7 @@ public final class SerialLoader {
         }
         if let instant = watchdogReset, instant <= now {
             watchdogReset = nil
-            events.append(.watchdogReset)
+            end(.watchdogReset)
         }
     }
 
@@ -166,17 +188,18 @@ public final class SerialLoader {
         if let deadline = flash.nextDeadline { advanceFlash(to: deadline) }
     }
 
-    private func handle(_ frame: [UInt8], _ now: MonotonicInstant) {
+    private func handle(_ received: [UInt8], _ now: MonotonicInstant) {
         advanceFlash(to: now)
         if stream != nil {
-            continueStream(frame)
+            continueStream(received)
             return
         }
+        let frame = isStub ? received : rom.requests.request(in: received)
         guard frame.count >= 2 else { return }
         let opcode = LoaderOpcode(rawValue: frame[1])
         if let deadline = flash.nextDeadline, deadline > now, Self.needsIdleFlash.contains(opcode) {
             // The flash still erases ahead.
-            waiting.insert(frame, at: 0)
+            waiting.insert(received, at: 0)
             busyUntil = deadline
             return
         }
@@ -233,11 +256,12 @@ public final class SerialLoader {
             output += SLIP.encode(MemoryEnd.stubGreeting)
             events.append(.stubStarted)
         case .run(.greeting(let text)):
-            events.append(.programStarted(greeting: text))
+            end(.programStarted(greeting: text))
         case .run(.silent):
-            events.append(.programStarted(greeting: nil))
+            end(.programStarted(greeting: nil))
         case .changeBaudRate(let rate):
             baudRate = rate
+            if !isStub { output += [SLIP.end, SLIP.end] }
         case .writeFlash(let bytes):
             do throws(LoaderErrorCode) {
                 busyUntil = try write(bytes, now)
@@ -252,11 +276,18 @@ public final class SerialLoader {
         case .streamFlash(let command):
             stream = FlashReadStream(command)
             continueStream(nil)
-        case .runApplication:
-            events.append(.runApplication)
+        case .restart:
+            // An empty frame.
+            output += [SLIP.end, SLIP.end]
+            end(.restarted)
+        case .leaveROM where chip == .esp32:
+            end(.flashStarted)
         case .leaveROM:
-            output += Array("user code done\r\n".utf8)
-            events.append(.programStarted(greeting: nil))
+            output += Array(("user code done\r\n" + Self.panic("Instruction access fault")).utf8)
+            end(.programStarted(greeting: nil))
+        case .fault(let text):
+            output += Array(text.utf8)
+            end(.programStarted(greeting: nil))
         }
     }
 

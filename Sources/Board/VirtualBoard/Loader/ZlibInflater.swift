@@ -17,6 +17,9 @@ final class ZlibInflater {
     /// The number of bytes in the window that have not been emitted.
     private(set) var filled = 0
 
+    /// The number of bytes that have come behind the end of the stream.
+    private(set) var unusedCount = 0
+
     /// Whether the end of the stream was reached.
     private(set) var isFinished = false
 
@@ -55,6 +58,7 @@ final class ZlibInflater {
             }
             if rest.isEmpty, made == 0 || filled > 0 { return }
         }
+        unusedCount += rest.count
     }
 
     private func step(_ input: ArraySlice<UInt8>) -> (status: Int32, used: Int, made: Int) {

@@ -445,7 +445,7 @@ let package = Package(
             "VirtualBoardTests", in: "Board",
             [
                 "LoaderTraces", "ESPChips", "VirtualBoard", "SerialNetwork", "SerialPOSIX", "ESPFlasher", "ESPProtocol",
-                "ESPImage", "SerialPort",
+                "ESPImage", "SerialPort", "CZlib",
                 "ByteCodec",
                 "MonotonicTime",
                 "BenchExecutor", crypto,

@@ -1,3 +1,4 @@
+import CZlib
 import ESPChips
 import ESPProtocol
 import LoaderTraces
@@ -31,14 +32,14 @@ import VirtualBoard
     }
 
     private static let all = LoaderTrace.Tool.allCases.flatMap { tool in
-        LoaderTrace.ChipModel.allCases.map { (tool, $0) }
+        LoaderTrace.ChipModel.allCases.flatMap { model in LoaderTrace.Loader.allCases.map { (tool, model, $0) } }
     }
 
-    @Test(arguments: all) func `The virtual ROM answers as the genuine one`(
-        tool: LoaderTrace.Tool, model: LoaderTrace.ChipModel
+    @Test(arguments: all) func `The virtual ROM and stub answer as the genuine ones`(
+        tool: LoaderTrace.Tool, model: LoaderTrace.ChipModel, loader: LoaderTrace.Loader
     ) throws {
-        let judged = try judge(tool, model)
-        #expect(judged.count > 800)
+        let judged = try judge(tool, model, loader)
+        #expect(judged.count > (loader == .rom ? 800 : 250))
         #expect(judged.differences.isEmpty, "\(judged.differences.prefix(10).joined(separator: "\n"))")
     }
 
@@ -50,6 +51,13 @@ import VirtualBoard
             }
             #expect(!judged.differences.isEmpty, "byte \(index)")
         }
+        // The opcode, the value and the status of the stub's answers.
+        for index in [1, 4, 8] {
+            let judged = try judge(.espbench, .esp32, .stub) { frame in
+                if frame.count > index { frame[index] ^= 0x10 }
+            }
+            #expect(!judged.differences.isEmpty, "byte \(index) of the stub")
+        }
         for model in LoaderTrace.ChipModel.allCases {
             let used = try LoaderTrace.Tool.allCases.flatMap { try judge($0, model).exempted }
             #expect(Set(used) == Set(Self.exemptRegisters(Self.chip(model)).keys))
@@ -60,25 +68,33 @@ import VirtualBoard
         model == .esp32 ? .esp32 : .esp32c3
     }
 
-    /// The emulated chip, as far as a virtual one can be it.
-    private func identity(_ model: LoaderTrace.ChipModel) -> ChipIdentity {
+    /// The emulated chip, as far as a virtual one can be it. The stub was recorded with other eFuses.
+    private func identity(_ model: LoaderTrace.ChipModel, _ program: LoaderTrace.Loader) -> ChipIdentity {
         var identity = ChipIdentity(number: 0, flashSize: 4 << 20, chip: Self.chip(model))
-        identity.macAddress =
-            model == .esp32 ? [0x24, 0x0A, 0xC4, 0x12, 0x34, 0x56] : [0x7C, 0xDF, 0xA1, 0x12, 0x34, 0x57]
-        if model == .esp32 { identity.revision = 300 }
+        switch (model, program) {
+        case (.esp32, .rom): identity.macAddress = [0x24, 0x0A, 0xC4, 0x12, 0x34, 0x56]
+        case (.esp32c3, .rom): identity.macAddress = [0x7C, 0xDF, 0xA1, 0x12, 0x34, 0x57]
+        case (.esp32, .stub):
+            identity.macAddress = [0x10, 0x01, 0x00, 0xC4, 0x0A, 0x24]
+            identity.revision = 0
+        case (.esp32c3, .stub):
+            identity.macAddress = [0xC4, 0x0A, 0x24, 0xFE, 0x10, 0x01]
+            identity.revision = 3
+        }
         return identity
     }
 
     /// Replays a recording; `spoil` changes each frame of the virtual ROM before it is compared.
     private func judge(
-        _ tool: LoaderTrace.Tool, _ model: LoaderTrace.ChipModel, spoil: (inout [UInt8]) -> Void = { _ in }
+        _ tool: LoaderTrace.Tool, _ model: LoaderTrace.ChipModel, _ program: LoaderTrace.Loader = .rom,
+        spoil: (inout [UInt8]) -> Void = { _ in }
     ) throws -> Judge {
-        let identity = identity(model)
+        let identity = identity(model, program)
         let flash = try NORFlash(path: nil, size: identity.flashSize, random: SeededRandom(seed: 1))
         let loader = SerialLoader(flash: flash, identity: identity, pace: .immediate)
         var judge = Judge(exempt: Self.exemptRegisters(identity.chip))
-        var contents = BlockContents()
-        for session in try LoaderTrace(tool, model).sessions {
+        var contents = BlockContents(isStub: program == .stub)
+        for session in try LoaderTrace(tool, model, program).sessions {
             for exchange in session.exchanges {
                 let request = try contents.complete(exchange.request, of: session)
                 // Not answered: lost in the emulator's UART. A refusal of its own opcode: the proxy's, not the ROM's.
@@ -89,11 +105,22 @@ import VirtualBoard
                 // A byte was lost on the emulator's line.
                 if first.bytes.starts(with: [1, 7]) { sent.checksum ^= 1 }
                 loader.receive(sent.frame, at: .zero)
-                var decoder = SLIPDecoder(limit: 1000)
-                let frames: [[UInt8]] = decoder.decode(loader.drainOutput()).compactMap {
-                    guard case .frame(var frame) = $0 else { return nil }
-                    spoil(&frame)
-                    return frame
+                var decoder = SLIPDecoder(limit: 5000)
+                var frames: [[UInt8]] = []
+                func receive() {
+                    for case .frame(var frame) in decoder.decode(loader.drainOutput()) {
+                        spoil(&frame)
+                        frames.append(frame)
+                    }
+                }
+                receive()
+                // Each packet of READ_FLASH is acknowledged with the number of bytes so far; not the digest.
+                var acknowledged = 0
+                while request.opcode == .readFlash, exchange.packets.indices.contains(frames.count - 1) {
+                    acknowledged += frames[frames.count - 1].count
+                    let count = (0..<4).map { UInt8(truncatingIfNeeded: acknowledged >> ($0 * 8)) }
+                    loader.receive(SLIP.encode(count), at: .zero)
+                    receive()
                 }
                 judge.compare(exchange, sent, frames)
             }
@@ -116,6 +143,8 @@ private struct Judge {
     private(set) var count = 0
     private var theirs = Buffer()
     private var ours = Buffer()
+    /// Whether the stub answers: its value word is that of the answer, and its status has two bytes.
+    private var isStub = false
 
     init(exempt: [UInt32: String]) {
         self.exempt = exempt
@@ -124,9 +153,20 @@ private struct Judge {
     mutating func compare(_ exchange: LoaderTrace.Exchange, _ request: LoaderRequest, _ frames: [[UInt8]]) {
         count += 1
         let place = "line \(exchange.line), \(request.opcode)"
-        guard frames.count == exchange.answers.count else {
-            differences.append("\(place): \(exchange.answers.count) answers, the virtual ROM sends \(frames.count)")
+        let count = exchange.answers.count + exchange.packets.count
+        guard frames.count == count else {
+            differences.append("\(place): \(count) frames, the virtual loader sends \(frames.count)")
             return
+        }
+        var greets = false
+        defer { if greets { isStub = true } }
+        for (packet, frame) in zip(exchange.packets, frames.dropFirst(exchange.answers.count)) {
+            let isGreeting = packet.bytes == MemoryEnd.stubGreeting
+            guard packet.length == frame.count, !isGreeting || frame == packet.bytes else {
+                differences.append("\(place): \(packet), the virtual stub sends \(frame)")
+                return
+            }
+            greets = greets || isGreeting
         }
         for (answer, frame) in zip(exchange.answers, frames) {
             guard frame.count == answer.length + 8, frame[0] == 1, frame[1] == answer.opcode.rawValue,
@@ -137,7 +177,7 @@ private struct Judge {
             }
             let value = (0..<4).map { UInt8(truncatingIfNeeded: answer.value >> UInt32($0 * 8)) }
             compareValue(value, Array(frame[4..<8]), request, place)
-            compareBody(answer.bytes, Array(frame[8...]), answer.length - 4, request, place)
+            compareBody(answer.bytes, Array(frame[8...]), answer.length - (isStub ? 2 : 4), request, place)
         }
     }
 
@@ -153,7 +193,7 @@ private struct Judge {
                 return
             }
         }
-        if request.opcode == .readRegister || request.opcode == .sync {
+        if request.opcode == .readRegister || request.opcode == .sync || isStub {
             theirs.value = expected
             ours.value = expected
         }
@@ -184,6 +224,13 @@ private struct Judge {
 private struct BlockContents {
     /// What is left of the stream of the compressed write.
     private var stream: ArraySlice<UInt8> = []
+    /// The announced number of bytes of the compressed write, which the stub insists on.
+    private var inflatedSize = 0
+    let isStub: Bool
+
+    init(isStub: Bool) {
+        self.isStub = isStub
+    }
 
     mutating func complete(
         _ request: LoaderTrace.Request, of session: LoaderTrace.Session
@@ -194,10 +241,20 @@ private struct BlockContents {
             data = Sync.pattern
         case .writeRegister:
             data = Array(data.prefix(data.count / 16 * 16))
+        case .deflateBegin:
+            inflatedSize = Int(
+                try LoaderRequest(opcode: request.opcode, checksum: 0, data: data[...]).decode(DeflateBegin.self).region
+                    .eraseSize)
+        case .memoryData where !request.isComplete:
+            // What makes the virtual board take it for the stub.
+            data = Array(data.prefix(DataBlock.headerLength)) + payload(request, beginning: MemoryEnd.stubGreeting)
         case .flashData:
             data = Array(data.prefix(DataBlock.headerLength)) + payload(request)
         case .deflateData:
-            if data[4..<8].allSatisfy({ $0 == 0 }) { stream = Self.stored(streamLength(request, session)) }
+            if data[4..<8].allSatisfy({ $0 == 0 }) {
+                let length = streamLength(request, session)
+                stream = isStub ? Self.stream(length, inflatingTo: inflatedSize) : Self.stored(length)
+            }
             let length = request.length - DataBlock.headerLength
             data = Array(data.prefix(DataBlock.headerLength)) + stream.prefix(length)
             stream = stream.dropFirst(length)
@@ -210,9 +267,10 @@ private struct BlockContents {
     }
 
     /// Zeros, and a byte that makes the recorded checksum right.
-    private func payload(_ request: LoaderTrace.Request) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: request.length - DataBlock.headerLength)
-        bytes[bytes.count - 1] = UInt8(truncatingIfNeeded: request.checksum) ^ LoaderChecksum.seed
+    private func payload(_ request: LoaderTrace.Request, beginning: [UInt8] = []) -> [UInt8] {
+        let count = request.length - DataBlock.headerLength - beginning.count
+        var bytes = beginning + [UInt8](repeating: 0, count: count)
+        bytes[bytes.count - 1] ^= UInt8(truncatingIfNeeded: request.checksum ^ LoaderChecksum.of(bytes[...]))
         return bytes
     }
 
@@ -221,6 +279,26 @@ private struct BlockContents {
         let blocks = session.exchanges.map(\.request).drop { $0 != first }.filter { $0.opcode == .deflateData }
         let rest = blocks.dropFirst().prefix { !$0.bytes[4..<8].allSatisfy { $0 == 0 } }
         return ([first] + rest).reduce(0) { $0 + $1.length - DataBlock.headerLength }
+    }
+
+    /// A zlib stream of `count` bytes of so many zeros: some are stored, the others compressed.
+    private static func stream(_ count: Int, inflatingTo size: Int) -> ArraySlice<UInt8> {
+        func compressed(_ size: Int) -> [UInt8] {
+            var result = [UInt8](repeating: 0, count: Int(compressBound(uLong(size))))
+            var length = uLong(result.count)
+            compress2(&result, &length, [UInt8](repeating: 0, count: size), uLong(size), 9)
+            // Without header and checksum.
+            return Array(result[2..<Int(length) - 4])
+        }
+        let overhead = 2 + 5 + 4
+        let rest = (0..<count).lazy.map { compressed(size - $0) }.enumerated()
+            .first { overhead + $0.offset + $0.element.count == count }
+        guard let (stored, tail) = rest else { return [] }
+        let sum = UInt32(size % 65_521) << 16 | 1
+        let little = [UInt8(truncatingIfNeeded: stored), UInt8(truncatingIfNeeded: stored >> 8)]
+        return
+            ([0x78, 0xDA, 0] + little + little.map { ~$0 } + [UInt8](repeating: 0, count: stored) + tail
+            + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) })[...]
     }
 
     /// A zlib stream of `count` bytes that stores zeros.

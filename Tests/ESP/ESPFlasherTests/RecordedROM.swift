@@ -6,7 +6,7 @@ import LoaderTraces
 import SerialPort
 import Testing
 
-/// A genuine mask ROM: answers with the bytes that were recorded of it. What they depend on is kept as the ROM keeps it:
+/// A genuine mask ROM, or the stub on it: answers with the bytes that were recorded of it. What they depend on is kept as the ROM keeps it:
 /// the flash, the write that was begun, and the request before.
 ///
 /// Requests that were not recorded fail the test, but for those whose data the recording cannot have.
@@ -25,6 +25,9 @@ actor RecordedROM: SerialPort {
     private let sessions: [LoaderTrace.Session]
     /// The requests that this ROM does not know.
     private let unknown: Set<LoaderOpcode>
+    private let isStub: Bool
+    /// The bytes of a running READ_FLASH that have not been sent; its packets' size, and the digest that follows.
+    private var reading: (bytes: ArraySlice<UInt8>, packet: Int, digest: [UInt8])?
     /// The exchanges of the session that have not been repeated yet.
     private var exchanges: [LoaderTrace.Exchange] = []
     private var blocksUntilDamage = 0
@@ -39,22 +42,24 @@ actor RecordedROM: SerialPort {
         var isCompressed: Bool
         var sequence: UInt32 = 0
         var received: [UInt8] = []
+        let isStub: Bool
         /// After a block that was refused, all are.
         var isBroken = false
 
-        /// What is written of inflated data: whole windows, and the rest with the announced number of blocks.
+        /// What is written of inflated data: whole windows, and the rest with the announced number of blocks; by the stub all.
         func inflated() -> [UInt8] {
             var result = [UInt8](repeating: 0, count: Int(region.eraseSize))
             var length = uLong(result.count)
             // The end may be missing yet.
             _ = uncompress(&result, &length, received, uLong(received.count))
             let count = Int(length)
-            return Array(result.prefix(sequence == region.blockCount ? count : count / 0x8000 * 0x8000))
+            return Array(result.prefix(isStub || sequence == region.blockCount ? count : count / 0x8000 * 0x8000))
         }
     }
 
-    init(_ trace: LoaderTrace, unknown: Set<LoaderOpcode>) {
+    init(_ trace: LoaderTrace, unknown: Set<LoaderOpcode>, isStub: Bool = false) {
         sessions = trace.sessions
+        self.isStub = isStub
         self.unknown = unknown
     }
 
@@ -73,6 +78,10 @@ actor RecordedROM: SerialPort {
     func write(_ bytes: [UInt8]) async throws {
         for event in decoder.decode(bytes) {
             guard case .frame(let content) = event else { continue }
+            if reading != nil {
+                sendPacket(acknowledgedBy: content)
+                continue
+            }
             var reader = ByteReader(content, subject: "request")
             let request = try LoaderRequest(from: &reader)
             for answer in try answers(to: request) {
@@ -82,7 +91,22 @@ actor RecordedROM: SerialPort {
                 writer.append(answer.bytes)
                 input += SLIP.encode(writer.bytes)
             }
+            if request.opcode == .readFlash { try startReading(request.decode(ReadFlash.self)) }
         }
+    }
+
+    private func startReading(_ command: ReadFlash) {
+        let bytes = flash[Int(command.offset)..<Int(command.offset + command.count)]
+        reading = (bytes, Int(command.packetSize), Array(Insecure.MD5.hash(data: bytes)))
+        sendPacket(acknowledgedBy: [0, 0, 0, 0])
+    }
+
+    /// Sends the next packet of READ_FLASH, or the digest.
+    private func sendPacket(acknowledgedBy content: [UInt8]) {
+        #expect(content.count == 4)
+        guard let (bytes, packet, digest) = reading else { return }
+        input += SLIP.encode(bytes.isEmpty ? digest : Array(bytes.prefix(packet)))
+        reading = bytes.isEmpty ? nil : (bytes.dropFirst(packet), packet, digest)
     }
 
     private func answers(to request: LoaderRequest) throws -> [LoaderTrace.Answer] {
@@ -99,6 +123,11 @@ actor RecordedROM: SerialPort {
         case .readFlashSlow:
             let start = Int(try request.decode(ReadFlashSlow.self).offset)
             answers[0].bytes = Array(flash[start..<start + 64]) + [0, 0, 0, 0]
+        case .eraseFlash: flash = [UInt8](repeating: 0xFF, count: flash.count)
+        case .eraseRegion:
+            let command = try request.decode(EraseRegion.self)
+            let range = Int(command.offset)..<Int(command.offset + command.size)
+            flash.replaceSubrange(range, with: repeatElement(0xFF, count: range.count))
         case .flashBegin: begin(try request.decode(FlashBegin.self).region, isCompressed: false)
         case .deflateBegin: begin(try request.decode(DeflateBegin.self).region, isCompressed: true)
         case .flashData, .deflateData:
@@ -135,7 +164,8 @@ actor RecordedROM: SerialPort {
     private func digest(_ request: LoaderRequest, _ answer: LoaderTrace.Answer) throws -> LoaderTrace.Answer {
         let command = try request.decode(FlashMD5.self)
         let bytes = flash[Int(command.address)..<Int(command.address + command.size)]
-        let digits = Array(Hexadecimal.string(Array(Insecure.MD5.hash(data: bytes))).utf8)
+        let digest = Array(Insecure.MD5.hash(data: bytes))
+        let digits = isStub ? digest : Array(Hexadecimal.string(digest).utf8)
         var answer = answer
         if answer.bytes.starts(with: digits) { genuineDigests += 1 }
         answer.bytes.replaceSubrange(..<digits.count, with: digits)
@@ -147,7 +177,7 @@ actor RecordedROM: SerialPort {
         #expect(start % 0x1000 == 0)
         let end = (start + Int(region.eraseSize) + 0xFFF) / 0x1000 * 0x1000
         flash.replaceSubrange(start..<end, with: repeatElement(0xFF, count: end - start))
-        write = FlashWrite(region: region, isCompressed: isCompressed)
+        write = FlashWrite(region: region, isCompressed: isCompressed, isStub: isStub)
     }
 
     /// The error code, if there is one.
@@ -168,7 +198,9 @@ actor RecordedROM: SerialPort {
             flash.replaceSubrange(start..<start + content.count, with: content)
         } else {
             let place = start + Int(current.sequence * current.region.blockSize)
-            flash.replaceSubrange(place..<place + payload.count, with: payload)
+            // The stub's last block is padded.
+            let count = isStub ? min(payload.count, start + Int(current.region.eraseSize) - place) : payload.count
+            flash.replaceSubrange(place..<place + count, with: payload.prefix(count))
             current.sequence += 1
         }
         return nil

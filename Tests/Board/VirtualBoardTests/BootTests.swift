@@ -102,6 +102,7 @@ import VirtualBoard
             $0[23] = 0
             $0.removeLast(32)
         }.dropFirst(5).drop { $0.hasPrefix("load:") }.map(\.self)
+        try #require(bare.count > 3, "\(bare)")
         #expect(bare.first == "SHA-256 comparison failed:" && bare[3] == "Attempting to boot anyway...", "\(bare)")
         #expect(bare[2] == "Expected: " + String(repeating: "f", count: 64))
         #expect(bare[1].count == 12 + 64 && bare[1] != hash[1])

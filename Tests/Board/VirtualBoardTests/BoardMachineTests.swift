@@ -23,6 +23,22 @@ import VirtualBoard
         #expect(board.delivered == [3, 4])
     }
 
+    /// The ESP32's ROM runs what is in the flash when its loader ends, without a reset: esptool's soft reset relies on it.
+    @Test func theEndOfTheLoaderInROMStartsTheApplication() throws {
+        let board = PlayedBoard(try FlashContents.bootable())
+        board.play { $0.setBootPressed(true, at: $1) }
+        board.play { $0.powerOn(at: $1) }
+        board.pass(.seconds(1))
+        #expect(board.applications.isEmpty)
+        _ = board.drainSent()
+        let end = LoaderRequest(FlashEnd(reboots: false)).frame
+        board.play { $0.receive(end, hasModemLines: true, at: $1) }
+        board.pass(.seconds(1))
+        #expect(board.console.contains("configsip: 0x00000000, SPIWP:0xee\r\n"), "\(board.console)")
+        #expect(!board.console.contains("rst:"))
+        #expect(board.applications.map(\.1) == [.powerOn])
+    }
+
     @Test func aRestartIsASoftwareReset() throws {
         let board = try runningBoard()
         board.play { $0.applicationEnded(.restart, at: $1) }

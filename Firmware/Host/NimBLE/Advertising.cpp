@@ -12,7 +12,7 @@ NimBLEAdvertising::NimBLEAdvertising()
 }
 
 bool NimBLEAdvertising::start(uint32_t duration, const NimBLEAddress* dirAddr) {
-  if (!NimBLEDevice::isInitialized()) return false;
+  if (!espbench::isHostEnabled) return false;
   if (NimBLEDevice::m_advertising) return true;
   NimBLEServer* server = NimBLEDevice::getServer();
   if (server != nullptr && !server->start()) return false;
@@ -47,7 +47,7 @@ bool NimBLEAdvertising::start(uint32_t duration, const NimBLEAddress* dirAddr) {
 }
 
 bool NimBLEAdvertising::stop() {
-  if (!NimBLEDevice::isInitialized()) return false;
+  if (!espbench::isHostEnabled) return false;
   espbench::lockHost();
   // As in NimBLE, the command is sent even when the controller does not advertise.
   NimBLEDevice::m_advertising = false;
@@ -90,7 +90,7 @@ bool NimBLEAdvertising::setDiscoverableMode(uint8_t mode) {
 
 bool NimBLEAdvertising::setAdvertisementData(const NimBLEAdvertisementData& advertisementData) {
   std::vector<uint8_t> payload = advertisementData.getPayload();
-  if (!NimBLEDevice::isInitialized() || payload.size() > BLE_HS_ADV_MAX_SZ) return false;
+  if (!espbench::isHostEnabled || payload.size() > BLE_HS_ADV_MAX_SZ) return false;
   espbench::lockHost();
   espbench::send(CFC_ADVERTISING_DATA, payload.data(), payload.size());
   m_advData = advertisementData;
@@ -100,7 +100,7 @@ bool NimBLEAdvertising::setAdvertisementData(const NimBLEAdvertisementData& adve
 
 bool NimBLEAdvertising::setScanResponseData(const NimBLEAdvertisementData& advertisementData) {
   std::vector<uint8_t> payload = advertisementData.getPayload();
-  if (!NimBLEDevice::isInitialized() || payload.size() > BLE_HS_ADV_MAX_SZ) return false;
+  if (!espbench::isHostEnabled || payload.size() > BLE_HS_ADV_MAX_SZ) return false;
   espbench::lockHost();
   espbench::send(CFC_SCAN_RESPONSE_DATA, payload.data(), payload.size());
   m_scanData = advertisementData;

@@ -25,11 +25,12 @@ bool NimBLEDevice::init(const std::string& deviceName) {
     return false;
   }
   m_ownAddress = espbench::makeAddress(address);
-  m_initialized = true;
+  m_initialized = espbench::isHostEnabled = true;
   // As ble_att_init(): what was set before deinit() is lost.
   if (m_preferredMTU != 0) setMTU(CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU);
   m_preferredMTU = CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU;
-  if (m_pServer != nullptr) m_pServer->m_gattsStarted = false;
+  // As with the library: services that were registered before deinit() are gone, and start() does
+  // not register them again unless they have changed.
   return true;
 }
 
@@ -37,7 +38,11 @@ bool NimBLEDevice::deinit(bool clearAll) {
   bool success = true;
   if (m_initialized) {
     espbench::lockHost();
+    espbench::isHostEnabled = false;
     success = espbench::call(CFC_BLE_DEINIT) == 0;
+    // As ble_gap_preempt_done().
+    if (m_advertising) m_bleAdvertising->handleComplete();
+    espbench::awaitEndOfLinks();
     espbench::stopHostTask();
     m_initialized = m_advertising = false;
     espbench::links.clear();

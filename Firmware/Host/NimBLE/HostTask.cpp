@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "../Runtime/Runtime.h"
+#include "Links.h"
 #include "NimBLEServer.h"
 
 namespace {
@@ -18,7 +19,11 @@ constexpr unsigned kPriority = espbench::kPriorities - 4;
 /// espressif/esp-idf issue 8136 prints before and after.
 constexpr size_t kControllerMemory = 14612;
 
+constexpr uint64_t kStopTimeout = 2000000000;  // CONFIG_BT_NIMBLE_HS_STOP_TIMEOUT_MS
+
 espbench::Task* hostTask;
+bool isInCallback;
+espbench::WaitList callbackWaiters;
 void* controllerMemory;
 
 void run(void*) {
@@ -26,8 +31,11 @@ void run(void*) {
     cfc_message message;
     const uint8_t* payload;
     while (espbench::takeMessage(message, payload)) {
+      isInCallback = true;
       cfc_callback_done done = {espbench::runCallback(message.type, payload, message.length), 0};
       espbench::send(CFC_CALLBACK_DONE, &done, sizeof done);
+      isInCallback = false;
+      while (espbench::wakeFirst(callbackWaiters) != nullptr) espbench::reschedule();
     }
     espbench::waitIn(espbench::messageWaiters, espbench::kForEver);
   }
@@ -36,6 +44,7 @@ void run(void*) {
 }  // namespace
 
 bool espbench::hasHostMutex;
+bool espbench::isHostEnabled;
 
 bool espbench::startHostTask() {
   hasHostMutex = true;
@@ -49,8 +58,16 @@ bool espbench::startHostTask() {
 }
 
 void espbench::stopHostTask() {
-  if (hostTask == nullptr || hostTask == currentTask()) return;
+  if (hostTask == nullptr) return;
   deleteTask(hostTask);
   hostTask = nullptr;
   free(controllerMemory);
+}
+
+void espbench::awaitEndOfLinks() {
+  const uint64_t deadline = now() + kStopTimeout;
+  while (hostTask == currentTask() || !links.empty()) {
+    if (!waitIn(callbackWaiters, hostTask == currentTask() ? kForEver : deadline)) break;
+  }
+  while (isInCallback) waitIn(callbackWaiters, kForEver);
 }

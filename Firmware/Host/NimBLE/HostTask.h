@@ -8,8 +8,14 @@ namespace espbench {
 
 /// false when the heap has no room for it.
 bool startHostTask();
-/// Ends it, unless it is the caller.
 void stopHostTask();
+/// The second half of ble_hs_stop(): waits until the task has reported the ends of all links, at
+/// most BLE_HS_STOP_TIMEOUT, and has returned from its callback. Called in that task it waits for
+/// itself, as the library does: for ever.
+void awaitEndOfLinks();
+
+/// ble_hs_is_enabled(): from the end of init() to the beginning of deinit().
+extern bool isHostEnabled;
 
 /// Whether init() has been called: NimBLE's mutex exists from then on, also after deinit().
 extern bool hasHostMutex;

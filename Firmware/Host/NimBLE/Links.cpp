@@ -61,7 +61,7 @@ int ble_gap_conn_find(uint16_t handle, ble_gap_conn_desc* out_desc) {
 }
 
 int ble_gap_conn_find_by_addr(const ble_addr_t* addr, ble_gap_conn_desc* out_desc) {
-  if (!NimBLEDevice::isInitialized()) return BLE_HS_EDISABLED;
+  if (!espbench::isHostEnabled) return BLE_HS_EDISABLED;
   espbench::lockHost();
   if (addr == nullptr) return BLE_HS_ENOTCONN;
   NimBLEAddress wanted(*addr);
@@ -86,7 +86,7 @@ void ble_gap_conn_foreach_handle(ble_gap_conn_foreach_handle_fn* cb, void* arg) 
 }
 
 int ble_gap_terminate(uint16_t conn_handle, uint8_t hci_reason) {
-  if (!NimBLEDevice::isInitialized()) return BLE_HS_EDISABLED;
+  if (!espbench::isHostEnabled) return BLE_HS_EDISABLED;
   espbench::lockHost();
   espbench::Link* link = espbench::findLink(conn_handle);
   if (link == nullptr) return BLE_HS_ENOTCONN;

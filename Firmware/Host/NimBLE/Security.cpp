@@ -81,10 +81,11 @@ void NimBLEDevice::setSecurityRespKey(uint8_t respKey) {
 // Pairing
 
 bool NimBLEDevice::startSecurity(uint16_t connHandle, int* rcPtr) {
-  if (m_initialized) espbench::lockHost();
+  if (espbench::isHostEnabled) espbench::lockHost();
   cfc_number message = {connHandle};
-  int32_t result = m_initialized ? espbench::call(CFC_START_SECURITY, &message, sizeof message)
-                                 : BLE_HS_EDISABLED;
+  int32_t result = espbench::isHostEnabled
+                       ? espbench::call(CFC_START_SECURITY, &message, sizeof message)
+                       : BLE_HS_EDISABLED;
   if (rcPtr != nullptr) *rcPtr = result;
   return result == 0 || result == BLE_HS_EALREADY;
 }
@@ -115,7 +116,7 @@ bool NimBLEDevice::isBonded(const NimBLEAddress& address) {
 }
 
 bool NimBLEDevice::deleteBond(const NimBLEAddress& address) {
-  if (!m_initialized || address.isNull()) return false;
+  if (!espbench::isHostEnabled || address.isNull()) return false;
   espbench::lockHost();
   cfc_address peer = espbench::makeAddress(address);
   return espbench::call(CFC_DELETE_BOND, &peer, sizeof peer) == 0;

@@ -181,7 +181,7 @@ bool NimBLEServer::disconnect(uint16_t connHandle, uint8_t reason) const {
 
 void NimBLEServer::updateConnParams(uint16_t connHandle, uint16_t minInterval, uint16_t maxInterval,
                                     uint16_t latency, uint16_t timeout) const {
-  if (!NimBLEDevice::isInitialized()) return;
+  if (!espbench::isHostEnabled) return;
   espbench::lockHost();
   if (espbench::findLink(connHandle) == nullptr) return;
   cfc_update_connection message = {connHandle, minInterval, maxInterval, latency, timeout, {}};

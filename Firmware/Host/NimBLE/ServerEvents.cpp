@@ -21,9 +21,30 @@ T readPayload(const uint8_t* payload, size_t length) {
 }  // namespace
 
 uint32_t espbench::runCallback(uint16_t type, const uint8_t* payload, size_t length) {
-  // The server is created before a client can connect; without one there is only advertising.
-  NimBLEServer* server = NimBLEDevice::createServer();
-  return server->handleEvent(type, payload, length);
+  NimBLEServer* server = NimBLEDevice::getServer();
+  return server != nullptr ? server->handleEvent(type, payload, length)
+                           : NimBLEServer::handleWithoutServer(type, payload, length);
+}
+
+/// NimBLEAdvertising::handleGapEvent: of a client's connection the sketch learns nothing.
+uint32_t NimBLEServer::handleWithoutServer(uint16_t type, const uint8_t* payload, size_t length) {
+  if (type == CFC_BLE_ADVERTISING_COMPLETE) {
+    NimBLEDevice::getAdvertising()->handleComplete();
+  } else if (length >= sizeof(cfc_connection_event)) {
+    updateLink(type, readPayload<cfc_connection_event>(payload, length).connection);
+  }
+  return readPayload<cfc_ble_event>(payload, length).token;
+}
+
+/// Updates the C host's connections with an event of one.
+void NimBLEServer::updateLink(uint16_t type, const cfc_connection& connection) {
+  if (type == CFC_BLE_DISCONNECTED || type == CFC_BLE_LINK_ENDED) {
+    espbench::removeLink(connection.handle);
+  } else if (espbench::updateLink(connection)) {
+    // The controller stops advertising at a connection; the host updates its state at Connection
+    // Complete.
+    NimBLEDevice::m_advertising = false;
+  }
 }
 
 uint32_t NimBLEServer::handleEvent(uint16_t type, const uint8_t* payload, size_t length) {
@@ -52,13 +73,7 @@ uint32_t NimBLEServer::handleConnectionEvent(uint16_t type, const uint8_t* paylo
   auto place = [this](uint16_t value) {
     return std::find(m_connectedPeers.begin(), m_connectedPeers.end(), value);
   };
-  if (type == CFC_BLE_DISCONNECTED || type == CFC_BLE_LINK_ENDED) {
-    espbench::removeLink(handle);
-  } else if (espbench::updateLink(event.connection)) {
-    // The controller stops advertising at a connection; the host updates its state at Connection
-    // Complete.
-    NimBLEDevice::m_advertising = false;
-  }
+  updateLink(type, event.connection);
   NimBLEConnInfo info(espbench::makeDescriptor(event.connection));
   switch (type) {
     case CFC_BLE_CONNECTED:

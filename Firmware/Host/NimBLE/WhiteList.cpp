@@ -27,7 +27,7 @@ bool NimBLEDevice::onWhiteList(const NimBLEAddress& address) {
 bool NimBLEDevice::whiteListAdd(const NimBLEAddress& address) {
   if (onWhiteList(address)) return true;
   m_whiteList.push_back(address);
-  if (m_initialized && setAcceptList(m_whiteList)) return true;
+  if (espbench::isHostEnabled && setAcceptList(m_whiteList)) return true;
   m_whiteList.pop_back();
   return false;
 }
@@ -36,7 +36,7 @@ bool NimBLEDevice::whiteListRemove(const NimBLEAddress& address) {
   auto found = std::find(m_whiteList.begin(), m_whiteList.end(), address);
   if (found == m_whiteList.end()) return true;
   m_whiteList.erase(found);
-  if (m_initialized && setAcceptList(m_whiteList)) return true;
+  if (espbench::isHostEnabled && setAcceptList(m_whiteList)) return true;
   // As in NimBLE-Arduino 2.5.1, the last one replaces it.
   m_whiteList.push_back(address);
   return false;

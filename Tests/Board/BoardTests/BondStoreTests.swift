@@ -16,7 +16,7 @@ import VirtualBoard
     private static let second = AttributeID(rawValue: 0x0014)
 
     @Test func aBondDeletedInItsCallbackLeavesItsRecords() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("BondStore", after: "ready") { bench, board, log in
             let stranger = try await connect(2, bench, board)
             try await stranger.subscribe(Self.first)
             await board.type(Array("r".utf8))
@@ -39,7 +39,7 @@ import VirtualBoard
 
     /// One orphan and the owner fill the store of features; the next record deletes the owner's bond.
     @Test func recordsOfRefusedPeersDisplaceTheOwnersBond() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("BondStore", after: "ready") { bench, board, log in
             let owner = try await connect(1, bench, board)
             #expect(try await owner.pair() == Self.bonded)
             try await owner.leave(board)
@@ -65,7 +65,7 @@ import VirtualBoard
     }
 
     @Test func aBondBeyondTheCapacityReplacesTheOldest() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("BondStore", after: "ready") { bench, board, log in
             let owners = try await owners(bench, board)
             try await owners[0].connectAgain()
             await board.type(Array("a".utf8))
@@ -84,7 +84,7 @@ import VirtualBoard
     /// NimBLE cannot delete the bond of a peer with an identity key meanwhile: it disconnects that peer, and does not
     /// store the new bond, though both sides report it as bonded.
     @Test func whileAdvertisingTheNewBondIsNotStored() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("BondStore", after: "ready") { bench, board, log in
             let owners = try await owners(bench, board)
             try await owners[0].connectAgain()
             await board.type(Array("a".utf8))
@@ -118,7 +118,7 @@ import VirtualBoard
 
     /// A bond without an identity key can always be deleted.
     @Test func whileAdvertisingABondWithoutIdentityKeyIsDeleted() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("BondStore", after: "ready") { bench, board, log in
             await board.type(Array("k".utf8))
             _ = try await owners(bench, board)
             let third = try await connect(3, bench, board)
@@ -132,7 +132,7 @@ import VirtualBoard
     }
 
     @Test func aSubscriptionBeyondTheCapacityIsRefusedWhileAdvertising() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("BondStore", after: "ready") { bench, board, log in
             let owners = try await owners(bench, board)
             for (owner, configurations) in [(owners[0], [Self.first]), (owners[1], [Self.first, Self.second])] {
                 try await owner.connectAgain()
@@ -166,7 +166,7 @@ import VirtualBoard
     /// NimBLE's storage only handles added and removed records, and finds removed ones by comparison with memory: after
     /// a notification, which changes records in memory, it erases another one.
     @Test func storageKeepsARemovedSubscription() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("BondStore", after: "ready") { bench, board, log in
             let stranger = try await connect(2, bench, board)
             await board.type(Array("r".utf8))
             _ = try? await stranger.pair()
@@ -203,20 +203,6 @@ import VirtualBoard
     }
 
     // MARK: Helpers
-
-    private func run(
-        _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
-    ) async throws {
-        let firmware = try await SketchBuilds.shared.build("BondStore")
-        let bench = try await BoardBench()
-        try bench.executor.run {
-            let (board, log) = try await bench.board(firmware.layout)
-            await board.powerOn()
-            try await bench.wait(for: "the sketch") { log.console.hasSuffix("ready\r\n") }
-            try await body(bench, board, log)
-            try await board.powerOff()
-        }
-    }
 
     private func connect(_ number: UInt64, _ bench: BoardBench, _ board: VirtualBoard) async throws -> Client {
         let client = Client(try await bench.central(number).0, bench, board.bluetoothAddress)
@@ -272,10 +258,8 @@ private final class Client: Sendable {
     }
 
     func connectAgain() async throws {
-        let made = try await central.connectAndAccept(to: PeerID(peer), within: .seconds(10))
+        let made = try await bench.connect(central, to: peer)
         connection.withLock { $0 = made }
-        // The board's host requests version and features first.
-        try await bench.sleep(.milliseconds(200))
     }
 
     func pair() async throws -> LinkSecurity {

@@ -24,7 +24,7 @@ import VirtualBoard
     }
 
     private func aBondIsStored(_ nimble: NimBLEChoice) async throws {
-        try await run(nimble) { bench, board, log in
+        try await BoardBench.run("TraceLock", nimble) { bench, board, log in
             let (central, connection) = try await paired(bench, board)
             try await central.write([1, 0], to: Self.subscription, kind: .withResponse, on: connection)
             try await bench.sleep(.milliseconds(100))
@@ -51,14 +51,14 @@ import VirtualBoard
             // The central detects it.
             try await bench.sleep(.seconds(3))
             await board.powerOn()
-            let again = try await connect(central, bench, board)
+            let again = try await bench.connect(central, to: board)
             #expect(try await central.encrypt(again) == Self.paired)
             #expect(try await central.read(Self.subscription, on: again) == [1, 0])
         }
     }
 
     @Test func theIdentityKeyIsPersistent() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("TraceLock") { bench, board, log in
             try await bench.wait(for: "the start") { log.starts == 1 }
             try await bench.sleep(.milliseconds(200))
             let first = try bytes("local_irk_1", try NVSStorage(mounting: try bench.nvs()))
@@ -70,7 +70,7 @@ import VirtualBoard
     }
 
     @Test func theFourthBondReplacesTheFirst() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("TraceLock") { bench, board, log in
             for number in UInt64(1)...4 {
                 let (central, connection) = try await paired(bench, board, number)
                 try await central.disconnect(connection)
@@ -87,7 +87,7 @@ import VirtualBoard
     }
 
     @Test func pairingAgainReplacesTheBond() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("TraceLock") { bench, board, log in
             let (central, connection) = try await paired(bench, board)
             let former = try bytes("our_sec_1", try NVSStorage(mounting: try bench.nvs()))
             for bond in try await central.bonds() { try await central.forget(bond.identity) }
@@ -109,7 +109,7 @@ import VirtualBoard
 
     /// Of two peers one is deleted while it is connected: its link goes on, and cannot be encrypted the next time.
     private func aCentralDetectsADeletedBond(_ nimble: NimBLEChoice) async throws {
-        try await run(nimble) { bench, board, log in
+        try await BoardBench.run("TraceLock", nimble) { bench, board, log in
             let (other, otherConnection) = try await paired(bench, board, 2)
             try await other.disconnect(otherConnection)
             let (central, connection) = try await paired(bench, board)
@@ -119,7 +119,7 @@ import VirtualBoard
             try await central.disconnect(connection)
             try await board.forgetBonds(with: nil)
             #expect(await board.bonds == [])
-            let again = try await connect(central, bench, board)
+            let again = try await bench.connect(central, to: board)
             await #expect(throws: CentralError.self) { try await central.encrypt(again) }
             try await board.powerOff()
             #expect(
@@ -128,7 +128,7 @@ import VirtualBoard
     }
 
     @Test func bondsCanBeDeletedWithoutPower() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("TraceLock") { bench, board, log in
             let (central, connection) = try await paired(bench, board)
             try await central.disconnect(connection)
             try await board.powerOff()
@@ -138,16 +138,16 @@ import VirtualBoard
             try await board.forgetBonds(with: Self.identity(1))
             #expect(await board.bonds == [])
             await board.powerOn()
-            let again = try await connect(central, bench, board)
+            let again = try await bench.connect(central, to: board)
             await #expect(throws: CentralError.self) { try await central.encrypt(again) }
         }
     }
 
     /// A power loss in each flash operation of a new bond.
     @Test func aPowerLossLeavesTheBondOrNone() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("TraceLock") { bench, board, log in
             let (central, _) = try await bench.central()
-            await answer(central, with: 123456)
+            central.answerPairings(with: [123456])
             var outcomes: [Bool] = []
             while outcomes.suffix(3) != [true, true, true], outcomes.count < 60 {
                 let cut = outcomes.count
@@ -156,7 +156,7 @@ import VirtualBoard
                 try await board.eraseNVS()
                 for bond in try await central.bonds() { try await central.forget(bond.identity) }
                 await board.powerOn()
-                let connection = try await connect(central, bench, board)
+                let connection = try await bench.connect(central, to: board)
                 let failure = PowerFailure(after: .microseconds(200 + 400 * cut))
                 await board.setObserver { failure.notice($0, of: board, log) }
                 // The central may have the keys, or may have lost the link before.
@@ -165,7 +165,7 @@ import VirtualBoard
                 try await bench.sleep(.seconds(3))
                 await board.setObserver { log.append($0) }
                 await board.powerOn()
-                let again = try await connect(central, bench, board)
+                let again = try await bench.connect(central, to: board)
                 let bonds = await board.bonds
                 outcomes.append(!bonds.isEmpty)
                 let peer = try await central.bonds().first
@@ -188,57 +188,17 @@ import VirtualBoard
         DeviceAddress(0xC000_0000_0000 + number, .random)
     }
 
-    /// Runs `body` with the recorded lock on a powered board.
-    private func run(
-        _ nimble: NimBLEChoice = .builtIn,
-        _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
-    ) async throws {
-        let firmware = try await SketchBuilds.shared.build("TraceLock", nimble: nimble)
-        let bench = try await BoardBench()
-        try bench.executor.run {
-            let (board, log) = try await bench.board(firmware.layout)
-            await board.powerOn()
-            try await body(bench, board, log)
-            try await board.powerOff()
-        }
-    }
-
     /// A central with a bond, and its connection.
     private func paired(
         _ bench: BoardBench, _ board: VirtualBoard, _ number: UInt64 = 1, central known: HCICentral? = nil
     ) async throws -> (HCICentral, ConnectionID) {
         let central = if let known { known } else { try await bench.central(number).0 }
-        await answer(central, with: 123456)
-        let connection = try await connect(central, bench, board)
+        central.answerPairings(with: [123456])
+        let connection = try await bench.connect(central, to: board)
         #expect(try await central.pair(connection) == Self.paired)
         // Wait until it is in flash.
         try await bench.sleep(.milliseconds(100))
         return (central, connection)
-    }
-
-    private func connect(
-        _ central: HCICentral, _ bench: BoardBench, _ board: VirtualBoard
-    ) async throws -> ConnectionID {
-        let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(10))
-        // The board's host requests version and features first.
-        try await bench.sleep(.milliseconds(200))
-        return connection
-    }
-
-    /// Answers pairing requests with `passkey`.
-    private func answer(_ central: HCICentral, with passkey: UInt32) async {
-        central.events.setHandler(on: central.executor) { event in
-            guard case .pairingInput(let connection, _) = event else { return }
-            central.executor.post {
-                central.assumeIsolated { central in
-                    do throws(CentralError) {
-                        try central.answer(.passkey(passkey), on: connection)
-                    } catch {
-                        Issue.record(error)
-                    }
-                }
-            }
-        }
     }
 
     private func bytes(_ key: String, _ nvs: NVSStorage<MemoryFlash>) throws -> [UInt8] {

@@ -10,7 +10,7 @@ import VirtualBoard
 /// NimBLE's host task and its buffers: what a callback that blocks holds up, and what is lost when they run out.
 @Suite struct HostTaskTests {
     @Test func aCallbackThatBlocksHoldsUpTheHostAndKeepsTheLink() async throws {
-        try await run("BlocksInCallback") { bench, board, log in
+        try await BoardBench.run("BlocksInCallback") { bench, board, log in
             let (central, events) = try await bench.central()
             let (connection, characteristic) = try await connect(central, board)
             try await central.write([10], to: characteristic.value, kind: .withoutResponse, on: connection)
@@ -25,7 +25,7 @@ import VirtualBoard
     }
 
     @Test func aClientsRequestTimesOutWhileACallbackBlocks() async throws {
-        try await run("BlocksInCallback") { bench, board, log in
+        try await BoardBench.run("BlocksInCallback") { bench, board, log in
             let (central, _) = try await bench.central()
             let (connection, characteristic) = try await connect(central, board)
             try await central.write([60], to: characteristic.value, kind: .withoutResponse, on: connection)
@@ -44,7 +44,7 @@ import VirtualBoard
     }
 
     @Test func aClientThatConnectsMeanwhileIsServedLater() async throws {
-        try await run("BlocksInCallback") { bench, board, log in
+        try await BoardBench.run("BlocksInCallback") { bench, board, log in
             let (central, _) = try await bench.central()
             let (connection, characteristic) = try await connect(central, board)
             try await central.write([5], to: characteristic.value, kind: .withoutResponse, on: connection)
@@ -57,7 +57,7 @@ import VirtualBoard
     }
 
     @Test func notificationsAreRefusedWhenTheBuffersAreUsedUp() async throws {
-        try await run("Floods") { bench, board, log in
+        try await BoardBench.run("Floods") { bench, board, log in
             let (central, events) = try await bench.central()
             let (connection, characteristic) = try await connect(central, board)
             _ = try await central.exchangeMTU(255, on: connection)
@@ -91,18 +91,5 @@ import VirtualBoard
         let services = try await central.discoverServices(on: connection)
         let service = try #require(services.first { $0.uuid == BLEUUID(0xA000) })
         return (connection, try #require(service.characteristics.first))
-    }
-
-    private func run(
-        _ sketch: String, _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
-    ) async throws {
-        let firmware = try await SketchBuilds.shared.build(sketch)
-        let bench = try await BoardBench()
-        try bench.executor.run {
-            let (board, log) = try await bench.board(firmware.layout)
-            await board.powerOn()
-            try await body(bench, board, log)
-            try await board.powerOff()
-        }
     }
 }

@@ -12,7 +12,7 @@ import VirtualBoard
     private static let paired = LinkSecurity(isEncrypted: true, isAuthenticated: true, isBonded: true, keySize: 16)
 
     @Test func aWrongPasskeyIsReportedAndTheLinkStays() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("Pairing", after: "ready") { bench, board, log in
             let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: [1, 4711])
             await #expect { try await central.pair(connection) } throws: {
                 ($0 as? CentralError)?.code == .pairingFailed(reason: 0x04)
@@ -30,7 +30,7 @@ import VirtualBoard
     }
 
     @Test func theSketchCanRequestSecurity() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("Pairing", after: "ready") { bench, board, log in
             let events = Mutex<[CentralEvent]>([])
             let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: [4711]) {
                 event in
@@ -45,7 +45,7 @@ import VirtualBoard
     }
 
     @Test func numericComparisonWorks() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("Pairing", after: "ready") { bench, board, log in
             let numbers = Mutex<[UInt32]>([])
             let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: []) { event in
                 guard case .pairingInput(_, .compareNumbers(let number)) = event else { return }
@@ -62,7 +62,7 @@ import VirtualBoard
     }
 
     @Test func deletingABondDisconnectsAndFailsWhileAdvertising() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("Pairing", after: "ready") { bench, board, log in
             let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: [4711, 4711])
             _ = try await central.pair(connection)
             try await bench.sleep(.milliseconds(100))
@@ -85,7 +85,7 @@ import VirtualBoard
     }
 
     @Test func aPrivateAddressIsResolvedByTheBond() async throws {
-        try await run { bench, board, log in
+        try await BoardBench.run("Pairing", after: "ready") { bench, board, log in
             await board.type(Array("p".utf8))
             try await bench.wait(for: "the address") { log.console.contains("address ") && log.console.hasSuffix("\n") }
             let text = try #require(log.console.split(whereSeparator: \.isNewline).last?.split(separator: " ").last)
@@ -100,52 +100,13 @@ import VirtualBoard
 
     // MARK: Helpers
 
-    private func run(
-        _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
-    ) async throws {
-        let firmware = try await SketchBuilds.shared.build("Pairing")
-        let bench = try await BoardBench()
-        try bench.executor.run {
-            let (board, log) = try await bench.board(firmware.layout)
-            await board.powerOn()
-            try await bench.wait(for: "the sketch") {
-                log.console.hasSuffix("ready\r\n")
-            }
-            try await body(bench, board, log)
-            try await board.powerOff()
-        }
-    }
-
     /// A connected central that answers pairings with the passkeys one after the other, and confirms numbers.
     private func connected(
         _ bench: BoardBench, to address: DeviceAddress, answers: [UInt32],
         _ handler: @escaping @Sendable (CentralEvent) -> Void = { _ in }
     ) async throws -> (HCICentral, ConnectionID) {
         let (central, _) = try await bench.central()
-        let rest = Mutex(answers)
-        central.events.setHandler(on: central.executor) { event in
-            handler(event)
-            guard case .pairingInput(let connection, let input) = event else { return }
-            let answer: PairingAnswer
-            if case .compareNumbers = input {
-                answer = .confirm(true)
-            } else {
-                let next = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-                answer = next.map { .passkey($0) } ?? .cancel
-            }
-            central.executor.post {
-                central.assumeIsolated { central in
-                    do throws(CentralError) {
-                        try central.answer(answer, on: connection)
-                    } catch {
-                        Issue.record(error)
-                    }
-                }
-            }
-        }
-        let connection = try await central.connectAndAccept(to: PeerID(address), within: .seconds(5))
-        // The board's host requests version and features first.
-        try await bench.sleep(.milliseconds(200))
-        return (central, connection)
+        central.answerPairings(with: answers, handler)
+        return (central, try await bench.connect(central, to: address))
     }
 }

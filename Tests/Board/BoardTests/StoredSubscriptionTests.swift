@@ -29,9 +29,9 @@ import VirtualBoard
     }
 
     private func subscribe(_ cut: Cut, _ nimble: NimBLEChoice) async throws {
-        try await run(nimble) { bench, board, log in
+        try await BoardBench.run("BondStore", nimble, after: "ready") { bench, board, log in
             let (central, events) = try await bench.central()
-            let connection = try await connect(central, bench, board)
+            let connection = try await bench.connect(central, to: board)
             _ = try await central.pair(connection)
             try await bench.sleep(.milliseconds(200))
             // The board answers in a connection event some 30 ms later, long after the record is in flash.
@@ -47,7 +47,7 @@ import VirtualBoard
 
             await board.powerOn()
             try await bench.wait(for: "the second start") { log.starts == 2 && log.console.hasSuffix("ready\r\n") }
-            let again = try await connect(central, bench, board)
+            let again = try await bench.connect(central, to: board)
             _ = try await central.encrypt(again)
             try await bench.sleep(.milliseconds(200))
             await board.type(Array("n".utf8))
@@ -67,29 +67,6 @@ import VirtualBoard
             return true
         } catch {
             return false
-        }
-    }
-
-    private func connect(
-        _ central: HCICentral, _ bench: BoardBench, _ board: VirtualBoard
-    ) async throws -> ConnectionID {
-        let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(10))
-        try await bench.sleep(.milliseconds(200))
-        return connection
-    }
-
-    private func run(
-        _ nimble: NimBLEChoice,
-        _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
-    ) async throws {
-        let firmware = try await SketchBuilds.shared.build("BondStore", nimble: nimble)
-        let bench = try await BoardBench()
-        try bench.executor.run {
-            let (board, log) = try await bench.board(firmware.layout)
-            await board.powerOn()
-            try await bench.wait(for: "the sketch") { log.console.hasSuffix("ready\r\n") }
-            try await body(bench, board, log)
-            try await board.powerOff()
         }
     }
 }

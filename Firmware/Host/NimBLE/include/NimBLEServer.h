@@ -10,6 +10,7 @@
 #define NIMBLE_ATT_REMOVE_HIDE 1
 #define NIMBLE_ATT_REMOVE_DELETE 2
 
+struct cfc_connection;
 class NimBLEAdvertising;
 class NimBLEServerCallbacks;
 
@@ -77,6 +78,8 @@ class NimBLEServer {
   ~NimBLEServer();
 
   /// Handles the board's events. Returns the event's token.
+  static uint32_t handleWithoutServer(uint16_t type, const uint8_t* payload, size_t length);
+  static void updateLink(uint16_t type, const cfc_connection& connection);
   uint32_t handleEvent(uint16_t type, const uint8_t* payload, size_t length);
   uint32_t handleConnectionEvent(uint16_t type, const uint8_t* payload, size_t length);
   uint32_t handleGattEvent(uint16_t type, const uint8_t* payload, size_t length);

@@ -18,6 +18,9 @@ public struct GATTDatabase: Sendable {
     private var valueHandles: [[UInt16]] = []
     private var descriptorHandles: [GATTDescriptorID: UInt16] = [:]
 
+    /// No attributes at all.
+    public init() {}
+
     init(_ services: [GATTDatabaseBuilder.Service]) throws(GATTDatabaseError) {
         for service in services {
             serviceHandles.append(appendDeclaration(.primaryService, service.type.bytes))

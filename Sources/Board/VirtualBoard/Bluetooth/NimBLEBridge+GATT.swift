@@ -17,16 +17,20 @@ extension NimBLEBridge {
         }
         do {
             let registration = try GATTRegistration(attributes, deviceName: deviceName)
-            peripheral.setDatabase(registration.database, preferredMTU: preferredMTU, now: now) { server in
-                server.hasMTUCallback = true
-                configure(server)
-                server.setStored(store.subscriptions, features: store.features)
-            }
-            callbacks = [:]
+            setDatabase(registration.database, now)
             runtime.reply(registration.handles.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
         } catch {
             runtime.reply(status: NimBLEStatus.noMemory)
         }
+    }
+
+    func setDatabase(_ database: GATTDatabase, _ now: MonotonicInstant) {
+        peripheral.setDatabase(database, preferredMTU: preferredMTU, now: now) { server in
+            server.hasMTUCallback = true
+            configure(server)
+            server.setStored(store.subscriptions, features: store.features)
+        }
+        callbacks = [:]
     }
 
     /// Configures a server with the sketch's build flags and settings.
@@ -42,7 +46,8 @@ extension NimBLEBridge {
     func notify(_ message: FirmwareMessage, _ now: MonotonicInstant) -> GATTSendStatus {
         guard let server, let fields = message.fields(cfc_gatt_notify.self) else { return .noEntry }
         guard fields.connection != UInt16(CFC_NO_CONNECTION) else {
-            server.notifySubscribers(of: fields.attribute, now: now)
+            scheduledNotifications.append(fields.attribute)
+            sendScheduledNotifications(now)
             return .success
         }
         let status = server.sendUnreported(
@@ -50,6 +55,14 @@ extension NimBLEBridge {
             isIndication: fields.indicate != 0, to: fields.connection, now: now)
         if status != .success { refusals.append(fields.attribute) }
         return status
+    }
+
+    /// `ble_hs_notifications_sched`: the host's task sends them when it has returned from its callback.
+    func sendScheduledNotifications(_ now: MonotonicInstant) {
+        guard let server, server.isInCallback || hasReturned else { return }
+        let scheduled = scheduledNotifications
+        scheduledNotifications = []
+        for attribute in scheduled { server.notifySubscribers(of: attribute, now: now) }
     }
 
     /// `CFC_GATT_NOTIFY` without asking: the sketch has counted the blocks that it takes.

@@ -34,7 +34,7 @@ extension NimBLEBridge {
         return true
     }
 
-    /// `ble_store_iterate`, one record at a time. Before the sketch registers its services only the store has them.
+    /// `ble_store_iterate`, one record at a time. Before the host starts only the store has them.
     private func answer(_ query: cfc_record_query) {
         let index = Int(query.index)
         let subscriptions = server?.storedSubscriptions ?? store.subscriptions
@@ -71,7 +71,8 @@ extension NimBLEBridge {
         security.remoteKeys = SMPKeyDistribution(rawValue: fields.their_keys)
         host.security = security
         host.maximumBonds = min(max(Int(fields.maximum_bonds), 1), Int(CFC_MAXIMUM_BONDS))
-        host.maximumPairings = max(Int(fields.maximum_pairings), 1)
+        maximumPairings = max(Int(fields.maximum_pairings), 1)
+        limitPairings()
         store.setRoom(
             bonds: host.maximumBonds, subscriptions: Int(fields.maximum_subscriptions),
             features: Int(fields.maximum_features))

@@ -39,8 +39,14 @@ final class NimBLEBridge {
     var knownBlocks = 0
     /// The attributes of notifications that were not sent, until the owner takes them.
     var refusals: [UInt16] = []
-    /// The callbacks that the sketch has not returned from.
-    private var openCallbacks = 0
+    /// The callbacks that the sketch has not returned from, oldest first.
+    private var openCallbacks: [Int] = []
+    /// Whether it has returned from all.
+    var hasReturned: Bool { openCallbacks.isEmpty }
+    /// The attributes of which subscribers are to be notified.
+    var scheduledNotifications: [UInt16] = []
+    /// NimBLE's `BLE_SM_MAX_PROCS`.
+    var maximumPairings = 1
     /// The controller's packets that wait for that, or for the store.
     private var heldPackets: [HCIPacket] = []
     /// The reply to a call that changes the store: sent when the host has written it.
@@ -53,7 +59,7 @@ final class NimBLEBridge {
 
     var host: Host { peripheral.host }
 
-    /// `nil` until the sketch has registered its services.
+    /// `nil` until the sketch has started Bluetooth.
     var server: GATTServer? { peripheral.server }
 
     // MARK: Owner's side
@@ -74,11 +80,11 @@ final class NimBLEBridge {
     private func isStoring(_ now: MonotonicInstant) -> Bool { store.writesCompleted.map { $0 > now } ?? false }
 
     /// Whether the host's task waits for events.
-    private func isIdle(_ now: MonotonicInstant) -> Bool { openCallbacks == 0 && !isStoring(now) }
+    private func isIdle(_ now: MonotonicInstant) -> Bool { openCallbacks.isEmpty && !isStoring(now) }
 
     /// When ``advance(to:)`` must be called next.
     var nextDeadline: MonotonicInstant? {
-        store.writesCompleted ?? (openCallbacks == 0 ? peripheral.nextDeadline : nil)
+        store.writesCompleted ?? (openCallbacks.isEmpty ? peripheral.nextDeadline : nil)
     }
 
     /// Handles the deadlines at `now`.
@@ -166,14 +172,17 @@ final class NimBLEBridge {
         }
         isStarting = true
         // Of a former start: its host's task is gone, and with it its callbacks.
-        openCallbacks = 0
+        openCallbacks = []
         heldPackets = []
+        scheduledNotifications = []
         replyWhenStored = nil
         pendingToken = nil
         runtime.blocksToTell = { [unowned self] in blocksToTell() }
         host.setBonds(store.bonds)
         host.setIdentityKey(store.identityKey)
         host.start(now: now)
+        // Without services, also those of a former start, clients find nothing.
+        setDatabase(GATTDatabase(), now)
     }
 
     // MARK: Callbacks
@@ -182,20 +191,28 @@ final class NimBLEBridge {
     func call<Fields: BitwiseCopyable>(
         _ type: Int, _ fields: Fields, tail: ArraySlice<UInt8> = [], now: MonotonicInstant
     ) {
-        openCallbacks += 1
+        openCallbacks.append(type)
+        limitPairings()
         runtime.send(type, fields, tail: tail, now: now)
     }
 
     /// The sketch has returned from its oldest callback: the host goes on, up to the next one.
     private func callbackReturned(_ number: UInt32, _ now: MonotonicInstant) {
-        openCallbacks = max(0, openCallbacks - 1)
+        if !openCallbacks.isEmpty { openCallbacks.removeFirst() }
+        limitPairings()
         if number == tokenNumber, let token = pendingToken {
             pendingToken = nil
             server?.resume(token, now: now)
         }
+        sendScheduledNotifications(now)
         pump(now)
         releasePackets(now)
         if let deadline = nextDeadline, deadline <= now { advance(to: now) }
+    }
+
+    /// NimBLE frees a procedure of its Security Manager when the callback for its end has returned.
+    func limitPairings() {
+        host.maximumPairings = maximumPairings - (openCallbacks.first == CFC_BLE_ENCRYPTION ? 1 : 0)
     }
 
     /// Stores the token of the callback that the server waits for; returns the number with which the sketch confirms

@@ -1,11 +1,34 @@
 #include "NimBLECalls.h"
 
+#include <Arduino.h>
+
 NimBLEServer* server;
 NimBLEService* service;
 NimBLECharacteristic* value;
 NimBLEDescriptor* descriptor;
 NimBLEAdvertising* advertising;
 uint16_t connection = 0;
+
+void setUp(NimBLEServerCallbacks* serverCallbacks, NimBLECharacteristicCallbacks* callbacks) {
+  server = NimBLEDevice::createServer();
+  server->setCallbacks(serverCallbacks, false);
+  service = server->createService("A000");
+  value = service->createCharacteristic("A001", NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::WRITE |
+                                                    NIMBLE_PROPERTY::NOTIFY |
+                                                    NIMBLE_PROPERTY::INDICATE);
+  value->setCallbacks(callbacks);
+  descriptor = value->createDescriptor("A002");
+  advertising = NimBLEDevice::getAdvertising();
+  advertising->setAdvertisingCompleteCallback(
+      [](NimBLEAdvertising*) { Serial.println("complete"); });
+}
+
+void setUpWithoutServer() {
+  service = new NimBLEService("A000");
+  value = new NimBLECharacteristic("A001", NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::NOTIFY);
+  descriptor = new NimBLEDescriptor("A002", NIMBLE_PROPERTY::READ, 10);
+  advertising = NimBLEDevice::getAdvertising();
+}
 
 namespace {
 
@@ -141,6 +164,7 @@ const Call calls[] = {
     RETURNS("disconnect", server->disconnect(connection)),
     RETURNS("disconnect(unknown connection)", server->disconnect(kUnknown)),
     RETURNS("deinit", NimBLEDevice::deinit()),
+    RETURNS("start, deinit", (advertising->start(), NimBLEDevice::deinit())),
     RETURNS("deinit(true)", NimBLEDevice::deinit(true)),
 };
 const int callCount = sizeof calls / sizeof *calls;

@@ -21,3 +21,6 @@ extern NimBLECharacteristic* value;
 extern NimBLEDescriptor* descriptor;
 extern NimBLEAdvertising* advertising;
 extern uint16_t connection;
+
+void setUp(NimBLEServerCallbacks* serverCallbacks, NimBLECharacteristicCallbacks* callbacks);
+void setUpWithoutServer();

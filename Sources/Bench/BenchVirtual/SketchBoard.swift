@@ -109,6 +109,10 @@ extension SketchBoard: BoardOnAir {
 
     nonisolated var bluetoothAddress: DeviceAddress? { board.bluetoothAddress }
 
+    nonisolated func advertises(from address: DeviceAddress) -> Bool {
+        board.assumeIsolated { $0.advertises(from: address) }
+    }
+
     var controller: ControllerID? { board.assumeIsolated { $0.controller } }
 
     /// Powers the board, writes `layout` through its serial bootloader, verifies it, and switches the board off again.

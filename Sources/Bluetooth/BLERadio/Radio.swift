@@ -109,6 +109,11 @@ public actor Radio {
     /// The connections at this moment, oldest first: both controllers, and the strength of the peripheral at the central, in dBm.
     public var connections: [(central: ControllerID, peripheral: ControllerID, strength: Int)] { air.connections }
 
+    /// Whether the last advertisement of a controller, or of one of its sets, came from this address, be it public or random.
+    public func advertises(_ controller: ControllerID, from address: DeviceAddress) -> Bool {
+        air.advertises(controller, from: address)
+    }
+
     /// Adds a fault on the links of `controller` (`nil`: on all links); it counts PDUs from now on.
     public func add(_ fault: PDUFault, at controller: ControllerID? = nil) -> RadioFaultID {
         air.advance(to: executor.now)

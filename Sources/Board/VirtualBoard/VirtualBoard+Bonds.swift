@@ -60,6 +60,12 @@ extension VirtualBoard {
 
     /// The board's current controller, while a sketch runs; a new one after each boot.
     public var controller: ControllerID? { application?.port.id }
+
+    /// Whether its firmware's last advertisement came from this address, be it public or random.
+    public func advertises(from address: DeviceAddress) -> Bool {
+        guard let controller else { return false }
+        return radio.assumeIsolated { $0.advertises(controller, from: address) }
+    }
 }
 
 /// A host in the firmware was asked to delete bonds, and did not.

@@ -61,7 +61,7 @@ public actor VirtualBoard {
     private(set) var storage: BoardStorage
     /// The number of storage changes already reported to the observer.
     private var reportedChanges = 0
-    private let radio: Radio
+    let radio: Radio
     private var random: SeededRandom
     // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
     // compiler's own checks remain.

@@ -62,6 +62,19 @@ struct BluetoothCommandTests {
         }
     }
 
+    @Test("show a beacon at one address each time that it changes what it advertises")
+    func changingBeacon() throws {
+        try withAir(Self.root.appending(path: "Tests/Board/Sketches/ChangingBeacon").path) { air in
+            let scan = try air.run("scan", "--timeout", "3500ms")
+            #expect(scan.code == 0, "\(scan)")
+            let kinds = scan.output.split(separator: "\n").compactMap { line in
+                line.contains("FEAA")
+                    ? "Eddystone" : line.contains("iBeacon") || line.contains("Apple") ? "iBeacon" : nil
+            }
+            #expect(kinds.count >= 3 && zip(kinds, kinds.dropFirst()).allSatisfy { $0 != $1 }, "\(scan)")
+        }
+    }
+
     @Test("calculate")
     func calculations() throws {
         try withAir("Calculator") { air in

@@ -30,4 +30,13 @@ extension EndToEndTests {
             }
         }
     }
+
+    /// 20,000 bytes are forty times what one value may hold.
+    @Test("a stream carries thousands of repeated bytes each way through a sketch")
+    func longStreams() throws {
+        try withTemporaryFolder { folder in
+            let run = try tool(["test", "SerialBridge", "--case", "carries * equal bytes*"], folder).run()
+            #expect(run.code == 0 && run.output.contains("2 passed"), "\(run.errors)\(run.output)")
+        }
+    }
 }

@@ -118,7 +118,7 @@ extension EndToEndTests {
         }
     }
 
-    private static let library = ProcessInfo.processInfo.environment["ESPBENCH_NIMBLE"]
+    static let library = ProcessInfo.processInfo.environment["ESPBENCH_NIMBLE"]
 
     @Test(
         "a client's board uses a server's, with the NimBLE-Arduino library",

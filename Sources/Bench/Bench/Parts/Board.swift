@@ -15,6 +15,10 @@ public protocol Board: Actor {
     /// Its public Bluetooth address; `nil`: not known.
     nonisolated var bluetoothAddress: DeviceAddress? { get }
 
+    /// Whether an advertisement from this address is its own: its public address, and where the bench sees it on the air
+    /// also a random one. Called on the bench's executor.
+    nonisolated func advertises(from address: DeviceAddress) -> Bool
+
     /// Where its events come from; an event of the board itself has the source ``BenchBoard/onlyName``.
     nonisolated var events: EventPort<BoardEvent> { get }
 
@@ -64,6 +68,9 @@ extension Board {
 
     /// Not known.
     public nonisolated var bluetoothAddress: DeviceAddress? { nil }
+
+    /// Its public address.
+    public nonisolated func advertises(from address: DeviceAddress) -> Bool { address == bluetoothAddress }
 
     /// Throws ``UnsupportedByBench``.
     public func brownOut() async throws { throw UnsupportedByBench(.brownout) }

@@ -5,7 +5,7 @@ import MonotonicTime
 
 /// The supply, buttons, console and storage of a board: the only one, or one of several.
 extension BenchSession {
-    private func part(_ board: BoardID) -> any Board { bench.boards[board.index].board }
+    func part(_ board: BoardID) -> any Board { bench.boards[board.index].board }
 
     private func source(_ board: BoardID) -> String { boards[board.index].source }
 

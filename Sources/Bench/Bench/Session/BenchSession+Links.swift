@@ -11,7 +11,7 @@ public struct AdvertisementFilter: Hashable, Sendable {
     public var services: [BLEUUID]
     /// The local name; `nil`: any or none.
     public var name: String?
-    /// The board that sends it, by its public address; `nil`: anybody.
+    /// The board that sends it, by its address; `nil`: anybody.
     public var board: BoardID?
 
     /// A filter.
@@ -21,10 +21,10 @@ public struct AdvertisementFilter: Hashable, Sendable {
         self.board = board
     }
 
-    func isMet(by advertisement: Advertisement, from sender: DeviceAddress?) -> Bool {
+    func isMet(by advertisement: Advertisement, from sender: (any Board)?) -> Bool {
         services.allSatisfy(advertisement.data.serviceUUIDs.contains)
             && (name == nil || name == advertisement.data.localName)
-            && (sender == nil || sender == advertisement.peer.address)
+            && (sender == nil || advertisement.peer.address.map { sender?.advertises(from: $0) } == true)
     }
 }
 
@@ -148,7 +148,8 @@ extension BenchSession {
     private func search(
         _ filter: AdvertisementFilter, _ central: CentralID, for duration: Duration, _ expected: String
     ) async throws(BenchFailure) -> (found: Advertisement?, heard: String) {
-        let sender: DeviceAddress? = if let board = filter.board { try address(of: board) } else { nil }
+        if let board = filter.board { _ = try address(of: board) }
+        let sender = filter.board.map { part($0) }
         let backend = try await backend(of: central.index)
         let deadline = executor.now.advanced(by: duration)
         // Unfiltered, so that a failure can say what was heard instead.

@@ -12,7 +12,7 @@ public struct TestCentral: Sendable {
     /// - Parameters:
     ///   - services: services that it advertises, all of them.
     ///   - name: its local name; `nil`: any.
-    ///   - board: the board that it is, by its public address; `nil`: anybody.
+    ///   - board: the board that it is, by its address; `nil`: anybody.
     ///   - timeout: for all of it.
     ///   - discovers: whether to discover the services; else the link is over in the moment of Connection Complete, with
     ///     the attributes that any central discovered last.

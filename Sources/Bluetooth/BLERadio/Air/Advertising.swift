@@ -49,6 +49,7 @@ extension Air {
             return
         }
         guard let advertisement = advertisement(of: set) else { return }
+        set.lastSender = advertisement.sender.address
         if set.isLegacy {
             sendLegacy(advertisement)
         } else {

@@ -39,6 +39,9 @@ final class AdvertisingSet {
     /// For the extended commands; legacy advertising uses the controller's.
     var randomAddress: DeviceAddress?
 
+    /// The address of the last advertising event.
+    var lastSender: DeviceAddress?
+
     var isEnabled = false
     /// The next event, in nanoseconds; in the past if no controller has listened since.
     var nextEvent: Int64 = 0

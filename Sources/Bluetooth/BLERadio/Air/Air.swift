@@ -103,6 +103,11 @@ public final class Air {
         }
     }
 
+    /// Whether one of the controller's last advertising events was sent from this address.
+    func advertises(_ id: ControllerID, from address: DeviceAddress) -> Bool {
+        controller(id)?.host.advertisers.contains { $0.lastSender == address } ?? false
+    }
+
     func controller(_ id: ControllerID) -> Controller? {
         controllers.indices.contains(id.rawValue) ? controllers[id.rawValue] : nil
     }

@@ -11,7 +11,8 @@ package struct ConnectStep: SuiteStep {
                 "`connect: {advertising: service, name: X, within: 5 s, as: second}`",
                 """
                 scans, connects, discovers; each `as` is a separate central (without it: `first`); where `boards` are \
-                named, `board: server` is a condition as well, or the only one: its public address
+                named, `board: server` is a condition as well, or the only one: its public address, on the virtual bench \
+                also a random one that it advertises from
                 """),
             StepReference(
                 "`connect: {advertising: service, discover: false}`",

@@ -59,10 +59,16 @@ extension NimBLEBridge {
         let isDirected = fields.connectable_mode == 1
         guard !host.isAdvertising else { return NimBLEStatus.alreadyDone }
         guard !isConnectable || host.connections.count < Self.maximumConnections else { return NimBLEStatus.noMemory }
-        let defaults: (minimum: UInt16, maximum: UInt16) = isConnectable ? (48, 96) : (160, 240)
+        var (minimum, maximum) = (fields.interval_minimum, fields.interval_maximum)
+        // ble_gap_adv_validate.
+        guard minimum == 0 || minimum >= 0x20, maximum <= 0x4000 else { return NimBLEStatus.invalidArguments }
+        if minimum == 0 && maximum == 0 { (minimum, maximum) = isConnectable ? (48, 96) : (160, 240) }
+        // What an ESP32's controller, of version 4.2, refuses: LE Set Advertising Parameters, Core 4.2, Vol 2 Part E 7.8.5.
+        guard minimum <= maximum, minimum >= (isConnectable ? 0x20 : 0xA0) else {
+            return NimBLEStatus.code(of: HCIErrorCode.invalidHCICommandParameters.rawValue)
+        }
         let parameters = AdvertisingParameters(
-            intervalMin: fields.interval_minimum == 0 ? defaults.minimum : fields.interval_minimum,
-            intervalMax: fields.interval_maximum == 0 ? defaults.maximum : fields.interval_maximum,
+            intervalMin: minimum, intervalMax: maximum,
             type: isDirected
                 ? .directedLowDuty
                 : isConnectable ? .connectable : fields.discoverable_mode == 0 ? .nonConnectable : .scannable,

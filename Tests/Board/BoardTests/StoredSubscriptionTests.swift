@@ -3,7 +3,10 @@ import BLECentralHCI
 import BLECore
 import BenchExecutor
 import FirmwareBuild
+import BLEPackets
+import BLERadio
 import MonotonicTime
+import Synchronization
 import Testing
 import VirtualBoard
 
@@ -37,11 +40,15 @@ import VirtualBoard
             // The board answers in a connection event some 30 ms later, long after the record is in flash.
             let failure = PowerFailure(after: cut == .whileTheRecordIsWritten ? .microseconds(20) : .milliseconds(5))
             if cut != .whenTheResponseHasCome { await board.setObserver { failure.notice($0, of: board, log) } }
+            let order = ResponseOrder()
+            if cut == .whenTheResponseHasCome { await order.watch(board, log, bench) }
             let isAnswered = await isDone {
                 try await central.write([1, 0], to: Self.configuration, kind: .withResponse, on: connection)
             }
             try await board.powerOff()
             #expect(isAnswered == (cut == .whenTheResponseHasCome))
+            // The first case shows that the record is not in flash by then.
+            if isAnswered { #expect(try #require(order.delay) > .microseconds(20)) }
             await board.setObserver { log.append($0) }
             try await bench.sleep(.seconds(3))
 
@@ -67,6 +74,33 @@ import VirtualBoard
             return true
         } catch {
             return false
+        }
+    }
+}
+
+/// The time from the write of a record to the Write Response that the board's host gives its controller.
+private final class ResponseOrder: Sendable {
+    private let times = Mutex<(stored: MonotonicInstant?, answered: MonotonicInstant?)>((nil, nil))
+
+    var delay: Duration? {
+        times.withLock { times in
+            guard let stored = times.stored, let answered = times.answered else { return nil }
+            return stored.duration(to: answered)
+        }
+    }
+
+    func watch(_ board: VirtualBoard, _ log: BoardLog, _ bench: BoardBench) async {
+        let executor = bench.executor
+        await board.setObserver { event in
+            log.append(event)
+            if case .storage = event { self.times.withLock { $0.stored = executor.now } }
+        }
+        await bench.radio.setObserver { observation in
+            let bytes = observation.packet.bytes
+            guard observation.isFromHost, observation.packet.kind == .acl, bytes.count == 9, bytes[8] == 0x13 else {
+                return
+            }
+            self.times.withLock { $0.answered = executor.now }
         }
     }
 }

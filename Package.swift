@@ -243,7 +243,7 @@ let package = Package(
                 "SerialPort",
                 "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "LogFiles", "BLEPeripheral",
                 "BLEPeripheralBackends",
-                "BLECentralBackends", "BLEDescriptions", "SourceText", "YAMLReading",
+                "BLECentralBackends", "BLEDescriptions", "PrivateFile", "SourceText", "YAMLReading",
                 "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
                 "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor", "LivePage",

@@ -15,7 +15,7 @@ public struct BondFile: BondStore {
         self.path = path
     }
 
-    /// The keys in the file; none if it does not exist.
+    /// The keys in the file; none if it does not exist, or is empty, as a full disk leaves one.
     public func load() throws(BondStoreError) -> StoredKeys {
         let bytes: [UInt8]?
         do throws(PrivateFileError) {
@@ -23,7 +23,7 @@ public struct BondFile: BondStore {
         } catch {
             throw BondStoreError(error)
         }
-        guard let bytes else { return StoredKeys() }
+        guard let bytes, !bytes.isEmpty else { return StoredKeys() }
         return try BondFileText.keys(in: bytes, path: path)
     }
 

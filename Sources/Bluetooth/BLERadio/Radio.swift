@@ -67,6 +67,7 @@ public actor Radio {
         let port = RadioPort(id, executor) { [weak self] port in
             self?.assumeIsolated { $0.forwardPackets(of: port) }
         }
+        air.setCongestion({ [weak port] in port?.isCongested ?? false }, of: id)
         ports.append(port)
         let change = ControllerChange(
             controller: id, kind: .added(address, company: personality.companyIdentifier), time: executor.now)
@@ -154,7 +155,7 @@ public actor Radio {
 
     private func forwardPackets(of port: RadioPort) {
         let now = executor.now
-        air.advance(to: now)
+        air.advance(to: now, dropsLateReports: true)
         var packets = port.drainOutgoing()
         // In reverse order, so that each packet is removed from the array and its bytes are uniquely referenced.
         packets.reverse()
@@ -168,7 +169,7 @@ public actor Radio {
 
     private func wake() {
         alarm.fired()
-        air.advance(to: executor.now)
+        air.advance(to: executor.now, dropsLateReports: true)
         deliverOutput()
     }
 

@@ -12,6 +12,7 @@ public final class RadioPort: HCITransport {
         /// Packets queued until a receiver is set.
         var incoming: [HCIPacket] = []
         var receiver: (@Sendable (HCIPacket) -> Void)?
+        var isCongested: (@Sendable () -> Bool)?
     }
 
     /// The controller.
@@ -42,6 +43,16 @@ public final class RadioPort: HCITransport {
             return !state.incoming.isEmpty
         }
         if hasPackets { executor.post { self.deliverKept() } }
+    }
+
+    /// Sets what says whether the host is behind with reading: then the controller drops advertising reports.
+    public func setCongestion(_ isCongested: @escaping @Sendable () -> Bool) {
+        state.withLock { $0.isCongested = isCongested }
+    }
+
+    var isCongested: Bool {
+        let isCongested = state.withLock { $0.isCongested }
+        return isCongested?() ?? false
     }
 
     private func deliverKept() {

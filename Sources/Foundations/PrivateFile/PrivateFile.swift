@@ -48,9 +48,14 @@ public struct PrivateFile: Sendable {
     /// Replaces it.
     public func replace(_ bytes: [UInt8]) throws(PrivateFileError) {
         let temporary = hasOneWriter ? "\(path).new" : "\(path).\(getpid()).new"
+        if !hasOneWriter {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            LeftoverFiles.remove(in: folder, prefix: name + ".", suffix: ".new")
+        }
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw PrivateFileError("writing a new version of", path) }
+        LeftoverFiles.lock(descriptor)
         do throws(PrivateFileError) {
             try write(bytes, to: descriptor)
             guard fsync(descriptor) == 0 else { throw PrivateFileError("flushing a new version of", path) }
@@ -68,6 +73,10 @@ public struct PrivateFile: Sendable {
         flushFolder()
     }
 
+    private var folder: String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
     private func write(_ bytes: [UInt8], to descriptor: Int32) throws(PrivateFileError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -80,7 +89,6 @@ public struct PrivateFile: Sendable {
 
     /// Flushes the folder, which makes the rename persistent; the file itself has been flushed, so a failure loses nothing.
     private func flushFolder() {
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard descriptor >= 0 else { return }
         fsync(descriptor)

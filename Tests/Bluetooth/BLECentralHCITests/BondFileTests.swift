@@ -86,6 +86,9 @@ import Testing
                 try whole.prefix(length).write(to: URL(filePath: path))
                 #expect(throws: BondStoreError.self) { try file.load() }
             }
+            // As a full disk leaves one.
+            try Data().write(to: URL(filePath: path))
+            #expect(try file.load() == StoredKeys())
         }
     }
 

@@ -2,6 +2,7 @@ import BLECore
 import BLEPackets
 import BLERadio
 import MonotonicTime
+import Synchronization
 import Testing
 
 @Suite struct AdvertisingTests {
@@ -46,6 +47,40 @@ import Testing
         #expect(try bench.status(AirBench.connection(to: AirBench.address(1)), from: scanner) == .success)
         bench.run(for: .seconds(5))
         #expect(try reports(scanner).map(\.kind) == kinds)
+    }
+
+    /// An air that is a second late reports what fits, and still connects.
+    @Test func aLateAirReportsLessAndConnects() throws {
+        let board = bench.add()
+        try bench.advertise(board, AirBench.advertisingParameters(interval: 0x20))
+        let scanners = (0..<200).map { _ in bench.add() }
+        for scanner in scanners { try bench.scan(scanner, active: false, filterDuplicates: false) }
+        bench.run(for: .seconds(1), isLate: true)
+        let count = try scanners.map { try reports($0).count }.reduce(0, +)
+        #expect((1024...1600).contains(count))
+        let host = bench.add()
+        #expect(try bench.status(AirBench.connection(to: AirBench.address(0)), from: host) == .success)
+        bench.run(for: .seconds(1), isLate: true)
+        #expect(try bench.take(HCILEConnectionComplete.self, host).map(\.status) == [.success])
+    }
+
+    @Test func aHostThatDoesNotReadGetsNoReportsButAllElse() throws {
+        let (scanner, board) = (bench.add(), bench.add())
+        let isCongested = Mutex(true)
+        bench.air.setCongestion({ isCongested.withLock { $0 } }, of: scanner)
+        try bench.advertise(board)
+        // What was dropped is no duplicate later.
+        try bench.scan(scanner)
+        bench.run(for: .seconds(1))
+        #expect(bench.take(scanner).isEmpty)
+        #expect(try bench.status(HCIReadBDADDR(), from: scanner) == .success)
+        isCongested.withLock { $0 = false }
+        bench.run(for: .seconds(1))
+        #expect(try reports(scanner).count == 2)
+        isCongested.withLock { $0 = true }
+        #expect(try bench.status(AirBench.connection(to: AirBench.address(1)), from: scanner) == .success)
+        bench.run(for: .seconds(1))
+        #expect(try bench.take(HCILEConnectionComplete.self, scanner).map(\.status) == [.success])
     }
 
     /// 30 ms plus 0 to 10 ms advDelay: 10 s have 250 to 333 events, and duplicates are reported unless filtered.

@@ -48,9 +48,10 @@ final class AirBench {
             .acl(handle: handle, boundary: boundary, capacity: payload.count) { $0.append(payload) }, from: id)
     }
 
-    func run(for duration: Duration) {
+    /// - Parameter isLate: whether the air gets all of the time at once, as on a busy machine.
+    func run(for duration: Duration, isLate: Bool = false) {
         now = now.advanced(by: duration)
-        air.advance(to: now)
+        air.advance(to: now, dropsLateReports: isLate)
         collect()
     }
 

@@ -28,6 +28,30 @@ import Testing
         }
     }
 
+    /// A process that was killed may have left one; one that is locked is written on another machine.
+    @Test func newVersionsOfProcessesThatEndedAreRemoved() throws {
+        try withFolder { folder in
+            var numbers: [Int32] = []
+            for _ in 0..<2 {
+                let ended = Process()
+                ended.executableURL = URL(filePath: "/bin/sh")
+                ended.arguments = ["-c", ":"]
+                try ended.run()
+                ended.waitUntilExit()
+                numbers.append(ended.processIdentifier)
+            }
+            let (left, locked, running) = (
+                "state.\(numbers[0]).new", "state.\(numbers[1]).new", "state.\(getppid()).new"
+            )
+            for name in [left, locked, running] { try Data([1]).write(to: URL(filePath: folder + "/" + name)) }
+            let lock = try PrivateFileLock(folder + "/" + locked)
+            try PrivateFile(path: folder + "/state").replace([2])
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(Set(names) == ["state", locked, running])
+            withExtendedLifetime(lock) {}
+        }
+    }
+
     /// What a crash in the middle of a replacement leaves is no version, and the next one takes its place.
     @Test func aPartOfANewVersionIsNone() throws {
         try withFolder { folder in

@@ -42,10 +42,21 @@ struct PrivateInputTests {
             let live = EspbenchProcess(["live", "--timeline", "t.jsonl", "--token-file", "secret"], folder: folder)
             try live.process.run()
             let address = live.waitForOutput("\n")
+            if isThere { _ = live.waitForNote("note: secret is empty") }
             live.process.terminate()
             live.process.waitUntilExit()
             let token = try String(contentsOf: folder.appending(path: "secret"), encoding: .utf8)
             #expect(token.count > 16 && address.contains(token.dropLast()), "\(address)")
+        }
+    }
+
+    @Test("an empty bonds file is named, and has no bonds")
+    func emptyBonds() throws {
+        try withTemporaryFolder { folder in
+            let list = ["forget", "--list", "--bonds", "secret", "--central", "h4:127.0.0.1:1"]
+            try write("", mode: 0o600, folder)
+            let empty = try EspbenchProcess(list, folder: folder).run()
+            #expect(empty.errors.contains("note: secret is empty"), "\(empty.errors)")
         }
     }
 }

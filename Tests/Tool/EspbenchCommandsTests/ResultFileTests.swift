@@ -41,6 +41,24 @@ struct ResultFileTests {
         }
     }
 
+    @Test("that a killed run left half-written are removed by the next one, those of running ones stay")
+    func leftovers() throws {
+        try withTemporaryFolder { folder in
+            let ended = Process()
+            ended.executableURL = URL(filePath: "/bin/sh")
+            ended.arguments = ["-c", ":"]
+            try ended.run()
+            ended.waitUntilExit()
+            let running = ".r.xml.\(getpid()).tmp"
+            for name in [".r.xml.\(ended.processIdentifier).tmp", running, ".r.xml.x.tmp"] {
+                try Data("<".utf8).write(to: folder.appending(path: name))
+            }
+            _ = try run(["--timeline", "no/where/x.out", "--junit", "r.xml"], folder)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(Set(names.filter { $0.contains("r.xml") }) == ["r.xml", running, ".r.xml.x.tmp"])
+        }
+    }
+
     @Test("that two options name are refused, and suites are not taken for files")
     func arguments() throws {
         try withTemporaryFolder { folder in

@@ -119,9 +119,11 @@ extension Air {
         // After each PDU the advertiser listens for a request.
         let spacing = duration + (set.isDirected ? 500 : 650) * AirTime.microsecond
         var transmission = Transmission(channel: 0, begin: now, duration: duration)
+        // Late: nothing is reported.
+        let receivers = isOverloaded ? listeners.filter { $0.host.initiator != nil } : listeners
         for channel in 0..<3 where set.parameters.channelMap & 1 << channel != 0 {
             transmission.channel = channel
-            for listener in listeners where listener !== set.controller {
+            for listener in receivers where listener !== set.controller {
                 if connects(listener, advertisement, at: transmission) { return }
                 scan(listener, advertisement, at: transmission)
             }

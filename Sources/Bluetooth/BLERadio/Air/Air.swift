@@ -33,6 +33,11 @@ public final class Air {
     var faultCount = 0
     private let random: SeededRandom
     private var output: [(ControllerID, HCIPacket)] = []
+    /// Whether the radio is late and has much to deliver: advertisements are not reported, so that it catches up.
+    private(set) var isOverloaded = false
+
+    /// The packets to hosts, and the lateness in nanoseconds, beyond which nothing is reported.
+    private static let overload = (packets: 1024, lateness: Int64(20_000_000))
 
     /// A medium without controllers; all its random numbers derive from `seed`.
     public init(seed: UInt64) {
@@ -71,6 +76,11 @@ public final class Air {
     /// Sets a controller's transmit power, in dBm.
     public func setTransmitPower(_ power: Int8, of id: ControllerID) {
         controller(id)?.txPower = power
+    }
+
+    /// Sets what says whether a controller's host is behind with reading: then it gets no advertising reports.
+    public func setCongestion(_ isCongested: @escaping @Sendable () -> Bool, of id: ControllerID) {
+        controller(id)?.isCongested = isCongested
     }
 
     /// Removes a controller at once, as at a power loss: its peers receive nothing more from it.
@@ -130,9 +140,14 @@ public final class Air {
     public var nextDeadline: MonotonicInstant? { queue.nextDeadline }
 
     /// Runs all events due at `instant` or before, in order.
-    public func advance(to instant: MonotonicInstant) {
+    ///
+    /// - Parameter dropsLateReports: whether an air that is late, and has much to deliver, does not report advertisements.
+    public func advance(to instant: MonotonicInstant, dropsLateReports: Bool = false) {
         while let deadline = queue.nextDeadline, deadline <= instant, let event = queue.popDue(at: deadline) {
             now = max(now, deadline.nanoseconds)
+            isOverloaded =
+                dropsLateReports && output.count >= Self.overload.packets
+                && instant.nanoseconds - deadline.nanoseconds > Self.overload.lateness
             switch event {
             case .advertising(let set): advertisingEvent(set)
             case .scanning(let controller): scanningEvent(controller)
@@ -144,6 +159,7 @@ public final class Air {
             case .resumption(let end): resume(end)
             }
         }
+        isOverloaded = false
         now = max(now, instant.nanoseconds)
     }
 

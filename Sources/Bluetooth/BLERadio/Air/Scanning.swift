@@ -22,15 +22,16 @@ private struct ReceivedAdvertisement {
 
 extension Air {
     /// Delivers an advertisement to a scanner; an active scanner requests the scan response. Returns whether it was
-    /// received.
+    /// received. A host that does not read, and an air that is late, get no reports: a controller may drop them, and
+    /// nothing else.
     @discardableResult func scan(_ listener: Controller, _ advertisement: Advertisement, at transmission: Transmission)
         -> Bool
     {
         let scanner = listener.host.scanner
         let set = advertisement.set
-        guard scanner.isListening, set.isLegacy || scanner.isExtended,
+        guard !isOverloaded, scanner.isListening, set.isLegacy || scanner.isExtended,
             let scan = scanner.scans[set.parameters.primaryPHY],
-            receives(advertisement, listener, scan.listening, at: transmission)
+            receives(advertisement, listener, scan.listening, at: transmission), !listener.isCongested()
         else { return false }
         // Anonymous: no address to resolve, and none on an accept list.
         let isAnonymous = set.properties.contains(.anonymous)

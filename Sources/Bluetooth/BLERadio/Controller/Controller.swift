@@ -12,6 +12,8 @@ final class Controller {
     var txPower: Int8
     var random: SeededRandom
     var host = HostSettings()
+    /// Whether its host is behind with reading.
+    var isCongested: @Sendable () -> Bool = { false }
     /// By connection handle.
     var ends: [LinkEnd?]
     /// ACL packets from the host that are not completed yet.

@@ -43,6 +43,7 @@ actor H4Session {
             alarm.set(nil) {}
             connection.close()
         }
+        port.setCongestion { [connection, limits] in connection.unsentCount > limits.unreadReports }
         port.setReceiver { [connection, limits] packet in connection.post(packet.h4, limit: limits.unreadBytes) }
         do {
             while true {

@@ -21,7 +21,7 @@ extension CentralSession {
             let interruption = Interruption()
             EndingSignals.watch(interruption)
             defer { EndingSignals.end() }
-            let bonds = try BondPlace.store(options.bonds, environment)
+            let bonds = try BondPlace.store(options.bonds, environment, output)
             let backend = try await CentralBackends.open(
                 address, on: executor, bonds: bonds, systemBus: environment.variables["DBUS_SYSTEM_BUS_ADDRESS"],
                 keepsBonds: keepsBonds, powersOn: false)

@@ -24,7 +24,7 @@ struct LiveServing: Sendable {
     ) throws {
         names = GATTNames(given: try described.given())
         port = options.port
-        token = try TokenFile.token(options.tokenFile)
+        token = try TokenFile.token(options.tokenFile, output)
         hub = LiveHub(run: "\(environment.wallTime())")
         store =
             isStored

@@ -8,7 +8,7 @@ enum TokenFile {
     /// A new token, or that in the file at `path`, which is created for this user alone if it is missing.
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be used, or others may use it.
-    static func token(_ path: String?) throws(CommandFailure) -> AccessToken {
+    static func token(_ path: String?, _ output: Output) throws(CommandFailure) -> AccessToken {
         var generator = SystemRandomNumberGenerator()
         let new = AccessToken(using: &generator)
         guard let path else { return new }
@@ -16,6 +16,7 @@ enum TokenFile {
             return try create(path, new)
         } catch Errno.fileExists {
             try PrivateInput.check(path, option: "--token-file")
+            PrivateInput.noteIfEmpty(path, with: "a token", output)
             return try read(path, orReplaceWith: new)
         } catch {
             throw failure(path, "\(error)")

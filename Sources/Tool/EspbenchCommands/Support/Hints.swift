@@ -240,7 +240,8 @@ package enum Hints {
         "central.bondLost": "Only this side has the bond: espbench forget ADDRESS, then espbench pair PEER.",
         "central.encryption": "Try again; if it fails again: espbench forget ADDRESS, then espbench pair PEER.",
         "central.notBonded": "espbench pair PEER",
-        "central.storage": "The keys of bonded peers are in the folder of the user's state, or in the file of --bonds.",
+        "central.storage":
+            "The keys of bonded peers are in the folder of the user's state, or in the file of --bonds. A damaged file is never overwritten: move it away, and pair again.",
         "central.passkey": "Give it: --passkey 123456, or pair at a terminal.",
         "central.compare": "Compare it at a terminal, or accept any number with --yes.",
         "central.outOfBand": "Configure the peer to pair with a passkey.",

@@ -20,4 +20,11 @@ enum PrivateInput {
                     + "with mode \(mode)", code: "file.notPrivate")
         }
     }
+
+    /// Says that the file at `path` is there without a byte, as a full disk leaves one: it counts as missing.
+    static func noteIfEmpty(_ path: String, with content: String, _ output: Output) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else { return }
+        output.note("note: \(path) is empty, as a full disk leaves a file: it is replaced by one with \(content)")
+    }
 }

@@ -1,6 +1,7 @@
 internal import BenchReports
 import Foundation
 internal import LogFiles
+internal import PrivateFile
 import Synchronization
 
 /// A report, or another file, that is complete when it appears: it is written beside its place, and moved there at the end.
@@ -72,14 +73,17 @@ final class ReportFile: ReportSink {
         target = nil
         guard resolved == nil || access(file, W_OK) == 0 else { throw OutputFile.notCreated(name, path) }
         let url = URL(filePath: file)
-        let beside = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(getpid()).tmp").path
+        let folder = url.deletingLastPathComponent()
+        LeftoverFiles.remove(in: folder.path, prefix: ".\(url.lastPathComponent).", suffix: ".tmp")
+        let beside = folder.appending(path: ".\(url.lastPathComponent).\(getpid()).tmp").path
         unlink(beside)
         temporaryPath = beside
-        let unnamed = path.isEmpty ? -1 : Self.openUnnamed(in: url.deletingLastPathComponent().path)
+        let unnamed = path.isEmpty ? -1 : Self.openUnnamed(in: folder.path)
         isUnnamed = unnamed >= 0
         descriptor =
             isUnnamed || path.isEmpty ? unnamed : open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw OutputFile.notCreated(name, path) }
+        LeftoverFiles.lock(descriptor)
         if !keepsFormer {
             unlink(file)
         } else if resolved != nil {

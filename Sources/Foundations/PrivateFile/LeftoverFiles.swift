@@ -1,0 +1,36 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Files that a killed process has left beside the file that it was writing.
+///
+/// Their names are `PREFIX` `PID` `SUFFIX`. The writer holds a lock on its file: on a folder that several machines share, a
+/// number that no process has here may be alive elsewhere.
+package enum LeftoverFiles {
+    /// Locks a new file of this process, until it is closed.
+    package static func lock(_ descriptor: Int32) {
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    }
+
+    /// Removes those of processes that have ended; what cannot be removed stays.
+    package static func remove(in folder: String, prefix: String, suffix: String) {
+        guard let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count,
+                let process = Int32(name.dropFirst(prefix.count).dropLast(suffix.count)), process > 0,
+                kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            let path = folder + "/" + name
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+            close(descriptor)
+        }
+    }
+}

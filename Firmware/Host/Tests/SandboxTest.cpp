@@ -85,6 +85,34 @@ TEST(aWaitForAnotherWordThanTheTurnIsReported) {
   expectRefused("wait elsewhere", "a wait for another thread", "loop");
 }
 
+TEST(the64BitCallsOfA32BitProgramEndIt) {
+#if defined(__x86_64__)
+  if (const std::string reason = missing(); !reason.empty()) return skip(reason);
+  int ends[2];
+  EXPECT(pipe(ends) == 0);
+  const pid_t parent = fork();
+  if (parent == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    // Does not return: it says how the process has ended.
+    Attacked board("64 bits");
+    _exit(board.lines().empty() ? 1 : 2);
+  }
+  close(ends[1]);
+  std::string text;
+  char part[256];
+  for (ssize_t count; (count = read(ends[0], part, sizeof part)) > 0;) text.append(part, count);
+  int status = 0;
+  EXPECT(waitpid(parent, &status, 0) == parent);
+  EXPECT_EQUAL(status, 70 << 8);
+  char expected[32];
+  snprintf(expected, sizeof expected, "wait status %#x\n", SIGSYS);
+  EXPECT(contains(text, expected));
+  close(ends[0]);
+#else
+  skip("only x86-64 has programs of two kinds");
+#endif
+}
+
 TEST(firmwareEndsWithItsBoard) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   int ends[2];

@@ -36,7 +36,7 @@ public struct Espbench: ParsableCommand {
     public static func start() -> Never {
         StandardStreams.fillClosed()
         StandardStreams.ignoreFileSizeSignal()
-        EndingSignals.unblock()
+        EndingSignals.unblock(holdsEnd: CommandLine.arguments.dropFirst().first == "test")
         let output = Output(Environment.process)
         do {
             var arguments: [String] = []

@@ -84,6 +84,32 @@ extension EndToEndTests {
         }
     }
 
+    /// One that is pending when the program starts: timeout(1) with a short time.
+    @Test("a signal before the command line is read ends a run with its results", .enabled(if: Self.hasBlockSignal))
+    func earlySignal() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.suite, to: folder)
+            let shell = "exec env --block-signal=TERM sh -c 'kill -TERM $$; exec \"$0\" \"$@\"' \"$@\""
+            let run = tool(["test", "s.yaml", "--json", "--junit", "d.xml"], folder, shell: shell)
+            let result = try run.run()
+            #expect(run.process.terminationReason == .exit)
+            #expect(result.code == ExitReason.interrupted.rawValue)
+            let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+            #expect(object?["outcome"] as? String == "interrupted")
+            let report = try String(contentsOf: folder.appending(path: "d.xml"), encoding: .utf8)
+            #expect(report.hasSuffix("</testsuites>\n") && report.contains("interrupted by SIGTERM"))
+        }
+    }
+
+    /// Of coreutils 8.31.
+    private static var hasBlockSignal: Bool {
+        #if os(Linux)
+            FileManager.default.isExecutableFile(atPath: "/usr/bin/env")
+        #else
+            false
+        #endif
+    }
+
     private func waitForRounds(in folder: URL) throws {
         let timeline = folder.appending(path: "t.jsonl")
         while (try? String(contentsOf: timeline, encoding: .utf8))?.contains("idles for round 1\"") != true {

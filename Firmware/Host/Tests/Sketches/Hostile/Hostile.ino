@@ -20,6 +20,28 @@ __attribute__((noinline)) void waitForNobody() {
 
 __attribute__((noinline)) void pauseForEver() { syscall(SYS_pause); }
 
+#if defined(__i386__)
+/// kill(getppid(), 0) as a 64-bit program makes it: numbers have other meanings there.
+__attribute__((noinline)) void callAs64BitProgram() {
+  const long parent = getppid();
+  asm volatile(
+      "lcall $0x33, $1f\n"
+      "jmp 2f\n"
+      ".code64\n"
+      "1: mov $62, %%eax\n"
+      "xor %%esi, %%esi\n"
+      "syscall\n"
+      "lret\n"
+      ".code32\n"
+      "2:\n"
+      :
+      : "D"(parent)
+      : "eax", "ecx", "esi", "memory");
+}
+#else
+void callAs64BitProgram() {}
+#endif
+
 }  // namespace
 
 void setup() { Serial.begin(115200); }
@@ -33,6 +55,10 @@ void loop() {
   if (how == "attack") attack();
   if (how == "wait") waitForNobody();
   if (how == "pause") pauseForEver();
+  if (how == "64 bits") {
+    callAs64BitProgram();
+    Serial.println("called as a 64-bit program");
+  }
   if (how == "wait elsewhere") {
     int word = 0;
     syscall(SYS_futex, &word, FUTEX_WAIT, 0, nullptr);

@@ -67,6 +67,13 @@ bool cfc_is_asleep(int32_t process) {
   return end != NULL && end[1] == ' ' && end[2] != 0 && strchr("StT", end[2]) != NULL;
 }
 
+uint64_t cfc_processor_time_ns(int32_t process) {
+  clockid_t clock;
+  struct timespec time;
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 uint64_t cfc_monotonic_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

@@ -36,6 +36,9 @@ bool cfc_read_run_times(int statistics, uint64_t* running_ns, uint64_t* waiting_
 /// or a disk.
 bool cfc_is_asleep(int32_t process);
 
+/// The processor time of a process, in nanoseconds; 0 when it has ended.
+uint64_t cfc_processor_time_ns(int32_t process);
+
 /// The machine's monotonic clock. Only for decisions that change nothing but speed.
 uint64_t cfc_monotonic_ns(void);
 

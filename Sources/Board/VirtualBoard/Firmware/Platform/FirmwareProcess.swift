@@ -25,11 +25,11 @@ final class FirmwareProcess {
         case fault(FirmwareFault)
     }
 
-    /// The interval at which the board, while it waits for its turn, checks whether the process is running, and the
-    /// number of checks. The sketch's process limits its own processor time and reports a loop much earlier; this limit
-    /// ends a process that blocks in a system call.
+    /// The interval at which the board, while it waits for its turn, checks whether the process is running.
     private static let lookInterval: UInt64 = 20_000_000
-    private static let mostLooks = 1500
+    /// The processor time of a turn, in nanoseconds. The process limits it itself, and reports a loop much earlier, unless it
+    /// has blocked its signals. On a busy machine a turn may last longer without any limit.
+    private static let mostProcessorTime = 2 * UInt64(CFC_HANG_CPU_SECONDS) * 1_000_000_000
     /// The number of checks in a row that find the process asleep: it waits for something else than its turn. It is then
     /// asked where, and killed after as many more.
     private static let mostAsleep = 25
@@ -150,7 +150,8 @@ final class FirmwareProcess {
     private func awaitTurn() -> FirmwareFault? {
         let board = UInt32(CFC_TURN_BOARD)
         var asleep = 0
-        for _ in 0..<Self.mostLooks {
+        var timeBefore: UInt64?
+        while true {
             if cfc_wait_turn(header, board, Self.lookInterval) { return nil }
             var status: Int32 = 0
             if waitpid(process, &status, WNOHANG) == process {
@@ -164,11 +165,17 @@ final class FirmwareProcess {
                 askedFor = .blocked
                 kill(process, Self.reportSignal)
             } else if asleep == 2 * Self.mostAsleep {
-                break
+                terminate()
+                return FirmwareFault(kind: .blocked)
+            }
+            let time = cfc_processor_time_ns(process)
+            let before = timeBefore ?? time
+            timeBefore = before
+            if time > before, time - before > Self.mostProcessorTime {
+                terminate()
+                return FirmwareFault(kind: .hung)
             }
         }
-        terminate()
-        return FirmwareFault(kind: .blocked)
     }
 }
 

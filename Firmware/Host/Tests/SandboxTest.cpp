@@ -75,6 +75,12 @@ TEST(aHostileSketchReachesNothingOfTheMachine) {
   close(5);
 }
 
+TEST(whatIsOpenedBeforeTheStartIsClosed) {
+  if (const std::string reason = missing(); !reason.empty()) return skip(reason);
+  Attacked board("library");
+  EXPECT_EQUAL(board.lines().back(), std::string("opened 1, read later 0"));
+}
+
 TEST(aWaitForAnotherThreadIsReportedWithItsPlace) {
   expectRefused("wait", "a wait for another thread", "waitForNobody");
 }

@@ -140,4 +140,28 @@ import Testing
             "#ifdef OWN\n#error OWN\n#endif\nint count() { return STEP; }\n", "Node/lib/Counter/src/Counter.cpp")
         _ = try await project.build("Node")
     }
+
+    /// GCC takes flags from the FILE of a value `@FILE`: it would run a program as its wrapper.
+    @Test(arguments: [
+        "-include @flags.rsp", "-include@flags.rsp", "-imacros @flags.rsp", "-imacros@flags.rsp", "-D @flags.rsp",
+        "-D@flags.rsp", "-U @flags.rsp", "-U@flags.rsp", "'-D' '@flags.rsp'", "-D 1", "-D -o",
+    ])
+    func aValueThatNamesAFileOfFlagsIsRefused(flags: String) async throws {
+        let mark = project.folder + "/mark"
+        try project.write("#!/bin/sh\ntouch '\(mark)'\nexit 1\n", "wrapper.sh")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: project.folder + "/wrapper.sh")
+        for folder in ["Lamp", "Node", "."] {
+            try project.write("-wrapper \(project.folder)/wrapper.sh -fplugin=\(mark)", "\(folder)/flags.rsp")
+        }
+        try project.write("void setup() {}\n", "Lamp/Lamp.ino")
+        try project.write(flags, "Lamp/build_opt.h")
+        let error = await #expect(throws: FirmwareBuildError.self) { try await project.build() }
+        #expect(error?.detail.contains("build_opt.h") == true, "\(error.map { "\($0)" } ?? "")")
+        try project.write("void setup() {}\n", "Node/src/main.cpp")
+        try project.write("[env:a]\nbuild_flags = \(flags)\n", "Node/platformio.ini")
+        let built = try? await project.build("Node")
+        #expect(built.map { $0.compiled.warnings.contains("flags.rsp") || flags.hasPrefix("-D ") } ?? true)
+        #expect(!FileManager.default.fileExists(atPath: mark))
+    }
 }

@@ -15,6 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+long library = -1;
+
 namespace {
 
 struct Attempt {
@@ -107,6 +109,7 @@ void attackFirst() {
   signal(SIGSYS, onTrap);
   for (int i = 0; i < kCount; i++) first[i] = isRefused(kAttempts[i]);
   signal(SIGSYS, SIG_DFL);
+  library = syscall(SYS_openat, AT_FDCWD, "/etc/ld.so.cache", O_RDONLY);
 }
 
 /// Before the constructors of libraries.

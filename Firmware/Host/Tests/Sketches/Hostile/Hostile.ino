@@ -55,6 +55,11 @@ void loop() {
   if (how == "attack") attack();
   if (how == "wait") waitForNobody();
   if (how == "pause") pauseForEver();
+  if (how == "library") {
+    char byte;
+    const bool isRead = syscall(SYS_read, library, &byte, 1) == 1;
+    Serial.printf("opened %d, read later %d\r\n", library >= 0, isRead);
+  }
   if (how == "64 bits") {
     callAs64BitProgram();
     Serial.println("called as a 64-bit program");

@@ -184,7 +184,8 @@ public actor VirtualBoard {
 
     /// Releases a button.
     ///
-    /// - Returns: why the program did not notice that it was pressed, where that is certain: the pin has not been an input.
+    /// - Returns: why the program did not notice that it was pressed, where that is certain: the pin has not been an input, or
+    ///   has no pull-up.
     @discardableResult
     public func releaseButton(pin: Int = 0) -> String? {
         setButton(pin, isPressed: false)
@@ -209,8 +210,13 @@ public actor VirtualBoard {
         processPendingWork()
         guard isUnnoticed else { return nil }
         if machine.isAsleep { return "the chip sleeps, and pin \(pin) does not wake it" }
-        guard let application, !application.pins.wasInput(pin) else { return nil }
-        return "pin \(pin) is no input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)"
+        guard let application else { return nil }
+        if !application.pins.wasInput(pin) {
+            return "pin \(pin) is no input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)"
+        }
+        if pin == PinDrivers.bootPin || application.pins.wasPulledUp(pin) { return nil }
+        return
+            "pin \(pin) has no pull-up, and reads LOW with and without the button: pinMode(\(pin), INPUT_PULLUP) switches one on, where the pin has it (not 34 to 39)"
     }
 
     /// Ends a deep sleep that waits for a pin's level.

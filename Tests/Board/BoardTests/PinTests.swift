@@ -58,6 +58,8 @@ import VirtualBoard
                     await board.releaseButton(pin: pin)
                         == "pin \(pin) is no input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)")
             }
+            #expect(await board.pressButton(pin: 36) == nil)
+            #expect(await board.releaseButton(pin: 36)?.hasPrefix("pin 36 has no pull-up, and reads LOW") == true)
             #expect(await board.pressButton(pin: 15) == nil)
             #expect(await board.releaseButton(pin: 15) == nil)
             // Held at a reset, BOOT asks for download mode.

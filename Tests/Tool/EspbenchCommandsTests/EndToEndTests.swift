@@ -155,7 +155,7 @@ struct EndToEndTests {
     @Test(
         "a connection to a board that is not heard says what the board does",
         arguments: [
-            ("connect: {advertising: A000, within: 4 s}", "; no watchdog of the chip sees a setup() that does not end"),
+            ("connect: {advertising: A000, within: 4 s}", "; the chip has no watchdog for a setup() that does not end"),
             (
                 "expect: {console: reset reason 1}}, {console: r}, {connect: {advertising: A000, within: 1 s}",
                 "; the board restarted, reset reason 0xc (SW_CPU_RESET)"

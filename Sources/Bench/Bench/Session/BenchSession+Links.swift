@@ -182,7 +182,7 @@ extension BenchSession {
 
     /// What may be when the firmware runs and says nothing.
     private var hangRemedy: String {
-        log.lastStart == nil ? "" : "; no watchdog of the chip sees a setup() that does not end"
+        log.lastStart == nil ? "" : "; the chip has no watchdog for a setup() that does not end"
     }
 
     private func describe(_ filter: AdvertisementFilter) -> String {

@@ -5,14 +5,17 @@ struct PinModes {
     /// The bits of a mode, as Arduino's `INPUT` and `OUTPUT` have them.
     private static let input: UInt32 = 1
     private static let driven: UInt32 = 2
+    private static let pullUp: UInt32 = 4
 
     private var modes: [Int: UInt32] = [:]
     private var inputs: Set<Int> = []
+    private var pulledUp: Set<Int> = []
 
     /// A pin is what `mode` says from now on.
     mutating func set(_ pin: Int, mode: UInt32) {
         modes[pin] = mode
         if mode & Self.input != 0 { inputs.insert(pin) }
+        if mode & Self.pullUp != 0 { pulledUp.insert(pin) }
     }
 
     /// Whether the program drives the pin now.
@@ -20,6 +23,9 @@ struct PinModes {
 
     /// Whether the program has read the pin at some time.
     func wasInput(_ pin: Int) -> Bool { inputs.contains(pin) }
+
+    /// True if the program has switched the pin's pull-up on at some time: without one it always reads LOW.
+    func wasPulledUp(_ pin: Int) -> Bool { pulledUp.contains(pin) }
 
     /// Why a call for a pin had no effect (`CFC_PIN_IGNORED`); one line.
     static func reason(_ fields: cfc_pin) -> String {

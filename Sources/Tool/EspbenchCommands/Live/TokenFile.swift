@@ -66,7 +66,7 @@ enum TokenFile {
     }
 
     private static func failure(_ path: String, _ detail: String) -> CommandFailure {
-        CommandFailure(.nothingRan, "the token's file \(path): \(detail)")
+        CommandFailure(.badInput, "the token's file \(path): \(detail)")
     }
 }
 

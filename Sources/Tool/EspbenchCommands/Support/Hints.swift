@@ -131,7 +131,7 @@ package enum Hints {
         "file.busy": "Give each run a file of its own.",
         "file.notCreated": "Give a file in a folder that exists and that you may write to.",
         "file.notPrivate":
-            "It holds secrets: chmod 600 FILE. Whoever could read it may know them: a new one is safer.",
+            "It holds secrets, so it must be yours alone: chmod 600 if it is espbench's, else give another path. Whoever could read it may know them.",
         "file.notWritten": "Free some space, or choose another file.",
         "report.notWritten": "Free some space, or choose another file; the results above are complete.",
         "flash.hostImageOnRealBoard":

@@ -7,6 +7,7 @@ void setup() {
   digitalWrite(34, HIGH);
   digitalWrite(13, HIGH);
   pinMode(15, INPUT_PULLUP);
+  pinMode(36, INPUT_PULLUP);
   Serial.println("ready");
 }
 

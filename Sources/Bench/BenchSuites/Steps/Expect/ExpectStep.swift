@@ -16,7 +16,8 @@ package struct ExpectStep: SuiteStep {
                 expected ATT error; after a `pair`: a reason of the Security Manager by name (`confirm value \
                 failed`, `repeated attempts`, …) or number; after an `encrypt`: `key missing` (the board has no \
                 key: HCI 0x06), `no bond` (the central has none), or an HCI error; after any of them also \
-                `timeout`, `disconnected`, or `any` (also the end of the link): for stacks that hide the reason
+                `timeout`, `disconnected`, or `any` (also the end of the link, not `no bond`): for stacks that hide the \
+                reason
                 """)
         ], examples: ExpectationKind.all.flatMap(\.examples),
         mistake: "expect: {console: hi, pin: 3}", read: ExpectStep.read)

@@ -28,7 +28,7 @@
 
 // The program
 
-int cfc_read_program(int program, struct cfc_sandbox *sandbox) {
+int cfc_read_program(int program, struct cfc_sandbox* sandbox) {
   Elf64_Ehdr header;
   sandbox->loader[0] = 0;
   sandbox->is_32_bit = false;
@@ -49,21 +49,18 @@ int cfc_read_program(int program, struct cfc_sandbox *sandbox) {
     size_t size = 0;
     if (is_32_bit) {
       if (pread(program, &small_segment, sizeof small_segment,
-                table + i * (off_t)sizeof small_segment) !=
-          (ssize_t)sizeof small_segment) {
+                table + i * (off_t)sizeof small_segment) != (ssize_t)sizeof small_segment) {
         return ENOEXEC;
       }
-      if (small_segment.p_type != PT_INTERP)
-        continue;
+      if (small_segment.p_type != PT_INTERP) continue;
       offset = (off_t)small_segment.p_offset;
       size = small_segment.p_filesz;
     } else {
-      if (pread(program, &segment, sizeof segment,
-                table + i * (off_t)sizeof segment) != (ssize_t)sizeof segment) {
+      if (pread(program, &segment, sizeof segment, table + i * (off_t)sizeof segment) !=
+          (ssize_t)sizeof segment) {
         return ENOEXEC;
       }
-      if (segment.p_type != PT_INTERP)
-        continue;
+      if (segment.p_type != PT_INTERP) continue;
       offset = (off_t)segment.p_offset;
       size = (size_t)segment.p_filesz;
     }
@@ -81,34 +78,24 @@ int cfc_read_program(int program, struct cfc_sandbox *sandbox) {
 
 static int set_limit(int resource, rlim_t value) {
   struct rlimit limits;
-  if (getrlimit(resource, &limits) != 0)
-    return errno;
-  if (limits.rlim_max != RLIM_INFINITY && value > limits.rlim_max)
-    value = limits.rlim_max;
+  if (getrlimit(resource, &limits) != 0) return errno;
+  if (limits.rlim_max != RLIM_INFINITY && value > limits.rlim_max) value = limits.rlim_max;
   limits.rlim_cur = limits.rlim_max = value;
   return setrlimit(resource, &limits) == 0 ? 0 : errno;
 }
 
 static int set_limits(bool is_sanitized) {
   int error = set_limit(RLIMIT_CORE, 0);
-  if (error == 0)
-    error = set_limit(RLIMIT_FSIZE, 0);
-  if (error == 0)
-    error = set_limit(RLIMIT_NPROC, 0);
+  if (error == 0) error = set_limit(RLIMIT_FSIZE, 0);
+  if (error == 0) error = set_limit(RLIMIT_NPROC, 0);
   // The loader opens one library at a time.
-  if (error == 0)
-    error = set_limit(RLIMIT_NOFILE, 8);
-  if (error == 0)
-    error = set_limit(RLIMIT_MEMLOCK, 0);
-  if (error == 0)
-    error = set_limit(RLIMIT_MSGQUEUE, 0);
+  if (error == 0) error = set_limit(RLIMIT_NOFILE, 8);
+  if (error == 0) error = set_limit(RLIMIT_MEMLOCK, 0);
+  if (error == 0) error = set_limit(RLIMIT_MSGQUEUE, 0);
   // AddressSanitizer's shadow takes more.
-  if (is_sanitized)
-    return error;
-  if (error == 0)
-    error = set_limit(RLIMIT_DATA, 64u << 20);
-  if (error == 0)
-    error = set_limit(RLIMIT_AS, 512u << 20);
+  if (is_sanitized) return error;
+  if (error == 0) error = set_limit(RLIMIT_DATA, 64u << 20);
+  if (error == 0) error = set_limit(RLIMIT_AS, 512u << 20);
   return error;
 }
 
@@ -131,17 +118,16 @@ struct landlock_path {
 
 static const uint64_t kExecute = 1 << 0, kReadFile = 1 << 2;
 
-static void allow_path(int rules, const char *path, uint64_t access) {
+static void allow_path(int rules, const char* path, uint64_t access) {
   int file = open(path, O_PATH | O_CLOEXEC);
-  if (file < 0)
-    return;
+  if (file < 0) return;
   struct landlock_path rule = {access, file};
   syscall(LANDLOCK_ADD, rules, LANDLOCK_PATH_BENEATH, &rule, 0);
   close(file);
 }
 
 /// Where the loader finds libraries.
-static const char *const kLibraries[] = {
+static const char* const kLibraries[] = {
     "/lib",
     "/lib32",
     "/lib64",
@@ -159,36 +145,27 @@ static const char *const kLibraries[] = {
 
 /// Lets the program read libraries and execute its loader, and reach no other
 /// files.
-static void restrict_files(const struct cfc_sandbox *sandbox) {
+static void restrict_files(const struct cfc_sandbox* sandbox) {
   const long version = syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION_FLAG);
-  if (version < 1)
-    return;
+  if (version < 1) return;
   // Bits 13 (rename to other folders), 14 (truncate), 15 (ioctl of devices)
   // came one by one.
   struct landlock_ruleset all = {(1 << 13) - 1, 0, 0};
-  if (version >= 2)
-    all.files |= 1 << 13;
-  if (version >= 3)
-    all.files |= 1 << 14;
-  if (version >= 5)
-    all.files |= 1 << 15;
-  if (version >= 4)
-    all.network = 3; // to bind and to connect TCP sockets
-  if (version >= 6)
-    all.scopes = 3; // abstract UNIX sockets, signals
+  if (version >= 2) all.files |= 1 << 13;
+  if (version >= 3) all.files |= 1 << 14;
+  if (version >= 5) all.files |= 1 << 15;
+  if (version >= 4) all.network = 3;  // to bind and to connect TCP sockets
+  if (version >= 6) all.scopes = 3;   // abstract UNIX sockets, signals
   const size_t size = version >= 6   ? sizeof all
                       : version >= 4 ? offsetof(struct landlock_ruleset, scopes)
                                      : sizeof all.files;
   const int rules = (int)syscall(LANDLOCK_CREATE, &all, size, 0);
-  if (rules < 0)
-    return;
+  if (rules < 0) return;
   for (size_t i = 0; i < sizeof kLibraries / sizeof *kLibraries; i++) {
     allow_path(rules, kLibraries[i], kReadFile);
   }
-  if (sandbox->loader[0] != 0)
-    allow_path(rules, sandbox->loader, kReadFile | kExecute);
-  if (sandbox->is_sanitized)
-    allow_path(rules, "/proc/self", kReadFile);
+  if (sandbox->loader[0] != 0) allow_path(rules, sandbox->loader, kReadFile | kExecute);
+  if (sandbox->is_sanitized) allow_path(rules, "/proc/self", kReadFile);
   syscall(LANDLOCK_RESTRICT, rules, 0);
   close(rules);
 }
@@ -204,38 +181,35 @@ struct filter {
 
 #define RET_ERROR(number) (SECCOMP_RET_ERRNO | (number))
 
-static void add(struct filter *filter, unsigned code, uint32_t value,
-                unsigned yes, unsigned no) {
-  if (filter->length == FILTER_CAPACITY)
-    return;
-  filter->code[filter->length++] = (struct sock_filter){
-      (unsigned short)code, (unsigned char)yes, (unsigned char)no, value};
+static void add(struct filter* filter, unsigned code, uint32_t value, unsigned yes, unsigned no) {
+  if (filter->length == FILTER_CAPACITY) return;
+  filter->code[filter->length++] =
+      (struct sock_filter){(unsigned short)code, (unsigned char)yes, (unsigned char)no, value};
 }
 
-static void load(struct filter *filter, size_t offset) {
+static void load(struct filter* filter, size_t offset) {
   add(filter, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
 /// Loads the lower half of an argument: those that are compared are of type
 /// int.
-static void load_argument(struct filter *filter, int index) {
+static void load_argument(struct filter* filter, int index) {
   load(filter, offsetof(struct seccomp_data, args) + 8u * (unsigned)index);
 }
 
-static void end_with(struct filter *filter, uint32_t action) {
+static void end_with(struct filter* filter, uint32_t action) {
   add(filter, BPF_RET | BPF_K, action, 0, 0);
 }
 
 /// If the value is `value`: `action`.
-static void rule(struct filter *filter, uint32_t value, uint32_t action) {
+static void rule(struct filter* filter, uint32_t value, uint32_t action) {
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
   end_with(filter, action);
 }
 
 /// The numbers of calls that depend on arguments; -1: there is none.
 struct numbers {
-  int open, openat, futex, futex_time64, prctl, prlimit, tgkill, exit_group,
-      clone, clone3;
+  int open, openat, futex, futex_time64, prctl, prlimit, tgkill, exit_group, clone, clone3;
 };
 
 enum { LONGEST_LIST = 80 };
@@ -253,14 +227,12 @@ struct calls {
 /// asm/unistd_32.h
 static const struct calls kCallsI386 = {
     {5, 295, 240, 422, 172, 340, 270, 252, 120, 435},
-    {265, 403, 3,   4,   146, 6,   91,  192, 90,  125, 163, 219, 45,
-     108, 197, 195, 196, 300, 383, 33,  307, 439, 19,  140, 180, 174,
-     175, 173, 119, 186, 224, 20,  64,  1,   243, 258, 311, 386, 384,
-     355, 78,  13,  266, 406, 104, 105, 76,  191, 158, 242, 122, 116,
-     24,  49,  47,  50,  199, 201, 200, 202, 85,  305, 0,   -1},
-    {11,  358, 26,  347, 348, 37,  238, 29,  162, 267, 407, 168,
-     309, 414, 82,  142, 308, 413, 72,  179, 177, 421, 114, 7,
-     284, 359, 102, 360, 75,  356, 425, 117, 438, -1},
+    {265, 403, 3,   4,   146, 6,   91,  192, 90,  125, 163, 219, 45,  108, 197, 195,
+     196, 300, 383, 33,  307, 439, 19,  140, 180, 174, 175, 173, 119, 186, 224, 20,
+     64,  1,   243, 258, 311, 386, 384, 355, 78,  13,  266, 406, 104, 105, 76,  191,
+     158, 242, 122, 116, 24,  49,  47,  50,  199, 201, 200, 202, 85,  305, 0,   -1},
+    {11,  358, 26,  347, 348, 37,  238, 29,  162, 267, 407, 168, 309, 414, 82,  142, 308,
+     413, 72,  179, 177, 421, 114, 7,   284, 359, 102, 360, 75,  356, 425, 117, 438, -1},
 };
 
 #if defined(NATIVE_ARCHITECTURE)
@@ -271,8 +243,8 @@ static const struct calls kCallsNative = {
 #else
         -1,
 #endif
-        __NR_openat, __NR_futex, -1, __NR_prctl, __NR_prlimit64, __NR_tgkill,
-        __NR_exit_group, __NR_clone, 435},
+        __NR_openat, __NR_futex, -1, __NR_prctl, __NR_prlimit64, __NR_tgkill, __NR_exit_group,
+        __NR_clone, 435},
     {__NR_clock_gettime,
      __NR_read,
      __NR_write,
@@ -357,13 +329,12 @@ static const struct calls kCallsNative = {
 };
 #endif
 
-static void rules_of(struct filter *filter, const struct calls *calls) {
+static void rules_of(struct filter* filter, const struct calls* calls) {
   const struct numbers numbers = calls->numbers;
   // What a turn needs first.
   const int waits[] = {numbers.futex_time64, numbers.futex};
   for (int i = 0; i < 2; i++) {
-    if (waits[i] < 0)
-      continue;
+    if (waits[i] < 0) continue;
     add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)waits[i], 0, 8);
     load_argument(filter, 1);
     rule(filter, FUTEX_WAIT, SECCOMP_RET_ALLOW);
@@ -378,12 +349,10 @@ static void rules_of(struct filter *filter, const struct calls *calls) {
   rule(filter, (uint32_t)numbers.exit_group, SECCOMP_RET_ALLOW);
   const int opens[] = {numbers.open, numbers.openat};
   for (int i = 0; i < 2; i++) {
-    if (opens[i] < 0)
-      continue;
+    if (opens[i] < 0) continue;
     add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)opens[i], 0, 5);
     load_argument(filter, i + 1);
-    add(filter, BPF_ALU | BPF_AND | BPF_K,
-        O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND, 0, 0);
+    add(filter, BPF_ALU | BPF_AND | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND, 0, 0);
     rule(filter, O_RDONLY, SECCOMP_RET_ALLOW);
     end_with(filter, RET_ERROR(EACCES));
   }
@@ -391,7 +360,7 @@ static void rules_of(struct filter *filter, const struct calls *calls) {
   load_argument(filter, 0);
   rule(filter, PR_SET_NO_NEW_PRIVS, SECCOMP_RET_ALLOW);
   rule(filter, PR_SET_SECCOMP, SECCOMP_RET_ALLOW);
-  rule(filter, 0x53564d41, SECCOMP_RET_ALLOW); // PR_SET_VMA: names of mappings
+  rule(filter, 0x53564d41, SECCOMP_RET_ALLOW);  // PR_SET_VMA: names of mappings
   end_with(filter, RET_ERROR(EPERM));
   // Its own limits may be read.
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)numbers.prlimit, 0, 8);
@@ -420,7 +389,7 @@ static void rules_of(struct filter *filter, const struct calls *calls) {
 #if defined(NATIVE_ARCHITECTURE)
 /// The execution of the program by this process; no program has this
 /// descriptor.
-static void rule_of_execution(struct filter *filter) {
+static void rule_of_execution(struct filter* filter) {
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, __NR_execveat, 0, 6);
   load_argument(filter, 0);
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, CFC_PROGRAM_FD, 0, 3);
@@ -429,7 +398,7 @@ static void rule_of_execution(struct filter *filter) {
   end_with(filter, SECCOMP_RET_TRAP);
 }
 
-static int restrict_calls(const struct cfc_sandbox *sandbox) {
+static int restrict_calls(const struct cfc_sandbox* sandbox) {
   struct filter filter = {.length = 0};
   load(&filter, offsetof(struct seccomp_data, arch));
 #if defined(__x86_64__)
@@ -455,29 +424,25 @@ static int restrict_calls(const struct cfc_sandbox *sandbox) {
   // As on a kernel that does not know the call: the C library then does without
   // it.
   end_with(&filter, RET_ERROR(ENOSYS));
-  if (filter.length == FILTER_CAPACITY)
-    return E2BIG;
+  if (filter.length == FILTER_CAPACITY) return E2BIG;
   struct sock_fprog program = {filter.length, filter.code};
-  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0)
-    return 0;
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0) return 0;
   // Not built in, or not under this emulator.
   return errno == EINVAL || errno == ENOSYS ? 0 : errno;
 }
 #else
-static int restrict_calls(const struct cfc_sandbox *sandbox) {
+static int restrict_calls(const struct cfc_sandbox* sandbox) {
   (void)sandbox;
   return 0;
 }
 #endif
 
-int cfc_enter_sandbox(const struct cfc_sandbox *sandbox) {
+int cfc_enter_sandbox(const struct cfc_sandbox* sandbox) {
   int error = set_limits(sandbox->is_sanitized);
-  if (error != 0)
-    return error;
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-    return errno;
+  if (error != 0) return error;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
   restrict_files(sandbox);
   return restrict_calls(sandbox);
 }
 
-#endif // __linux__
+#endif  // __linux__

@@ -139,8 +139,9 @@ import LivePage
     }
 
     @Test func aSlowBrowserIsToldWhatItMissed() async throws {
-        // Its clock stands: a loaded machine must not make the server lose patience with this reader.
-        try await ServedPage.run(time: ManualClock().time) { page in
+        // The time of deadlines stands: a loaded machine must not make the server lose patience with this reader.
+        let time = LiveTime(now: { .zero }, sleep: { try await Task.sleep(for: $0) })
+        try await ServedPage.run(time: time) { page in
             let stream = try await page.events()
             try await stream.read(until: "event: hello")
             // It reads nothing while more lines come than are kept.

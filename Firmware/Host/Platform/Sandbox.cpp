@@ -101,6 +101,9 @@ void closeSandbox() {
     add(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1);
     add(BPF_RET | BPF_K, action, 0, 0);
   };
+  // Linux does not try each number of a system call in advance, which would take long
+  // (firmware_sandbox.c).
+  add(BPF_MISC | BPF_TAX, 0, 0, 0);
   // The filter before this one refuses calls of another architecture.
   load(offsetof(seccomp_data, nr));
   // The only wait is that for the turn.

@@ -42,6 +42,14 @@ class Delegate(PairingDelegate):
         say("passkey", f"{number:06}", "shown")
 
 
+class ResettableController(Controller):
+    """Bumble's answers HCI Reset and does nothing: what a host that went away had begun would go on."""
+
+    def on_hci_reset_command(self, command):
+        self.le_scan_enable = False
+        return super().on_hci_reset_command(command)
+
+
 async def main():
     link = LocalLink()
     own = Controller("peripheral", link=link, public_address="F0:F1:F2:F3:F4:01")
@@ -119,7 +127,7 @@ async def main():
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     transport = await open_tcp_server_transport_with_socket(listener)
-    other = Controller(
+    other = ResettableController(
         "central", host_source=transport.source, host_sink=transport.sink, link=link,
         public_address="F0:F1:F2:F3:F4:02",
     )

@@ -1,5 +1,4 @@
 import BLECore
-import BLEPackets
 import BLERadio
 import MonotonicTime
 import Synchronization
@@ -173,43 +172,5 @@ import Testing
             while true { try await client.send(commands) }
         }
         #expect(lines.first?.contains("cut off: expected the client to read its data, got ") == true)
-    }
-
-    /// More reports than the machine can send: they are dropped, and nothing else is.
-    @Test func scanningHostsDoNotStarveOneThatConnects() async throws {
-        try await withH4Server { server, radio in
-            for number in 0..<12 {
-                let port = await radio.attach(address: DeviceAddress(0x24_0A_C4_00_00_00 + UInt64(number), .public))
-                // 20 ms, connectable.
-                port.send(Self.command(0x2006, [32, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0]))
-                port.send(Self.command(0x200A, [1]))
-            }
-            var scanners: [H4Client] = []
-            for _ in 0..<200 {
-                let scanner = try H4Client(port: server.port)
-                for (opcode, parameters) in [
-                    (0x0C01, [UInt8](repeating: 0xFF, count: 8)), (0x200B, [0, 16, 0, 16, 0, 0, 0]), (0x200C, [1, 0]),
-                ] {
-                    try await scanner.send(Self.command(UInt16(opcode), parameters).h4)
-                }
-                scanners.append(scanner)
-            }
-            let start = ContinuousClock.now
-            let host = try H4Client(port: server.port)
-            #expect(try await host.command(Self.reset) == [0])
-            #expect(try await host.command(0x0C01, [UInt8](repeating: 0xFF, count: 8)) == [0])
-            try await host.send(
-                Self.command(
-                    0x200D, [16, 0, 16, 0, 0, 0, 3, 0, 0, 0xC4, 0x0A, 0x24, 0, 24, 0, 40, 0, 0, 0, 200, 0, 0, 0, 0, 0]
-                ).h4)
-            #expect(try await host.event(0x3E).prefix(4) == [1, 0, 0, 0])
-            let duration = ContinuousClock.now - start
-            #expect(duration < .seconds(5))
-            for scanner in scanners { scanner.close() }
-        }
-    }
-
-    private static func command(_ opcode: UInt16, _ parameters: [UInt8]) -> HCIPacket {
-        HCIPacket(.command, [UInt8(opcode & 0xFF), UInt8(opcode >> 8), UInt8(parameters.count)] + parameters)
     }
 }

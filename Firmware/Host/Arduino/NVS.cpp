@@ -15,8 +15,8 @@ constexpr size_t kLongestValue = 60000;
 /// More than ESP-IDF's 15 characters, so that the storage refuses longer names.
 constexpr size_t kLongestName = 64;
 
-/// A write to the flash first halts the other core with a call that waits for its answer (esp_ipc),
-/// which does not come to an interrupt or into a critical section: the interrupt watchdog does.
+/// A flash write first halts the other core and waits for its answer (esp_ipc). In an interrupt or
+/// a critical section the wait never ends, and the interrupt watchdog resets the chip.
 void haltOtherCore() {
   while (inInterrupt() || inCritical()) spend(kTickNanoseconds);
 }

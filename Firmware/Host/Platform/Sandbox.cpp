@@ -84,8 +84,7 @@ void describeSystemCall(const siginfo_t& information, char* text, size_t size) {
 
 void closeSandbox() {
 #ifndef __SANITIZE_ADDRESS__
-  // What code before the start has opened could be read later; the launcher lets a process have 8
-  // files.
+  // Files opened before the start could be read later. The launcher's limit is 8 descriptors.
   for (int file = CFC_CHANNEL_FD; file < 8; file++) close(file);
   // AddressSanitizer reads /proc/self/maps for its reports.
   sock_filter code[128];
@@ -101,8 +100,7 @@ void closeSandbox() {
     add(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1);
     add(BPF_RET | BPF_K, action, 0, 0);
   };
-  // Linux does not try each number of a system call in advance, which would take long
-  // (firmware_sandbox.c).
+  // Keeps Linux from evaluating the filter for each system call number (firmware_sandbox.c).
   add(BPF_MISC | BPF_TAX, 0, 0, 0);
   // The filter before this one refuses calls of another architecture.
   load(offsetof(seccomp_data, nr));

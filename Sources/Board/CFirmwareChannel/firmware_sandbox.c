@@ -400,8 +400,8 @@ static void rule_of_execution(struct filter* filter) {
 
 static int restrict_calls(const struct cfc_sandbox* sandbox) {
   struct filter filter = {.length = 0};
-  // Linux tries each number of a system call in a filter that only compares, to cache the answers,
-  // for longer than all else here takes. What it does not follow, it does not try.
+  // Linux evaluates a filter that only compares once for each system call number, to cache the
+  // answers, which took longer than the rest of the sandbox. Any other instruction prevents it.
   add(&filter, BPF_MISC | BPF_TAX, 0, 0, 0);
   load(&filter, offsetof(struct seccomp_data, arch));
 #if defined(__x86_64__)

@@ -1,5 +1,94 @@
 public import BenchModel
+public import BLEDescriptions
 public import MonotonicTime
+
+/// What happened, for each event of a timeline: packets are decoded, and attributes have the suite's names.
+///
+/// A pure state machine with bounded memory: it receives the events in order, also those that are not shown.
+public struct EventDescriber: Sendable {
+    private var packets = PacketText()
+    private let descriptions: [PeripheralDescription]
+    private var interpreter: ValueInterpreter
+
+    /// A describer that knows the names of these attributes by their handles; none at the beginning of a timeline.
+    ///
+    /// - Parameter descriptions: say what values mean, by the paths and names of characteristics; those that come with espbench
+    ///   do so, too, by paths only.
+    public init(names: [UInt16: String] = [:], descriptions: [PeripheralDescription] = []) {
+        self.descriptions = descriptions
+        let others = PeripheralDescription.catalogue.filter { known in
+            !descriptions.contains { $0.name == known.name }
+        }
+        interpreter = ValueInterpreter(descriptions + others)
+        for (handle, name) in names { packets.name(handle, name) }
+    }
+
+    /// Notes an event that is not shown: later values may depend on its own, as measurements do on a calibration.
+    public mutating func skip(_ event: BenchEvent) {
+        note(event)
+        if event.payload is ValueRead || event.payload is ValueWritten { _ = meaning(event.payload) }
+        if let packet = event.payload as? HCIPacketObserved {
+            packets.skip(packet.packet, isFromHost: packet.isFromHost, source: event.source)
+        }
+    }
+
+    /// The event on one line, without its time and source.
+    public mutating func text(_ event: BenchEvent) -> String {
+        note(event)
+        return switch event.payload {
+        case let packet as HCIPacketObserved:
+            packets.hci(packet.packet, isFromHost: packet.isFromHost, source: event.source)
+        case let exchanged as ATTPDUExchanged:
+            "\(exchanged.isSent ? "sent" : "got") \(packets.attribute(exchanged.pdu[...]))"
+        default: event.payload.text + (meaning(event.payload).map { "  \($0)" } ?? "")
+        }
+    }
+
+    /// What a description says of the value of an event.
+    private mutating func meaning(_ payload: any EventPayload) -> String? {
+        let (attribute, value): (EventAttribute, [UInt8])
+        switch payload {
+        case let event as ValueWritten: (attribute, value) = (event.attribute, event.value)
+        case let event as ValueRead: (attribute, value) = (event.attribute, event.value)
+        case let event as NotificationReceived: (attribute, value) = (event.attribute, event.value)
+        case let event as IndicationReceived: (attribute, value) = (event.attribute, event.value)
+        default: return nil
+        }
+        return attribute.name.flatMap { interpreter.text(value, named: $0, of: descriptions) }
+    }
+
+    private mutating func note(_ event: BenchEvent) {
+        if event.payload is SuiteBegan { packets.removeNames() }
+        if let attribute = Self.attribute(event.payload), let handle = attribute.handle, let name = attribute.name {
+            packets.name(handle, name)
+        }
+    }
+
+    private static func attribute(_ payload: any EventPayload) -> EventAttribute? {
+        switch payload {
+        case let event as ValueWritten: event.attribute
+        case let event as ValueRead: event.attribute
+        case let event as SubscriptionWritten: event.attribute
+        case let event as NotificationReceived: event.attribute
+        case let event as IndicationReceived: event.attribute
+        case let event as ATTErrorReceived: event.attribute
+        default: nil
+        }
+    }
+
+    /// How an event is marked, for who looks for a fault.
+    public static func mark(_ payload: any EventPayload) -> TerminalStyle.Mark {
+        switch payload {
+        case let end as CaseEnded: end.cause == nil ? .good : .bad
+        case is PanicDetected, is WatchdogResetDetected, is HangDetected, is SanitizerReported: .bad
+        case is SecurityFailed, is ATTErrorReceived, is Disconnected, is FaultPlanned: .notable
+        case is StepBegan: .strong
+        case is HCIPacketObserved, is TimelineBegan, is TimelineEnded: .faint
+        case let line as ConsoleLineReceived: line.isContext ? .plain : .faint
+        default: .plain
+        }
+    }
+}
 
 /// Events as lines for people.
 public enum EventLine {
@@ -23,4 +112,17 @@ public enum EventLine {
     static func pad(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - TextWidth.columns(text)))
     }
+}
+
+/// The descriptions that the suites of a run name, which say what values mean.
+public struct SuiteDescriptions: Sendable {
+    private let byFile: [String: [PeripheralDescription]]
+
+    /// - Parameter byFile: by the suite's file.
+    public init(_ byFile: [String: [PeripheralDescription]] = [:]) {
+        self.byFile = byFile
+    }
+
+    /// Those of the suite in `file`.
+    func named(in file: String) -> [PeripheralDescription] { byFile[file] ?? [] }
 }

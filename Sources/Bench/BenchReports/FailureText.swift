@@ -30,3 +30,94 @@ struct FailureText: Sendable {
         }.joined()
     }
 }
+
+/// The events of a failure that are shown: of many events those that matter, in order.
+struct FailureContext {
+    /// How many events are shown.
+    static let length = 20
+    /// How many of the last ones are shown whatever they are.
+    private static let last = 8
+
+    /// An event, or a number of events that are left out.
+    enum Item: Hashable {
+        case event(BenchEvent)
+        case gap(Int)
+    }
+
+    let items: [Item]
+
+    init(_ failure: Failure) {
+        // What the failure reports is shown even if so many events came after it that it was forgotten.
+        var events = failure.context
+        var forgotten = failure.forgottenEvents + [Int](repeating: 0, count: events.count)
+        if let event = failure.event, !events.contains(event) {
+            let index = events.firstIndex { $0.time > event.time } ?? events.count
+            events.insert(event, at: index)
+            forgotten.insert(0, at: index)
+        }
+        let isNoise = Self.noise(events, failure)
+        let isShown = Self.selection(events, failure.event, isNoise)
+        var items: [Item] = []
+        var gap = 0
+        var omitted: BenchEvent?
+        for index in events.indices {
+            gap += forgotten[index]
+            guard isShown[index] else {
+                if !isNoise[index] {
+                    gap += 1
+                    omitted = events[index]
+                }
+                continue
+            }
+            // Its mark would take as much room as the event.
+            if gap == 1, let former = omitted {
+                items.append(.event(former))
+            } else if gap > 0 {
+                items.append(.gap(gap))
+            }
+            (gap, omitted) = (0, nil)
+            items.append(.event(events[index]))
+        }
+        self.items = items
+    }
+
+    /// Which of `events` tell nothing that the report does not: what precedes the power cycle at the beginning of the case,
+    /// a backtrace that is shown decoded, and the panic whose console line is there.
+    private static func noise(_ events: [BenchEvent], _ failure: Failure) -> [Bool] {
+        let firstStep = events.firstIndex { $0.payload is StepBegan } ?? events.count
+        let start = events[..<firstStep].lastIndex { ($0.payload as? PowerSwitched)?.isOn == true } ?? 0
+        let lines = Set(events.compactMap { ($0.payload as? ConsoleLineReceived)?.text })
+        return events.indices.map { index in
+            switch events[index].payload {
+            case _ where index < start: true
+            case let line as ConsoleLineReceived:
+                !failure.crash.isEmpty && line.text.hasPrefix("Backtrace:") || line.text.hasPrefix("ELF file SHA256:")
+            case let panic as PanicDetected: lines.contains(panic.message)
+            case let reset as WatchdogResetDetected: lines.contains(reset.message)
+            default: false
+            }
+        }
+    }
+
+    /// Which of `events` are shown: the one that is reported, the last ones, then steps and traffic, then console lines
+    /// and servos, then what else the board did, the newer before the older.
+    private static func selection(_ events: [BenchEvent], _ reported: BenchEvent?, _ isNoise: [Bool]) -> [Bool] {
+        let newestFirst = events.indices.reversed().filter { !isNoise[$0] }
+        let order =
+            newestFirst.filter { events[$0] == reported } + newestFirst.prefix(last)
+            + newestFirst.filter { !events[$0].payload.isFrequent && !isOfTheBoard(events[$0].payload) }
+            + newestFirst.filter { !isOfTheBoard(events[$0].payload) } + newestFirst
+        var isShown = [Bool](repeating: false, count: events.count)
+        var count = 0
+        for index in order where !isShown[index] && count < length {
+            isShown[index] = true
+            count += 1
+        }
+        return isShown
+    }
+
+    /// What a board does at every start.
+    private static func isOfTheBoard(_ payload: any EventPayload) -> Bool {
+        payload is BoardReset || payload is BootMessage || payload is StorageChanged
+    }
+}

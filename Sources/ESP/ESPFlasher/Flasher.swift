@@ -76,3 +76,20 @@ public final class Flasher {
 
 /// The size of a block sent to a ROM, in bytes.
 let romBlockSize: UInt32 = 0x400
+
+/// Measures time on any clock.
+struct Stopwatch {
+    private let reading: () -> Duration
+
+    init(_ clock: any Clock<Duration>) {
+        reading = Self.start(clock)
+    }
+
+    private static func start<Source: Clock>(_ clock: Source) -> () -> Duration where Source.Duration == Duration {
+        let begin = clock.now
+        return { begin.duration(to: clock.now) }
+    }
+
+    /// The time since its creation.
+    var elapsed: Duration { reading() }
+}

@@ -1,3 +1,6 @@
+import BenchModel
+public import Foundation
+
 /// Two runs of the same suites side by side, case by case.
 ///
 /// Cases are paired by the names of suite and case. A case that one bench lacks an ability for is skipped with that
@@ -154,4 +157,248 @@ extension RunReport.Case {
 
 extension RunReport.Failure {
     fileprivate var text: String { "\(name): expected \(expected), got \(got)" }
+}
+
+extension RunComparison {
+    /// The comparison as one JSON object with a line feed, as `Sources/Bench/RESULTS.md` describes it.
+    public func json(_ a: Source, _ b: Source) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.integer("version", 1)
+            json.bool("isSame", isSame)
+            for result in Result.allCases { json.integer(result.countKey, count(result)) }
+            json.key("a")
+            json.source(a)
+            json.key("b")
+            json.source(b)
+            json.key("cases")
+            json.array(cases) { json, entry in
+                json.object { json in
+                    json.string("suite", entry.suite)
+                    json.string("name", entry.name)
+                    json.string("result", entry.result.rawValue)
+                    if !entry.detail.isEmpty { json.string("detail", entry.detail) }
+                    json.run("a", entry.a)
+                    json.run("b", entry.b)
+                }
+            }
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}
+
+extension RunComparison.Result {
+    fileprivate var countKey: StaticString {
+        switch self {
+        case .same: "same"
+        case .differs: "differ"
+        case .skipped: "skipped"
+        case .onlyA: "onlyA"
+        case .onlyB: "onlyB"
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func source(_ source: RunComparison.Source) {
+        object { json in
+            json.string("file", source.file)
+            json.string("bench", source.report.run.bench)
+            json.string("seed", source.report.seed)
+            json.string("outcome", source.report.outcome)
+        }
+    }
+
+    fileprivate mutating func run(_ key: StaticString, _ run: RunReport.Case?) {
+        guard let run else { return }
+        self.key(key)
+        object { json in
+            json.string("verdict", run.verdict.rawValue)
+            json.integer("line", run.line)
+            json.integer("passed", run.passed)
+            json.integer("failed", run.failed)
+            json.integer("skipped", run.skipped)
+            if let reason = run.skipReason { json.string("skipReason", reason) }
+        }
+    }
+}
+
+extension RunComparison {
+    /// Where a run is from, for texts.
+    public struct Source: Sendable {
+        /// The file, as it was named.
+        public var file: String
+        /// Its content.
+        public var report: RunReport
+
+        /// The run in `file`.
+        public init(file: String, report: RunReport) {
+            self.file = file
+            self.report = report
+        }
+
+        fileprivate var text: String {
+            let hardware = report.run.hardware.map { ", board \($0.board), central \($0.central)" } ?? ""
+            let ended =
+                report.outcome == "passed" || report.outcome == "testsFailed" ? "" : ", ended: \(report.outcome)"
+            return "\(file)  bench \(report.run.bench)\(hardware), seed \(report.seed)\(ended)"
+        }
+    }
+
+    /// The comparison as people read it; with `showsSame` each case has a line, else only those that are not the same.
+    public func text(_ a: Source, _ b: Source, showsSame: Bool, _ style: TerminalStyle) -> String {
+        var text = Paragraph("A  \(a.text)", .faint).text(indent: 0, hanging: 3, style)
+        text += Paragraph("B  \(b.text)", .faint).text(indent: 0, hanging: 3, style)
+        var suite: String?
+        for entry in cases where showsSame || entry.result != .same {
+            if suite != entry.suite {
+                text += Paragraph(entry.suite, .strong).text(indent: 0, hanging: 2, style)
+                suite = entry.suite
+            }
+            text += line(entry).text(indent: 2, hanging: 4, style)
+        }
+        return text + "\n" + summary.text(indent: 0, hanging: 2, style)
+    }
+
+    private func line(_ entry: Case) -> Paragraph {
+        var paragraph: Paragraph
+        switch entry.result {
+        case .same:
+            paragraph = Paragraph("=", .good)
+            paragraph.add(" \(entry.name)")
+            paragraph.add("  \(entry.a?.verdict.rawValue ?? "")", .faint)
+        case .differs: paragraph = Paragraph("≠ \(entry.name)", .bad)
+        case .skipped:
+            paragraph = Paragraph("-", .notable)
+            paragraph.add(" \(entry.name)")
+        case .onlyA: paragraph = Paragraph("≠ \(entry.name)  only in A", .bad)
+        case .onlyB: paragraph = Paragraph("≠ \(entry.name)  only in B", .bad)
+        }
+        if !entry.detail.isEmpty { paragraph.add("  \(entry.detail)") }
+        return paragraph
+    }
+
+    private var summary: Paragraph {
+        var paragraph = Paragraph("\(count(.same).of("case")) the same", isSame ? .good : .plain)
+        if count(.differs) > 0 {
+            paragraph.add(", ")
+            paragraph.add("\(count(.differs).grouped) different", .bad)
+        }
+        for (result, name) in [(Result.onlyA, "A"), (.onlyB, "B")] where count(result) > 0 {
+            paragraph.add(", ")
+            paragraph.add("\(count(result).grouped) only in \(name)", .bad)
+        }
+        if count(.skipped) > 0 {
+            paragraph.add(", ")
+            paragraph.add("\(count(.skipped).grouped) skipped in one for what its bench lacks", .notable)
+        }
+        return paragraph
+    }
+}
+
+/// The results of a run as `espbench test --json` printed them: what a comparison needs of them.
+public struct RunReport: Sendable, Decodable {
+    /// What the run was on.
+    public struct Run: Sendable, Decodable {
+        /// The bench's name.
+        public var bench: String
+        /// What a bench on hardware is made of.
+        public var hardware: Hardware?
+    }
+
+    /// What a bench on hardware is made of.
+    public struct Hardware: Sendable, Decodable {
+        /// The address of the board's port.
+        public var board: String
+        /// The address of the centrals' stack.
+        public var central: String
+        /// By what factor things may take longer than suites say.
+        public var timeFactor: Double
+        /// How often a failed instance was run again at most.
+        public var retries: Int
+    }
+
+    /// A suite.
+    public struct Suite: Sendable, Decodable {
+        /// Its name.
+        public var name: String
+        /// Its cases.
+        public var cases: [Case]
+    }
+
+    /// A case with its instances.
+    public struct Case: Sendable, Decodable {
+        /// Its name, with its places.
+        public var name: String
+        /// Its line in the suite's file.
+        public var line: Int
+        /// How many instances passed.
+        public var passed: Int
+        /// How many failed.
+        public var failed: Int
+        /// How many were not run.
+        public var skipped: Int
+        /// How many passed only when they were run again.
+        public var retried: Int?
+        /// Why instances were not run.
+        public var skipReason: String?
+        /// How many instances there were to draw a sample from.
+        public var sampledFrom: Int?
+        /// The failed instances.
+        public var failures: [Failure]
+    }
+
+    /// A failed instance.
+    public struct Failure: Sendable, Decodable {
+        /// Its name.
+        public var name: String
+        /// The name of its cause.
+        public var cause: String
+        /// What its step expected.
+        public var expected: String
+        /// What came.
+        public var got: String
+    }
+
+    /// The version of the format.
+    public var version: Int
+    /// The seed of the run.
+    public var seed: String
+    /// What the run was on.
+    public var run: Run
+    /// The name of its exit code.
+    public var outcome: String
+    /// The suites that were run.
+    public var suites: [Suite]
+
+    private static let knownVersion = 1
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``RunReportError`` when the bytes are something else.
+    public init(json: Data) throws(RunReportError) {
+        do {
+            self = try JSONDecoder().decode(RunReport.self, from: json)
+        } catch DecodingError.keyNotFound(let key, let context) {
+            let path = (context.codingPath + [key]).map(\.stringValue).joined(separator: ".")
+            throw RunReportError("no key '\(path)'")
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw RunReportError(path.isEmpty ? "JSON that is no object" : "'\(path)' of another type")
+        } catch {
+            throw RunReportError(json.isEmpty ? "no bytes" : "bytes that are no JSON object")
+        }
+        guard version == Self.knownVersion else { throw RunReportError("version \(version)") }
+    }
+}
+
+/// Bytes that are not the results of a run.
+public struct RunReportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What came instead.
+    public let got: String
+
+    init(_ got: String) { self.got = got }
+
+    /// One line.
+    public var description: String { "expected the JSON object of 'espbench test --json', got \(got)" }
 }

@@ -227,3 +227,87 @@ public final class JUnitReport: RunObserver {
         return given
     }
 }
+
+/// What a JUnit report is made with.
+public struct JUnitOptions: Sendable {
+    /// Whether every instance of a case is a test case of its own; otherwise one is all instances of a case.
+    public var listsInstances: Bool
+    /// The name of the machine.
+    public var hostName: String
+    /// A file that is attached to failed test cases, e.g. the timeline, as the reader of the report finds it.
+    public var attachment: String?
+    /// A suite's file as the reader of the report finds it, e.g. relative to the repository's root.
+    public var sourcePath: @Sendable (String) -> String
+
+    /// Options; by default files are named as the run names them.
+    public init(
+        listsInstances: Bool = false, hostName: String = "localhost", attachment: String? = nil,
+        sourcePath: @escaping @Sendable (String) -> String = { $0 }
+    ) {
+        self.listsInstances = listsInstances
+        self.hostName = hostName
+        self.attachment = attachment
+        self.sourcePath = sourcePath
+    }
+}
+
+/// The numbers of a `<testsuite>` or of all together.
+///
+/// They stand in the opening tag, but are known only at the end: the tag is written with room for them, as blanks
+/// between attributes do not count in XML.
+struct JUnitCounts: Sendable {
+    /// How many bytes the attributes take at most: five names, and numbers with up to ten digits.
+    static let width = 112
+
+    var tests = 0
+    var failures = 0
+    var errors = 0
+    var skipped = 0
+    var time = Duration.zero
+
+    mutating func add(_ other: JUnitCounts) {
+        tests += other.tests
+        failures += other.failures
+        errors += other.errors
+        skipped += other.skipped
+        time += other.time
+    }
+
+    mutating func add(_ status: JUnitStatus) {
+        tests += 1
+        switch status {
+        case .passed: break
+        case .failed(_, let isError): if isError { errors += 1 } else { failures += 1 }
+        case .skipped: skipped += 1
+        }
+    }
+
+    /// The attributes, filled up with blanks; `testsuites` has no `skipped` in Jenkins' schema.
+    func attributes(hasSkipped: Bool) -> [UInt8] {
+        var xml = XMLText()
+        xml.attribute("tests", tests)
+        xml.attribute("failures", failures)
+        xml.attribute("errors", errors)
+        if hasSkipped { xml.attribute("skipped", skipped) }
+        xml.attribute("time", time.junit)
+        return xml.bytes + Array(repeating: UInt8(ascii: " "), count: max(0, Self.width - xml.bytes.count))
+    }
+}
+
+extension Duration {
+    /// Seconds with three digits after the point, as Maven Surefire writes them.
+    var junit: String {
+        let milliseconds = max(0, Int64(self / .milliseconds(1)))
+        let fraction = String(milliseconds % 1000 + 1000).dropFirst()
+        return "\(milliseconds / 1000).\(fraction)"
+    }
+}
+
+/// The file of a report that is written while the run goes on.
+public protocol ReportSink: Sendable {
+    /// Adds bytes at the end.
+    func append(_ bytes: [UInt8])
+
+    /// Replaces as many bytes from `offset` on, all of which have been added before.
+    func replace(_ bytes: [UInt8], at offset: Int)
+}

@@ -92,3 +92,164 @@ struct JUnitTestCase: Sendable {
         }
     }
 }
+
+extension JUnitStatus {
+    /// How all instances of a case came out together.
+    init(_ result: CaseResult, file: String, _ text: FailureText) {
+        let counts = result.counts
+        if counts.failed > 0 {
+            let isError = result.failures.contains { $0.failure.cause.isError }
+            let first = result.failures.first { $0.failure.cause.isError == isError }
+            var message = first.map { FailureText.line($0) } ?? "failed"
+            if counts.total > 1 {
+                message = "\(counts.failed.grouped) of \(counts.total.of("case")) failed: \(message)"
+            }
+            var details = result.failures.map { text.details($0, file: file) }.joined(separator: "\n")
+            if let reason = result.skipReason, counts.skipped > 0 {
+                details += "\n\(counts.skipped.of("case")) skipped: \(reason)\n"
+            }
+            self = .failed(
+                JUnitFailure(
+                    type: (first?.failure.cause ?? .assertion).rawValue, message: message, details: details,
+                    output: result.failures.map { FailureText.console($0.failure) }.joined()), isError: isError)
+        } else if let reason = result.skipReason, counts.skipped > 0 {
+            self = .skipped(
+                reason: counts.total == 1
+                    ? reason : "\(counts.skipped.grouped) of \(counts.total.of("case")) skipped: \(reason)")
+        } else {
+            self = .passed
+        }
+    }
+
+    /// How one instance came out.
+    init(_ instance: InstanceResult, file: String, _ text: FailureText) {
+        switch instance.verdict {
+        case .passed: self = .passed
+        case .skipped(let reason): self = .skipped(reason: reason)
+        case .failed(let failure):
+            let failed = InstanceFailure(name: instance.name, started: instance.started, failure: failure)
+            self = .failed(
+                JUnitFailure(
+                    type: failure.cause.rawValue, message: FailureText.line(failed),
+                    details: text.details(failed, file: file), output: FailureText.console(failure)),
+                isError: failure.cause.isError)
+        }
+    }
+}
+
+extension JUnitTestCase {
+    /// The runs of instances that failed before they were run again.
+    static func formerRuns(
+        _ instances: [InstanceFailure], file: String, _ text: FailureText
+    ) -> [(failure: JUnitFailure, isError: Bool)] {
+        instances.flatMap { instance in
+            instance.formerFailures.map { failure in
+                let failed = InstanceFailure(
+                    name: instance.name, parameters: instance.parameters, started: instance.started, failure: failure)
+                return (
+                    JUnitFailure(
+                        type: failure.cause.rawValue, message: FailureText.line(failed),
+                        details: text.details(failed, file: file), output: FailureText.console(failure)),
+                    failure.cause.isError
+                )
+            }
+        }
+    }
+}
+
+extension InstanceResult {
+    /// Itself, if it was run again, with all runs before the one that decided.
+    var runAgain: [InstanceFailure] {
+        guard let last = formerFailures.last else { return [] }
+        return [InstanceFailure(name: name, started: started, failure: last, after: formerFailures)]
+    }
+}
+
+extension CaseResult {
+    /// The instances that were run again, each with all runs before the one that decided.
+    var runAgain: [InstanceFailure] {
+        let passed = retried.map { instance in
+            var instance = instance
+            instance.formerFailures.append(instance.failure)
+            return instance
+        }
+        return failures.filter { !$0.formerFailures.isEmpty } + passed
+    }
+}
+
+extension FailureCause {
+    /// Whether the case could not be judged, as opposed to an expectation that was not met.
+    var isError: Bool {
+        switch self {
+        case .assertion, .timedOut, .linkLost, .hostStack: false
+        case .panic, .watchdog, .hang, .sanitizer, .suite, .benchFault: true
+        }
+    }
+}
+
+/// Bytes of an XML 1.0 document.
+///
+/// Characters that XML cannot contain are replaced by U+FFFD, and the escape sequences with which a console colours its
+/// text are left out: logs of a board contain both.
+struct XMLText: Sendable {
+    private static let escape: Unicode.Scalar = "\u{1B}"
+
+    /// What is written so far.
+    private(set) var bytes: [UInt8] = []
+
+    /// Writes markup as it is.
+    mutating func markup(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Writes ` name="value"`, with line ends and tabs as references, since a parser would read them as blanks.
+    mutating func attribute(_ name: StaticString, _ value: String) {
+        markup(" \(name)=\"")
+        append(value, isAttribute: true)
+        markup("\"")
+    }
+
+    /// Writes ` name="value"`.
+    mutating func attribute(_ name: StaticString, _ value: Int) {
+        attribute(name, String(value))
+    }
+
+    /// Writes the text of an element.
+    mutating func content(_ text: String) {
+        append(text, isAttribute: false)
+    }
+
+    private mutating func append(_ text: String, isAttribute: Bool) {
+        let scalars = text.unicodeScalars
+        var index = scalars.startIndex
+        while index < scalars.endIndex {
+            let scalar = scalars[index]
+            if scalar == Self.escape, let end = Self.endOfSequence(in: scalars[index...]) {
+                index = end
+                continue
+            }
+            scalars.formIndex(after: &index)
+            switch scalar {
+            case "&": markup("&amp;")
+            case "<": markup("&lt;")
+            case ">": markup("&gt;")
+            case "\"" where isAttribute: markup("&quot;")
+            case "\r": markup("&#13;")
+            case "\n" where isAttribute: markup("&#10;")
+            case "\t" where isAttribute: markup("&#9;")
+            case "\n", "\t", " "..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}":
+                markup(String(scalar))
+            default: markup("\u{FFFD}")
+            }
+        }
+    }
+
+    /// Where the control sequence ends with which `text` begins (ECMA-48, 5.4: `ESC [`, parameters, a final byte).
+    private static func endOfSequence(in text: Substring.UnicodeScalarView) -> String.Index? {
+        var rest = text.dropFirst()
+        guard rest.first == "[" else { return nil }
+        rest = rest.dropFirst().drop { ("\u{20}"..."\u{3F}").contains($0) }
+        guard let final = rest.first, ("\u{40}"..."\u{7E}").contains(final) else { return nil }
+        return rest.index(after: rest.startIndex)
+    }
+}

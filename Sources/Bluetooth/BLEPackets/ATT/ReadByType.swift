@@ -88,3 +88,97 @@ public struct ATTReadByTypeResponse: ATTPDU {
         }
     }
 }
+
+/// Requests the values of the attributes of a grouping type: services (Core 5.4, Vol 3 Part F 3.4.4.9).
+public struct ATTReadByGroupTypeRequest: ATTPDU {
+    /// The first octet.
+    public static let opcode = ATTOpcode.readByGroupTypeRequest
+    /// The name in errors.
+    public static let name: StaticString = "ATT Read By Group Type Request"
+
+    /// The first handle of the range.
+    public var startHandle: UInt16
+    /// The last handle of the range.
+    public var endHandle: UInt16
+    /// The grouping type; written in its shortest form.
+    public var groupType: BLEUUID
+
+    /// The PDU with these fields.
+    public init(startHandle: UInt16, endHandle: UInt16, groupType: BLEUUID) {
+        self.startHandle = startHandle
+        self.endHandle = endHandle
+        self.groupType = groupType
+    }
+
+    /// Parses the fields after the opcode.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        startHandle = try reader.uint16()
+        endHandle = try reader.uint16()
+        groupType = try BLEUUID(from: &reader, width: reader.remaining)
+    }
+
+    /// Writes the whole PDU.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(Self.opcode.rawValue)
+        writer.uint16(startHandle)
+        writer.uint16(endHandle)
+        writer.append(groupType.attBytes)
+    }
+}
+
+/// Groups with their ends and values, all values of one length (Core 5.4, Vol 3 Part F 3.4.4.10).
+public struct ATTReadByGroupTypeResponse: ATTPDU {
+    /// The first octet.
+    public static let opcode = ATTOpcode.readByGroupTypeResponse
+    /// The name in errors.
+    public static let name: StaticString = "ATT Read By Group Type Response"
+
+    /// One group.
+    public struct Entry: Hashable, Sendable {
+        /// The attribute that opens the group.
+        public var handle: UInt16
+        /// The last handle of the group.
+        public var groupEndHandle: UInt16
+        /// The value of the group's first attribute, at most 251 bytes.
+        public var value: ArraySlice<UInt8>
+
+        /// A group with its value.
+        public init(handle: UInt16, groupEndHandle: UInt16, value: ArraySlice<UInt8>) {
+            self.handle = handle
+            self.groupEndHandle = groupEndHandle
+            self.value = value
+        }
+    }
+
+    /// The groups in handle order; one or more by the specification, their values of equal length.
+    public var entries: [Entry]
+
+    /// The PDU with these fields.
+    public init(entries: [Entry]) {
+        self.entries = entries
+    }
+
+    /// Parses the fields after the opcode.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        let length = try reader.uint8()
+        guard length >= 4 else { throw reader.invalid("length", UInt64(length), allowed: "4...255") }
+        entries = []
+        repeat {
+            let handle = try reader.uint16()
+            let groupEndHandle = try reader.uint16()
+            let value = try reader.slice(Int(length) - 4)
+            entries.append(Entry(handle: handle, groupEndHandle: groupEndHandle, value: value))
+        } while reader.remaining > 0
+    }
+
+    /// Writes the whole PDU.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(Self.opcode.rawValue)
+        writer.uint8(UInt8(truncatingIfNeeded: 4 + (entries.first?.value.count ?? 0)))
+        for entry in entries {
+            writer.uint16(entry.handle)
+            writer.uint16(entry.groupEndHandle)
+            writer.append(entry.value)
+        }
+    }
+}

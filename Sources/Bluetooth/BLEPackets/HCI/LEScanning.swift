@@ -78,3 +78,130 @@ public struct HCILESetScanEnable: HCICommand {
         writer.uint8(filterDuplicates ? 1 : 0)
     }
 }
+
+/// Sets the scan parameters of each PHY (Core 5.4, Vol 4 Part E 7.8.64).
+public struct HCILESetExtendedScanParameters: HCICommand {
+    /// The scan parameters of one PHY.
+    public struct Scan: Hashable, Sendable {
+        /// Whether scan responses are requested.
+        public var isActive: Bool
+        /// The scan interval, in 0.625 ms; at least 4.
+        public var interval: UInt16
+        /// The scan window, in 0.625 ms; at most the interval.
+        public var window: UInt16
+
+        /// A scan of one PHY.
+        public init(isActive: Bool, interval: UInt16, window: UInt16) {
+            self.isActive = isActive
+            self.interval = interval
+            self.window = window
+        }
+    }
+
+    /// The opcode.
+    public static let opcode = HCIOpcode.leSetExtendedScanParameters
+    /// The name in errors.
+    public static let name: StaticString = "HCI LE Set Extended Scan Parameters"
+
+    /// The own address type in scan requests.
+    public var ownAddressType: HCIOwnAddressType
+    /// Bit 0: the accept list only, bit 1: also directed advertisements to private addresses.
+    public var filterPolicy: UInt8
+    /// The PHYs to scan on: 1M, coded, or both.
+    public var phys: HCIPHYs
+    /// The parameters for each of ``phys``, in the order of their bits.
+    public var scans: [Scan]
+
+    /// The command with these parameters; one of `scans` for each of `phys`.
+    public init(ownAddressType: HCIOwnAddressType, filterPolicy: UInt8, phys: HCIPHYs, scans: [Scan]) {
+        self.ownAddressType = ownAddressType
+        self.filterPolicy = filterPolicy
+        self.phys = phys
+        self.scans = scans
+    }
+
+    /// Parses the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        ownAddressType = HCIOwnAddressType(rawValue: try reader.uint8())
+        filterPolicy = try reader.uint8()
+        phys = HCIPHYs(rawValue: try reader.uint8())
+        scans = []
+        for _ in phys.each {
+            let isActive = try reader.hciBool("isActive")
+            let interval = try reader.uint16()
+            scans.append(Scan(isActive: isActive, interval: interval, window: try reader.uint16()))
+        }
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(ownAddressType.rawValue)
+        writer.uint8(filterPolicy)
+        writer.uint8(phys.rawValue)
+        for scan in scans {
+            writer.uint8(scan.isActive ? 1 : 0)
+            writer.uint16(scan.interval)
+            writer.uint16(scan.window)
+        }
+    }
+}
+
+/// Starts or stops scanning, optionally with a duration or in periods (Core 5.4, Vol 4 Part E 7.8.65).
+public struct HCILESetExtendedScanEnable: HCICommand {
+    /// The opcode.
+    public static let opcode = HCIOpcode.leSetExtendedScanEnable
+    /// The name in errors.
+    public static let name: StaticString = "HCI LE Set Extended Scan Enable"
+
+    /// Whether to scan.
+    public var isEnabled: Bool
+    /// 0: no filtering, 1: filtering, 2: filtering, reset in each period.
+    public var filterDuplicates: UInt8
+    /// In 10 ms; 0: until disabled.
+    public var duration: UInt16
+    /// The scan period, in 1.28 s; 0: a single scan.
+    public var period: UInt16
+
+    /// The command with these parameters.
+    public init(isEnabled: Bool, filterDuplicates: UInt8, duration: UInt16 = 0, period: UInt16 = 0) {
+        self.isEnabled = isEnabled
+        self.filterDuplicates = filterDuplicates
+        self.duration = duration
+        self.period = period
+    }
+
+    /// Parses the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        isEnabled = try reader.hciBool("isEnabled")
+        filterDuplicates = try reader.uint8()
+        duration = try reader.uint16()
+        period = try reader.uint16()
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(isEnabled ? 1 : 0)
+        writer.uint8(filterDuplicates)
+        writer.uint16(duration)
+        writer.uint16(period)
+    }
+}
+
+/// Scanning has ended after its duration (Core 5.4, Vol 4 Part E 7.7.65.17).
+public struct HCILEScanTimeout: HCIEvent {
+    /// LE Meta.
+    public static let code = HCIEventCode.leMeta
+    /// The subevent code.
+    public static let subevent: HCILESubeventCode? = .scanTimeout
+    /// The name in errors.
+    public static let name: StaticString = "HCI LE Scan Timeout"
+
+    /// The event, which has no parameters.
+    public init() {}
+
+    /// Parses the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {}
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {}
+}

@@ -1,5 +1,6 @@
 import BLECore
 import BLEPackets
+import ByteCodec
 
 extension CommandEntry {
     /// Commands for connections.
@@ -124,5 +125,105 @@ extension Air {
         end.mustAnswerParameterRequest = false
         send(.rejectExtendedIndication(.connectionParameterRequest, reason), from: end)
         return .success
+    }
+}
+
+extension CommandEntry {
+    /// Connection creation by the legacy commands.
+    static let initiatingCommands: [CommandEntry] = [
+        .status(
+            26, 4,
+            check: { (_, controller, command: HCILECreateConnection) in
+                guard isValidScan(interval: command.scanInterval, window: command.scanWindow),
+                    isValid(command.parameters)
+                else { return .invalidHCICommandParameters }
+                return controller.mayInitiate(initiator(command, now: 0))
+            },
+            begin: { air, controller, command in
+                controller.host.initiator = initiator(command, now: air.now)
+                air.updateListening(controller)
+            }),
+        createConnectionCancel,
+    ]
+
+    /// Answered by Command Complete, and LE Connection Complete about the attempt (Core 5.4, Vol 4 Part E 7.8.13).
+    private static let createConnectionCancel = CommandEntry(
+        flag: (26, 5), opcode: HCILECreateConnectionCancel.opcode
+    ) { air, controller, parameters in
+        guard parameters.isEmpty else {
+            air.emitInvalidParameters(HCILECreateConnectionCancel.opcode, to: controller)
+            return
+        }
+        let isConnecting = controller.host.initiator != nil
+        let status: HCIErrorCode = isConnecting ? .success : .commandDisallowed
+        air.emit(HCICommandComplete(to: HCILECreateConnectionCancel.self, .init(status: status)), to: controller)
+        guard isConnecting else { return }
+        controller.host.initiator = nil
+        air.updateListening(controller)
+        air.emitConnectionComplete(.failure(.unknownConnectionIdentifier, role: .central), to: controller)
+    }
+
+    private static func initiator(_ command: HCILECreateConnection, now: Int64) -> Initiator {
+        let listening = Listening(
+            start: now, interval: AirTime.slots(command.scanInterval), window: AirTime.slots(command.scanWindow))
+        return Initiator(
+            usesFilterAcceptList: command.usesFilterAcceptList, ownAddressType: command.ownAddressType,
+            peerAddress: command.peerAddress, isExtended: false,
+            attempts: [.le1M: .init(listening: listening, parameters: command.parameters)])
+    }
+}
+
+extension Controller {
+    /// Checks whether the host may connect, without the ranges of parameters (Core 5.4, Vol 4 Part E 7.8.12).
+    func mayInitiate(_ initiator: Initiator) -> HCIErrorCode {
+        guard host.initiator == nil else { return .commandDisallowed }
+        let peer = initiator.usesFilterAcceptList ? nil : initiator.peerAddress
+        guard initiator.ownAddressType.rawValue <= 3,
+            hasAddress(initiator.ownAddressType, for: peer, random: host.randomAddress)
+        else { return .invalidHCICommandParameters }
+        guard freeHandle != nil else { return .connectionLimitExceeded }
+        return peer.map(isConnected) == true ? .connectionAlreadyExists : .success
+    }
+}
+
+extension Air {
+    /// Queues data from a host. A packet beyond the host's credits is discarded and reported by Data Buffer Overflow
+    /// (Core 5.4, Vol 4 Part E 7.7.26); HCI has no answer to packets for unknown connections.
+    func receiveACL(_ packet: consuming HCIPacket, _ controller: Controller) {
+        guard let header = header(of: packet.bytes), header.boundary != .complete, header.broadcast == 0,
+            let end = controller.end(header.handle), let link = end.link
+        else { return }
+        guard header.length <= controller.personality.aclDataLength,
+            controller.aclInUse < controller.personality.aclPacketCount
+        else {
+            emit(HCIDataBufferOverflow(linkType: 1), to: controller)
+            return
+        }
+        end.inUse += 1
+        controller.aclInUse += 1
+        // LL_TERMINATE_IND is already queued, and its acknowledgement ends the link (Core 5.4, Vol 6 Part B 5.1.6). The
+        // packet occupies its buffer until Disconnection Complete, as any unsent packet does.
+        guard end.terminating == nil else { return }
+        end.outgoing.append(.acl(packet))
+        schedule(link)
+    }
+
+    private func header(of bytes: borrowing [UInt8]) -> HCIACLHeader? {
+        var reader = ByteReader(copy bytes, subject: "HCI ACL data")
+        guard let header = try? HCIACLHeader(from: &reader), reader.remaining == Int(header.length) else { return nil }
+        return header
+    }
+
+    /// The host has free buffers again; peers that waited may send.
+    func hostCompleted(_ list: [HCICompletedPackets], _ controller: Controller) {
+        for entry in list {
+            guard let end = controller.end(entry.handle) else { continue }
+            let count = min(Int(entry.count), end.hostOutstanding)
+            end.hostOutstanding -= count
+            controller.host.flow.outstanding -= count
+        }
+        for case let end? in controller.ends {
+            if let link = end.link { schedule(link) }
+        }
     }
 }

@@ -1,7 +1,8 @@
-import Inbox
-import BLEPackets
-import MonotonicTime
 import BenchExecutor
+package import BLEPackets
+import Inbox
+package import MonotonicTime
+import Synchronization
 import TCP
 
 /// One host of an ``H4Server``, and its controller while it is connected.
@@ -83,5 +84,151 @@ actor H4Session {
             cutOff = reason
             connection.close(because: reason)
         }
+    }
+}
+
+/// Parses a host's H4 stream, and enforces limits.
+package struct H4Input: Sendable {
+    /// Why a host is disconnected.
+    package struct Fault: Error, Equatable, CustomStringConvertible {
+        /// What was expected and what was received.
+        package let description: String
+    }
+
+    private let limits: H4Limits
+    private var parser = H4Parser()
+    private var gate: FloodGate<MonotonicInstant>
+    /// The deadline for completing the current packet.
+    package private(set) var nextDeadline: MonotonicInstant?
+    /// The number of discarded isochronous data packets.
+    package var droppedCount: Int { parser.droppedCount }
+
+    /// The input of a host that connected at `now`.
+    package init(_ limits: H4Limits, now: MonotonicInstant) {
+        self.limits = limits
+        gate = FloodGate(bytesPerSecond: limits.bytesPerSecond, now: now)
+    }
+
+    /// Receives bytes at `now`, and appends the packets that they complete to `packets`.
+    package mutating func receive(
+        _ bytes: [UInt8], now: MonotonicInstant, into packets: inout [HCIPacket]
+    ) throws(Fault) {
+        let former = parser.packetCount
+        do {
+            try gate.admit(bytes.count, now: now)
+            try parser.parse(bytes, into: &packets)
+        } catch {
+            throw Fault(description: "\(error)")
+        }
+        if !parser.isInsidePacket {
+            nextDeadline = nil
+        } else if nextDeadline == nil || parser.packetCount > former {
+            // Further bytes of the same packet do not extend its deadline.
+            nextDeadline = now.advanced(by: limits.unfinishedPacket)
+        }
+    }
+
+    /// Advances the time.
+    package func advance(to now: MonotonicInstant) throws(Fault) {
+        guard let nextDeadline, nextDeadline <= now else { return }
+        throw Fault(
+            description: "expected a whole HCI packet within \(limits.unfinishedPacket), got the beginning of one")
+    }
+}
+
+/// Limits beyond which a host is disconnected.
+public struct H4Limits: Sendable {
+    /// The most bytes in one second; more than any UART carries.
+    public var bytesPerSecond: Int
+    /// How long a packet may stay incomplete.
+    public var unfinishedPacket: Duration
+    /// The most unread bytes, besides those in the system's buffers.
+    public var unreadBytes: Int
+    /// The unread bytes, besides those in the system's buffers, beyond which a host gets no advertising reports; it is
+    /// not disconnected for that.
+    public var unreadReports: Int
+    /// How long a host waits until the former one has left a controller with an address of its own.
+    public var formerHost: Duration
+
+    /// Limits that no correct host reaches.
+    public init(
+        bytesPerSecond: Int = 16 << 20, unfinishedPacket: Duration = .seconds(5), unreadBytes: Int = 1 << 20,
+        unreadReports: Int = 4096, formerHost: Duration = .seconds(1)
+    ) {
+        self.bytesPerSecond = bytesPerSecond
+        self.unfinishedPacket = unfinishedPacket
+        self.unreadBytes = unreadBytes
+        self.unreadReports = unreadReports
+        self.formerHost = formerHost
+    }
+}
+
+/// Admits one host at a time to the controller of an ``H4Server`` that has only one.
+///
+/// A host that reconnects may be here before the end of its former connection is known: it waits for that for a while.
+final class H4Occupancy: Sendable {
+    private struct State {
+        var isTaken = false
+        var isClosed = false
+        /// Hosts that wait, in order, by number.
+        var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+        var count = 0
+    }
+
+    private let executor: BenchExecutor
+    private let patience: Duration
+    private let state = Mutex(State())
+
+    /// - Parameter patience: how long a host waits at most.
+    init(_ executor: BenchExecutor, patience: Duration) {
+        self.executor = executor
+        self.patience = patience
+    }
+
+    /// Takes the controller; waits for it if it is taken.
+    ///
+    /// - Returns: whether the host has it; then ``leave()`` must follow.
+    func enter() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let number = state.withLock { state -> Int? in
+                guard state.isTaken, !state.isClosed else {
+                    continuation.resume(returning: !state.isClosed)
+                    state.isTaken = true
+                    return nil
+                }
+                state.count += 1
+                state.waiting.append((state.count, continuation))
+                return state.count
+            }
+            guard let number else { return }
+            executor.schedule(at: executor.now.advanced(by: patience)) { self.refuse(number) }
+        }
+    }
+
+    /// Frees the controller for the next host.
+    func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            state.isTaken = !state.waiting.isEmpty
+            return state.waiting.isEmpty ? nil : state.waiting.removeFirst().continuation
+        }
+        next?.resume(returning: true)
+    }
+
+    /// Refuses all hosts that wait, and all that come.
+    func close() {
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for host in waiting { host.continuation.resume(returning: false) }
+    }
+
+    private func refuse(_ number: Int) {
+        let refused = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
+            return state.waiting.remove(at: index).continuation
+        }
+        refused?.resume(returning: false)
     }
 }

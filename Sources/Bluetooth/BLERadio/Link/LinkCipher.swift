@@ -1,4 +1,6 @@
+import BLEPackets
 import Crypto
+import CryptoExtras
 
 /// The encryption of one direction of a link: AES-CCM with a four-byte MIC (Core 5.4, Vol 6 Part E 1).
 ///
@@ -103,4 +105,78 @@ package struct LinkCipher {
     /// The length of the additional data, 1, and its byte.
     private static let headerBlock: [UInt8] = [0, 1] + Array(repeating: 0, count: 14)
     private static let restOfTag = [UInt8](repeating: 0, count: 12)
+}
+
+/// AES-128 for the link layer. Keys have 16 bytes and texts whole blocks, so no operation can fail; other text is left
+/// unchanged.
+enum BlockCipher {
+    /// The encryption of one block, most significant byte first (Core 5.4, Vol 6 Part E 1).
+    static func encrypt(_ block: inout [UInt8], key: [UInt8]) {
+        try? AES.permute(&block, key: SymmetricKey(data: key))
+    }
+
+    /// The first four bytes of the CBC-MAC over `text`.
+    static func chain(_ text: [UInt8], _ key: SymmetricKey) -> UInt32 {
+        guard let zero, let chained = try? AES._CBC.encrypt(text, using: key, iv: zero, noPadding: true) else {
+            return 0
+        }
+        return chained.suffix(16).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// Counter mode over `text`, the first counter being `block`.
+    static func count(_ text: inout [UInt8], _ key: SymmetricKey, from block: [UInt8]) {
+        guard let nonce = try? AES._CTR.Nonce(nonceBytes: block),
+            let counted = try? AES._CTR.encrypt(text, using: key, nonce: nonce)
+        else { return }
+        text.removeAll(keepingCapacity: true)
+        text.append(contentsOf: counted)
+    }
+
+    private static let zero = try? AES._CBC.IV(ivBytes: [UInt8](repeating: 0, count: 16))
+}
+
+/// The encryption state of one end of a link: each direction, and the current step of the procedure (Core 5.4, Vol 6
+/// Part B 5.1.3).
+struct LinkEncryption {
+    /// The last PDU of the procedures. The order is fixed, so only the next PDU is accepted.
+    enum Step {
+        case idle
+        /// LL_PAUSE_ENC_REQ; at the peripheral, which has answered, until the central answers, too.
+        case pausing
+        /// Paused; the peripheral waits for LL_ENC_REQ.
+        case paused
+        /// LL_ENC_REQ.
+        case requested
+        /// LL_ENC_RSP: waiting for the key of the peripheral's host.
+        case awaitingKey
+        /// LL_START_ENC_REQ; at the central, which has answered, until the peripheral answers, too.
+        case starting
+    }
+
+    /// Encrypts sent packets.
+    var sending: LinkCipher?
+    /// Decrypts received packets.
+    var receiving: LinkCipher?
+    var step = Step.idle
+    /// The PDUs of a procedure while other PDUs wait.
+    var urgent = FIFO<LinkControlPDU>()
+    /// Whether data and other procedures wait.
+    var holdsBack = false
+    /// Whether the link was encrypted when the procedure began.
+    var isRefresh = false
+    /// Identifies the key, from the central's host.
+    var randomNumber: UInt64 = 0
+    var encryptedDiversifier: UInt16 = 0
+    /// From this end's host; 16 bytes in HCI's order.
+    var longTermKey: ArraySlice<UInt8> = []
+    var centralShare = LinkCipher.Share(diversifier: 0, initializationVector: 0)
+    var peripheralShare = LinkCipher.Share(diversifier: 0, initializationVector: 0)
+
+    var isOn: Bool { sending != nil }
+    var expectsCiphertext: Bool { receiving != nil }
+
+    func cipher(isFromCentral: Bool) -> LinkCipher {
+        LinkCipher(
+            longTermKey: longTermKey, central: centralShare, peripheral: peripheralShare, isFromCentral: isFromCentral)
+    }
 }

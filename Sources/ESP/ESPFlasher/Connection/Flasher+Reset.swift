@@ -1,6 +1,6 @@
 import ESPChips
 import ESPProtocol
-import SerialPort
+public import SerialPort
 
 /// What happens to the board at the end of a session.
 public enum BoardReset: String, Hashable, Sendable, CaseIterable {
@@ -119,4 +119,87 @@ extension Flasher {
 
     /// Five times what the console's rate carries in that time; all of it is searched after each read.
     private static let bootLogLimit = 1 << 16
+}
+
+extension Flasher {
+    /// How long the watchdog waits before it resets the chip, in cycles of the slow clock.
+    private static let resetCycles: UInt32 = 2000
+
+    /// Lets the RTC watchdog reset the chip.
+    func startWatchdog(of board: ConnectedBoard?) async throws(FlasherError) {
+        guard let board, let registers = board.chip.reset, registers.canReset else {
+            throw FlasherError(
+                .unsupported,
+                "restarting the board by its watchdog: expected a chip that has this reset, "
+                    + "got \(board?.chip.name ?? "none")")
+        }
+        try board.checkPermits("restarting the board by its watchdog")
+        try await startWatchdog(registers)
+    }
+
+    /// Lets the watchdog of `registers` reset the chip.
+    func startWatchdog(_ registers: ResetRegisters) async throws(FlasherError) {
+        let writes: [WriteRegister.Write] = [
+            .init(address: registers.writeProtect, value: ResetRegisters.watchdogKey),
+            .init(address: registers.time, value: Self.resetCycles),
+            .init(address: registers.config, value: registers.enable),
+            .init(address: registers.writeProtect, value: 0),
+        ]
+        unreadOutput = try await connection.sendLast(WriteRegister(writes), "restarting the board by its watchdog")
+    }
+
+    /// Stops the watchdogs that a USB controller of the chip leaves running; they would reset it in the middle of a long
+    /// session.
+    func stopWatchdogs(of chip: Chip) async throws(FlasherError) {
+        guard port.traits.interface != .uart, chip.usb != nil, let registers = chip.reset else { return }
+        var writes: [WriteRegister.Write] = [
+            .init(address: registers.writeProtect, value: ResetRegisters.watchdogKey),
+            .init(address: registers.config, value: 0), .init(address: registers.writeProtect, value: 0),
+        ]
+        if let other = registers.superWatchdog {
+            writes += [
+                .init(address: other.writeProtect, value: other.key),
+                .init(address: other.config, value: other.automaticFeed, mask: other.automaticFeed),
+                .init(address: other.writeProtect, value: 0),
+            ]
+        }
+        _ = try await connection.query(WriteRegister(writes), "stopping the watchdogs")
+    }
+}
+
+extension ResetSequence {
+    /// Reads a sequence of a user's own in esptool's form (its configuration file's `custom_reset_sequence`):
+    /// commands separated by `|`: `D0`, `D1` set DTR, `R0`, `R1` RTS, `U1,0` both at once, `W0.1` waits seconds.
+    ///
+    /// - Throws: ``FlasherError`` with code `unsupported` when the text has another form.
+    public init(custom text: String) throws(FlasherError) {
+        var state = ModemLines(dtr: false, rts: false)
+        var steps: [Step] = []
+        for part in text.split(separator: "|", omittingEmptySubsequences: false) {
+            let argument = part.dropFirst()
+            switch (part.first, Self.flags(argument)) {
+            case ("D", let flags?) where flags.count == 1: state.dtr = flags[0]
+            case ("R", let flags?) where flags.count == 1: state.rts = flags[0]
+            case ("U", let flags?) where flags.count == 2: state = ModemLines(dtr: flags[0], rts: flags[1])
+            case ("W", _):
+                guard let seconds = Double(argument), seconds >= 0, seconds <= 60 else { throw Self.invalid(part) }
+                steps.append(.pause(.milliseconds(Int64((seconds * 1000).rounded()))))
+                continue
+            default: throw Self.invalid(part)
+            }
+            steps.append(.lines(state))
+        }
+        self.init(name: "custom", steps: steps)
+    }
+
+    private static func flags(_ text: Substring) -> [Bool]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ $0 == "0" || $0 == "1" }) else { return nil }
+        return parts.map { $0 == "1" }
+    }
+
+    private static func invalid(_ part: Substring) -> FlasherError {
+        FlasherError(
+            .unsupported, "reset sequence: expected D0, D1, R0, R1, U1,0 or W0.1 between '|', got '\(part)'")
+    }
 }

@@ -80,3 +80,94 @@ extension Flasher {
         return chip.revision(in: words)
     }
 }
+
+extension Flasher {
+    /// Loads `stub` into the chip's RAM and starts it; does nothing when a stub runs already.
+    ///
+    /// Raise the baud rate before: the stub itself is 2 to 7 KB.
+    ///
+    /// - Throws: ``FlasherError`` with code `secureDownload`, `wrongStub`, or one of a command. The ROM's loader answers again only
+    ///   after a reset when the stub was started and does not greet.
+    public func start(_ stub: StubImage, on board: ConnectedBoard) async throws(FlasherError) {
+        guard connection.dialect == .rom else { return }
+        try board.checkPermits("starting the stub")
+        try stub.check(for: board.chip)
+        for segment in stub.segments {
+            try await load(segment.bytes, at: segment.address, "loading the stub")
+        }
+        let context = "starting the stub"
+        for _ in 0..<Self.startAttempts {
+            let isAnswered: Bool
+            do throws(FlasherError) {
+                _ = try await connection.send(
+                    MemoryEnd(entryPoint: stub.entry), within: Self.startTime, context)
+                isAnswered = true
+            } catch  where error.isTransient {
+                isAnswered = false
+            }
+            if isAnswered, let greeting = try await connection.frame(within: Self.startTime, context),
+                greeting == MemoryEnd.stubGreeting
+            {
+                connection.dialect = .stub
+                return try await prepareStub(for: board)
+            }
+            // The greeting may be lost: its answer to SYNC shows whether it runs.
+            for _ in 0..<Self.syncsPerAttempt where try await sync(context) { break }
+            if connection.dialect == .stub { return try await prepareStub(for: board) }
+        }
+        throw FlasherError(.timeout, "\(context): expected its greeting OHAI, got none; is it for this chip?")
+    }
+
+    private static let startAttempts = 3
+    /// How long the stub's greeting is waited for.
+    private static let startTime = Duration.milliseconds(500)
+
+    private func prepareStub(for board: ConnectedBoard) async throws(FlasherError) {
+        try await attachFlash(of: board)
+    }
+
+    /// Loads `bytes` into RAM. After a block that was damaged or lost it begins anew there, with smaller blocks.
+    func load(_ bytes: [UInt8], at address: UInt32, _ context: String) async throws(FlasherError) {
+        let padded = bytes + Array(repeating: 0, count: (4 - bytes.count % 4) % 4)
+        var blockSize = port.traits.interface == .usbOTG ? Self.smallRAMBlock : Self.ramBlock
+        var done = 0
+        var attempt = 1
+        // At a rate that can be lowered, soon: a lower one is better than the smallest blocks.
+        let attempts = isRateRaised && port.hasModemLines ? Self.loadAttemptsAtRaisedRate : Self.loadAttempts
+        while done < padded.count {
+            do throws(FlasherError) {
+                let rest = padded[done...]
+                let blockCount = (rest.count + blockSize - 1) / blockSize
+                let begin = MemoryBegin(
+                    size: UInt32(rest.count), blockCount: UInt32(blockCount), blockSize: UInt32(blockSize),
+                    address: address + UInt32(done))
+                _ = try await connection.send(begin, within: Self.ramTime, context)
+                for index in 0..<blockCount {
+                    let payload = padded[done..<min(padded.count, done + blockSize)]
+                    _ = try await connection.send(
+                        MemoryData(DataBlock(sequence: UInt32(index), payload: payload)),
+                        within: Self.ramTime + connection.lineTime(payload.count), context)
+                    done += payload.count
+                    attempt = 1
+                    connection.lostTime = .zero
+                }
+            } catch {
+                guard error.isTransient || error.code == .refused, attempt < attempts,
+                    try await connection.resynchronize(context)
+                else { throw error }
+                attempt += 1
+                blockSize = max(Self.leastRAMBlock, blockSize / 4)
+            }
+        }
+    }
+
+    private static let loadAttempts = 24
+    private static let loadAttemptsAtRaisedRate = 8
+    private static let ramTime = Duration.seconds(1)
+    /// The largest block of MEM_DATA, in bytes.
+    private static let ramBlock = 0x1800
+    /// The same over the ROM's USB-OTG driver.
+    private static let smallRAMBlock = 0x800
+    /// The smallest, for a line that damages many bytes.
+    private static let leastRAMBlock = 0x80
+}

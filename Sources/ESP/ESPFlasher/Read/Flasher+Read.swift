@@ -1,4 +1,6 @@
 import Crypto
+import ESPChips
+public import ESPImage
 import ESPProtocol
 
 extension Flasher {
@@ -168,5 +170,121 @@ private struct ReadCare {
         successes = 0
         level = min(level + 1, Self.levels.count - 1)
         return failures < Self.attempts
+    }
+}
+
+extension Flasher {
+    /// The MD5 digest, 16 bytes, of `range` of the flash, computed by the chip.
+    ///
+    /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, or one of the command.
+    public func digest(_ range: Range<UInt64>, of board: ConnectedBoard) async throws(FlasherError) -> [UInt8] {
+        let place = "digest of 0x\(String(range.lowerBound, radix: 16)) to 0x\(String(range.upperBound, radix: 16))"
+        try checkBounds(range, place, of: board)
+        try board.checkPermits(place)
+        return try await confirmed(place) { () throws(FlasherError) in
+            try await digest(UInt32(range.lowerBound), count: range.count, place)
+        }
+    }
+
+    func digest(_ offset: UInt32, count: Int, _ context: String) async throws(FlasherError) -> [UInt8] {
+        Array(try await connection.query(FlashMD5(address: offset, size: UInt32(count)), context).digest)
+    }
+
+    /// Whether the flash at `offset` holds `bytes`.
+    ///
+    /// A digest may be damaged on the line, never to the right one: another is asked for before it is believed.
+    func holds(
+        _ bytes: ArraySlice<UInt8>, at offset: UInt32, _ context: String
+    ) async throws(FlasherError) -> Bool {
+        let expected = md5(bytes)
+        for _ in 0..<(lineFaults > 0 ? 3 : 1) {
+            if try await digest(offset, count: bytes.count, context) == expected { return true }
+        }
+        return false
+    }
+}
+
+/// The MD5 digest of `bytes`.
+func md5(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var md5 = Insecure.MD5()
+    bytes.withUnsafeBytes { md5.update(bufferPointer: $0) }
+    return Array(md5.finalize())
+}
+
+/// Detects a line that makes progress, but so little because of its faults that the end is out of sight. A line that is
+/// slow without faults is none.
+struct ReadPace {
+    /// The time after which the progress is judged.
+    private static let period = Duration.seconds(30)
+    private static let leastBytes = 512
+    /// The same where answers come more than once: each waits for silence, and it does not get better.
+    private static let leastBytesWithRepeats = 1 << 14
+    /// So many periods are left to a line on which answers come more than once.
+    private static let periodsLeft = 4
+    /// With fewer faults in the period, it is the line that is slow.
+    private static let leastFaults = 8
+
+    private let flasher: Flasher
+    private let stopwatch: Stopwatch
+    private let faults: Int
+    private let strays: Int
+    private var bytes = 0
+
+    init(_ flasher: Flasher) {
+        self.flasher = flasher
+        stopwatch = Stopwatch(flasher.connection.clock)
+        faults = flasher.lineFaults
+        strays = flasher.connection.ledger.strayCount
+    }
+
+    /// Records that `count` bytes more have been read, or none in an attempt that failed; `left` are to be read.
+    ///
+    /// - Throws: ``FlasherError`` with code `noisyLine` when the line crawls.
+    mutating func advance(_ count: Int, left: Int, _ context: String) throws(FlasherError) {
+        bytes += count
+        let elapsed = stopwatch.elapsed
+        guard elapsed >= Self.period else { return }
+        let newFaults = flasher.lineFaults - faults
+        let isRepeating = flasher.connection.ledger.strayCount - strays >= Self.leastFaults
+        let isTooSlow =
+            bytes < Self.leastBytes
+            || (isRepeating && bytes < Self.leastBytesWithRepeats && left / Self.periodsLeft > bytes)
+        guard newFaults < Self.leastFaults || !isTooSlow else {
+            throw FlasherError(
+                .noisyLine,
+                "\(context): only \(bytes) bytes came in \(elapsed.components.seconds) s, with \(newFaults) answers "
+                    + "that were lost, damaged or came twice; is another program using the port? Check the cable, or "
+                    + "use a lower rate")
+        }
+        self = ReadPace(flasher)
+    }
+}
+
+extension Flasher {
+    /// Loads an image into RAM and runs it; the loader then ends. ``unreadOutput`` has the first bytes that it printed.
+    ///
+    /// - Parameter image: an image whose segments all lie in the chip's RAM.
+    /// - Throws: ``FlasherError`` with code `wrongChip`, `notInRAM` when a segment is not in the chip's RAM, `stubRunning` when
+    ///   a stub runs, which the program may overwrite, `secureDownload`, or one of a command.
+    public func runInRAM(_ image: FirmwareImage, on board: ConnectedBoard) async throws(FlasherError) {
+        let context = "loading the program into RAM"
+        try board.checkPermits(context)
+        guard image.header.chipID == board.chip.id else {
+            let other = Chip.withID(image.header.chipID)?.name ?? "chip id \(image.header.chipID)"
+            throw FlasherError(.wrongChip, "\(context): expected one for the \(board.chip.name), got one for \(other)")
+        }
+        guard dialect == .rom else {
+            throw FlasherError(
+                .stubRunning, "\(context): expected the loader in ROM, got a stub, which the program may overwrite")
+        }
+        for segment in image.segments where !board.chip.memory.hasRAM(segment.data.count, at: segment.address) {
+            throw FlasherError(
+                .notInRAM,
+                "\(context): expected segments in RAM, got \(segment.data.count) bytes at "
+                    + "0x\(String(segment.address, radix: 16))")
+        }
+        for segment in image.segments { try await load(Array(segment.data), at: segment.address, context) }
+        let end = MemoryEnd(entryPoint: image.header.entryPoint)
+        unreadOutput = try await connection.sendLast(end, within: .milliseconds(500), "starting the program")
     }
 }

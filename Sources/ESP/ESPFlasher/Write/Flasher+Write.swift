@@ -152,3 +152,150 @@ extension FlasherError {
         return result
     }
 }
+
+/// How a layout is written.
+public struct WriteOptions: Hashable, Sendable {
+    /// Whether sectors that hold the data already are left as they are; found by digests.
+    public var skipsUnchanged: Bool
+    /// Whether the data are sent compressed, where a stub runs or the chip's ROM takes that without harm.
+    public var isCompressed: Bool
+    /// Whether images are validated (chip, checksum, hash) before anything is erased; not for raw data.
+    public var validatesImages: Bool
+    /// Whether plain data may be written to a chip that encrypts its flash, which then cannot start them.
+    public var allowsPlainOnEncrypted: Bool
+
+    /// By default everything that is safe and fast.
+    public init(
+        skipsUnchanged: Bool = true, isCompressed: Bool = true, validatesImages: Bool = true,
+        allowsPlainOnEncrypted: Bool = false
+    ) {
+        self.skipsUnchanged = skipsUnchanged
+        self.isCompressed = isCompressed
+        self.validatesImages = validatesImages
+        self.allowsPlainOnEncrypted = allowsPlainOnEncrypted
+    }
+}
+
+/// What a write did.
+public struct WriteSummary: Hashable, Sendable {
+    /// The number of bytes of all regions.
+    public var total = 0
+    /// How many of them were in the flash already, and were skipped.
+    public var skipped = 0
+    /// The number of bytes sent as data, compressed; with those sent again.
+    public var sent = 0
+    /// The number of times that part of a region was begun anew because of a fault of the line.
+    public var restarts = 0
+    /// Whether the content was compared with a digest; not possible in secure download mode.
+    public var isVerified = true
+}
+
+/// The progress of a write; for progress bars.
+public struct FlashProgress: Hashable, Sendable {
+    /// The phases of writing a region.
+    public enum Phase: String, Hashable, Sendable {
+        /// The content is being compared, to skip what is unchanged.
+        case comparing
+        /// The sectors are being erased.
+        case erasing
+        /// Blocks are being written.
+        case writing
+        /// The digest is being compared.
+        case verifying
+        /// The region is written and verified.
+        case done
+    }
+
+    /// The name of the region.
+    public var region: String
+    /// Its first address.
+    public var offset: UInt32
+    /// The current phase.
+    public var phase: Phase
+    /// The number of bytes of the region that are written, or were unchanged, so far.
+    public var written: Int
+    /// Bytes of the region.
+    public var total: Int
+    /// How many of the bytes were unchanged, and are not written.
+    public var skipped = 0
+    /// The number of bytes sent for the region so far, compressed.
+    public var compressedTotal: Int
+    /// Bytes written of all regions.
+    public var overallWritten: Int
+    /// Bytes of all regions.
+    public var overallTotal: Int
+    /// The number of times that part of the region was begun anew because of a fault of the line.
+    public var restarts = 0
+}
+
+/// How carefully a region is written: after faults of the line in shorter runs and smaller blocks.
+struct WriteCare {
+    /// One degree of care.
+    struct Level {
+        /// The longest run: what is begun, written and verified together, in bytes.
+        let runSize: Int
+        /// The largest block, in bytes; the loader may limit it further.
+        let blockSize: Int
+        /// Whether the next block is sent before the answer to the last where the loader has a buffer for it.
+        let isOverlapped: Bool
+        /// Whether each lost answer is resolved by a digest instead of a new beginning; uncompressed.
+        let isStepwise: Bool
+    }
+
+    private static let levels = [
+        Level(runSize: 1 << 24, blockSize: 0x4000, isOverlapped: true, isStepwise: false),
+        Level(runSize: 1 << 16, blockSize: 0x4000, isOverlapped: false, isStepwise: false),
+        Level(runSize: 1 << 14, blockSize: 0x1000, isOverlapped: false, isStepwise: false),
+        Level(runSize: 1 << 12, blockSize: 0x400, isOverlapped: false, isStepwise: false),
+        Level(runSize: 1 << 12, blockSize: 0x100, isOverlapped: false, isStepwise: true),
+    ]
+    private static let attempts = 16
+    private static let successesPerLevel = 8
+
+    private var index = 0
+    private var failures = 0
+    private var successes = 0
+
+    var level: Level { Self.levels[index] }
+    /// The number of failures since the last success.
+    var failureCount: Int { failures }
+
+    mutating func succeeded() {
+        failures = 0
+        successes += 1
+        // The first level is for lines without faults.
+        guard index > 1, successes >= Self.successesPerLevel else { return }
+        index -= 1
+        successes = 0
+    }
+
+    /// Returns whether another attempt is worth while.
+    mutating func failed() -> Bool {
+        failures += 1
+        successes = 0
+        index = min(index + 1, Self.levels.count - 1)
+        return failures < Self.attempts
+    }
+}
+
+extension Flasher {
+    /// Validates `layout` for `board` as ``write(_:to:options:progress:)`` does before its first erase; for callers that
+    /// erase by themselves.
+    ///
+    /// - Throws: ``FlasherError`` with code `misaligned`, `tooLarge`, `wrongChip`, `invalidImage`,
+    ///   `hostImageOnRealBoard` or `encryptedFlash`; the flash is unchanged.
+    public static func check(
+        _ layout: FlashLayout, for board: ConnectedBoard, options: WriteOptions = WriteOptions()
+    ) throws(FlasherError) {
+        do throws(FlasherError) {
+            try FlashPlan.check(layout, for: board, validatesImages: options.validatesImages)
+            guard !board.isFlashEncrypted || options.allowsPlainOnEncrypted else {
+                throw FlasherError(
+                    .encryptedFlash,
+                    "writing: the \(board.chip.name) encrypts its flash, and would not start plain data")
+            }
+        } catch {
+            throw error.with(.unchanged)
+        }
+    }
+}

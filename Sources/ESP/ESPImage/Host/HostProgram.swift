@@ -1,5 +1,6 @@
 import ByteCodec
 import Crypto
+public import ESPChips
 
 /// The key with which a virtual board authenticates images that this user's espbench built.
 public struct HostProgramKey: Sendable, CustomStringConvertible {
@@ -163,5 +164,75 @@ extension FirmwareImage {
 
     private var hostProgramSegment: ImageSegment? {
         segments.first { !$0.isPadding && HostProgram.isHostProgram($0.data) }
+    }
+}
+
+extension HostProgram {
+    /// The ABI of this machine in the form of ``abi``, e.g. `x86_64-linux`.
+    public static var nativeABI: String {
+        #if arch(x86_64)
+            let processor = "x86_64"
+        #elseif arch(arm64)
+            let processor = "aarch64"
+        #else
+            let processor = "unknown"
+        #endif
+        #if os(Linux)
+            return processor + "-linux"
+        #else
+            return processor + "-unknown"
+        #endif
+    }
+
+    /// The ABI with the chip's data model, in which `long`, `size_t` and pointers have 4 bytes.
+    public static let chipModelABI = "i386-linux"
+
+    /// The end of ``abi`` of a program with AddressSanitizer, which runs in a wider sandbox.
+    public static let sanitizedSuffix = "-sanitized"
+
+    /// Whether the program checks itself with AddressSanitizer.
+    public var isSanitized: Bool { abi.hasSuffix(Self.sanitizedSuffix) }
+
+    /// Whether this machine can run the program.
+    public var isRunnable: Bool {
+        Self.runnableABIs.contains(isSanitized ? String(abi.dropLast(Self.sanitizedSuffix.count)) : abi)
+    }
+
+    /// The ABIs of programs that this machine can run, the one with the chip's data model first.
+    public static var runnableABIs: [String] {
+        #if arch(x86_64) && os(Linux)
+            [chipModelABI, nativeABI]
+        #else
+            [nativeABI]
+        #endif
+    }
+}
+
+/// The image in place of the second-stage bootloader on a virtual board.
+///
+/// It contains no code: the virtual board implements the bootloader, and only checks that an image is there.
+public enum VirtualBootloader {
+    /// Follows the bootloader's description and identifies the image.
+    public static let marker = "espbench virtual bootloader"
+
+    /// The image for `chip`.
+    public static func image(
+        for chip: Chip, flash: FlashSettings? = nil, description: BootloaderDescription
+    ) throws(ImageError) -> [UInt8] {
+        var writer = ByteWriter()
+        description.write(to: &writer)
+        writer.append(marker.utf8)
+        writer.uint8(0)
+        var builder = ImageBuilder(for: chip, flash: flash)
+        builder.add(writer.bytes[...], at: chip.memory.ram[0].lowerBound)
+        return try builder.build()
+    }
+}
+
+extension FirmwareImage {
+    /// Whether this is the image of ``VirtualBootloader``.
+    public var isVirtualBootloader: Bool {
+        guard let first = segments.first else { return false }
+        return first.data.dropFirst(BootloaderDescription.length).starts(with: VirtualBootloader.marker.utf8)
     }
 }

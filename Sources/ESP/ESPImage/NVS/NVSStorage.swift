@@ -175,3 +175,145 @@ public struct NVSStorage<Flash: NVSFlash> {
         return bytes
     }
 }
+
+/// Why an NVS operation failed, with ESP-IDF's code and name (`nvs.h`, `esp_err.h`).
+public struct NVSError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// An `esp_err_t`; an open set.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The number that a sketch receives.
+        public let rawValue: Int32
+
+        /// A code by number.
+        public init(rawValue: Int32) {
+            self.rawValue = rawValue
+        }
+
+        /// `ESP_ERR_NVS_NOT_INITIALIZED`: a flash operation failed before; the partition must be mounted again.
+        public static let notInitialized = Code(rawValue: 0x1101)
+        /// `ESP_ERR_NVS_NOT_FOUND`: no such namespace, or no such key of that type.
+        public static let notFound = Code(rawValue: 0x1102)
+        /// `ESP_ERR_NVS_READ_ONLY`: a write to a namespace that was opened read-only.
+        public static let readOnly = Code(rawValue: 0x1104)
+        /// `ESP_ERR_NVS_NOT_ENOUGH_SPACE`
+        public static let notEnoughSpace = Code(rawValue: 0x1105)
+        /// `ESP_ERR_NVS_INVALID_NAME`: an empty name.
+        public static let invalidName = Code(rawValue: 0x1106)
+        /// `ESP_ERR_NVS_KEY_TOO_LONG`: a key or namespace of more than 15 bytes.
+        public static let keyTooLong = Code(rawValue: 0x1109)
+        /// `ESP_ERR_NVS_NO_FREE_PAGES`: there is no free page, as in a truncated partition.
+        public static let noFreePages = Code(rawValue: 0x110D)
+        /// `ESP_ERR_NVS_VALUE_TOO_LONG`: a string of more than 3999 bytes, or a blob that no partition of this size can hold.
+        public static let valueTooLong = Code(rawValue: 0x110E)
+        /// `ESP_ERR_NVS_NEW_VERSION_FOUND`: a format newer than version 2.
+        public static let newVersionFound = Code(rawValue: 0x1110)
+        /// `ESP_ERR_FLASH_OP_FAIL`: a flash operation failed, for example because of a power loss.
+        public static let flashOperationFailed = Code(rawValue: 0x6001)
+
+        /// ESP-IDF's name of the code.
+        public var name: String {
+            switch self {
+            case .notInitialized: "ESP_ERR_NVS_NOT_INITIALIZED"
+            case .notFound: "ESP_ERR_NVS_NOT_FOUND"
+            case .readOnly: "ESP_ERR_NVS_READ_ONLY"
+            case .notEnoughSpace: "ESP_ERR_NVS_NOT_ENOUGH_SPACE"
+            case .invalidName: "ESP_ERR_NVS_INVALID_NAME"
+            case .keyTooLong: "ESP_ERR_NVS_KEY_TOO_LONG"
+            case .noFreePages: "ESP_ERR_NVS_NO_FREE_PAGES"
+            case .valueTooLong: "ESP_ERR_NVS_VALUE_TOO_LONG"
+            case .newVersionFound: "ESP_ERR_NVS_NEW_VERSION_FOUND"
+            case .flashOperationFailed: "ESP_ERR_FLASH_OP_FAIL"
+            default: hexadecimal(UInt32(bitPattern: rawValue))
+            }
+        }
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// What was expected and what was found, one line.
+    public var detail: String
+
+    /// A fault.
+    public init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// One line: the code's name and the detail.
+    public var description: String { "\(code.name): \(detail)" }
+}
+
+/// The part of a flash chip that holds an NVS partition: NOR flash, where programming only clears bits and erasing sets
+/// all bits of a sector.
+///
+/// Each ``program(_:at:)`` and ``eraseSector(at:)`` is a point where a power loss can occur: the operation is then
+/// incomplete or not begun, and throws.
+public protocol NVSFlash {
+    /// The size in bytes; a multiple of 4096.
+    var size: Int { get }
+
+    /// The `count` bytes at `offset`.
+    ///
+    /// - Throws: ``NVSError``: `flashOperationFailed`.
+    func read(at offset: Int, count: Int) throws(NVSError) -> [UInt8]
+
+    /// Clears, from `offset` on, the bits that are 0 in `bytes`.
+    ///
+    /// - Throws: ``NVSError``: `flashOperationFailed`.
+    mutating func program(_ bytes: [UInt8], at offset: Int) throws(NVSError)
+
+    /// Sets every bit of the 4096 bytes at `offset`, a multiple of 4096.
+    ///
+    /// - Throws: ``NVSError``: `flashOperationFailed`.
+    mutating func eraseSector(at offset: Int) throws(NVSError)
+}
+
+/// An open namespace (`nvs_handle_t`).
+public struct NVSNamespace: Hashable, Sendable {
+    let index: UInt8
+    /// Whether it was opened read-only.
+    public let isReadOnly: Bool
+
+    func requireWritable() throws(NVSError) {
+        if isReadOnly { throw NVSError(.readOnly, "the namespace was opened for reading only") }
+    }
+}
+
+/// A key that has a value (`nvs_entry_info_t`).
+public struct NVSItem: Hashable, Sendable {
+    /// The name of its namespace.
+    public var namespace: String
+    /// The key.
+    public var key: String
+    /// The type of the value.
+    public var type: NVSType
+
+    /// A key of a namespace.
+    public init(namespace: String, key: String, type: NVSType) {
+        self.namespace = namespace
+        self.key = key
+        self.type = type
+    }
+}
+
+/// The use of a partition, in entries of 32 bytes (`nvs_stats_t`).
+public struct NVSStatistics: Hashable, Sendable {
+    /// Entries in use.
+    public var usedEntries: Int
+    /// Empty or erased entries.
+    public var freeEntries: Int
+    /// All entries.
+    public var totalEntries: Int
+    /// The number of namespaces.
+    public var namespaceCount: Int
+
+    /// These counts.
+    public init(usedEntries: Int, freeEntries: Int, totalEntries: Int, namespaceCount: Int) {
+        self.usedEntries = usedEntries
+        self.freeEntries = freeEntries
+        self.totalEntries = totalEntries
+        self.namespaceCount = namespaceCount
+    }
+
+    /// Free entries that can be used: one page always stays free.
+    public var availableEntries: Int { max(0, freeEntries - NVSPage.entryCount) }
+}

@@ -162,3 +162,161 @@ public struct PartitionTable: Hashable, Sendable {
         return Array(md5.finalize())
     }
 }
+
+/// One entry of a partition table ("Partition Tables", ESP-IDF programming guide).
+public struct Partition: Hashable, Sendable {
+    /// The type of a partition; an open set.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The byte in the entry.
+        public let rawValue: UInt8
+
+        /// A kind by its byte.
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Applications.
+        public static let app = Kind(rawValue: 0)
+        /// Data.
+        public static let data = Kind(rawValue: 1)
+        /// A second-stage bootloader.
+        public static let bootloader = Kind(rawValue: 2)
+        /// A partition table.
+        public static let partitionTable = Kind(rawValue: 3)
+
+        /// The required alignment of such a partition's offset, in bytes.
+        var alignment: UInt32 { self == .app ? 0x1_0000 : 0x1000 }
+    }
+
+    /// The first two bytes of an entry.
+    public static let magic: [UInt8] = [0xAA, 0x50]
+    /// The length of an entry, in bytes.
+    public static let entryLength = 32
+    /// The longest name, in bytes.
+    public static let nameLimit = 16
+
+    /// Its name.
+    public var name: String
+    /// Its kind.
+    public var kind: Kind
+    /// Its subtype.
+    public var subtype: UInt8
+    /// Its first address in flash.
+    public var offset: UInt32
+    /// Its length, in bytes.
+    public var size: UInt32
+    /// Bit 0: encrypted; bit 1: read-only.
+    public var flags: UInt32
+
+    /// All fields.
+    public init(name: String, kind: Kind, subtype: UInt8, offset: UInt32, size: UInt32, flags: UInt32 = 0) {
+        self.name = name
+        self.kind = kind
+        self.subtype = subtype
+        self.offset = offset
+        self.size = size
+        self.flags = flags
+    }
+
+    /// The first address after it.
+    public var end: UInt64 { UInt64(offset) + UInt64(size) }
+
+    /// Whether it holds an application image that a bootloader may choose.
+    public var isApp: Bool { kind == .app }
+
+    /// Reads an entry whose magic has been read.
+    init(from reader: inout ByteReader) throws(CodecError) {
+        kind = Kind(rawValue: try reader.uint8())
+        subtype = try reader.uint8()
+        offset = try reader.uint32()
+        size = try reader.uint32()
+        name = try reader.fixedText(length: Self.nameLimit)
+        flags = try reader.uint32()
+    }
+
+    /// Appends the entry.
+    func write(to writer: inout ByteWriter) {
+        writer.append(Self.magic)
+        writer.uint8(kind.rawValue)
+        writer.uint8(subtype)
+        writer.uint32(offset)
+        writer.uint32(size)
+        let text = name.utf8.prefix(Self.nameLimit)
+        writer.append(text)
+        writer.append(repeatElement(0, count: Self.nameLimit - text.count))
+        writer.uint32(flags)
+    }
+}
+
+/// The names of types and subtypes in the text of a partition table ("Partition Tables", ESP-IDF programming guide).
+enum PartitionNames {
+    static let kinds: [String: Partition.Kind] = [
+        "app": .app, "data": .data, "bootloader": .bootloader, "partition_table": .partitionTable,
+    ]
+
+    /// The subtypes of a kind by name; empty for kinds of the user.
+    static func subtypes(of kind: Partition.Kind) -> [String: UInt8] {
+        switch kind {
+        case .app: app
+        case .data: data
+        case .bootloader: ["primary": 0, "ota": 1, "recovery": 2]
+        case .partitionTable: ["primary": 0, "ota": 1]
+        default: [:]
+        }
+    }
+
+    /// The name of a kind, or its number.
+    static func name(of kind: Partition.Kind) -> String {
+        kinds.first { $0.value == kind }?.key ?? "0x" + String(kind.rawValue, radix: 16)
+    }
+
+    /// The name of a subtype, or its number.
+    static func name(ofSubtype subtype: UInt8, of kind: Partition.Kind) -> String {
+        subtypes(of: kind).first { $0.value == subtype }?.key ?? "0x" + String(subtype, radix: 16)
+    }
+
+    private static let app: [String: UInt8] = {
+        var names: [String: UInt8] = ["factory": 0x00, "test": 0x20, "tee_0": 0x30, "tee_1": 0x31]
+        for slot: UInt8 in 0..<16 { names["ota_\(slot)"] = 0x10 + slot }
+        return names
+    }()
+
+    private static let data: [String: UInt8] = [
+        "ota": 0x00, "phy": 0x01, "nvs": 0x02, "coredump": 0x03, "nvs_keys": 0x04, "efuse": 0x05, "undefined": 0x06,
+        "esphttpd": 0x80, "fat": 0x81, "spiffs": 0x82, "littlefs": 0x83, "tee_ota": 0x90,
+    ]
+}
+
+extension Partition {
+    /// The name of its kind, e.g. `app`, or its number.
+    public var kindName: String { PartitionNames.name(of: kind) }
+    /// The name of its subtype, e.g. `ota_0`, or its number.
+    public var subtypeName: String { PartitionNames.name(ofSubtype: subtype, of: kind) }
+    /// Its flags by name.
+    public var flagNames: [String] {
+        (flags & 1 != 0 ? ["encrypted"] : []) + (flags & 2 != 0 ? ["readonly"] : [])
+    }
+    /// Its length as people write it: in megabytes, kilobytes or bytes, e.g. `1280K`.
+    public var sizeText: String { Self.text(size) }
+
+    /// `number` as `4M`, `1280K`, or in hexadecimal.
+    static func text(_ number: UInt32) -> String {
+        for (unit, shift) in [("M", UInt32(20)), ("K", 10)] where number > 0 && number & ((1 << shift) - 1) == 0 {
+            return "\(number >> shift)\(unit)"
+        }
+        return hexadecimal(number)
+    }
+}
+
+extension PartitionTable {
+    /// The table as text: a file of ESP-IDF that makes the same table.
+    public var csv: String {
+        "# ESP-IDF Partition Table\n# Name, Type, SubType, Offset, Size, Flags\n"
+            + partitions.map { partition in
+                [
+                    partition.name, partition.kindName, partition.subtypeName, hexadecimal(partition.offset),
+                    partition.sizeText, partition.flagNames.joined(separator: ":"),
+                ].joined(separator: ",")
+            }.joined(separator: "\n") + "\n"
+    }
+}

@@ -149,3 +149,62 @@ package struct RequestReader {
         return length
     }
 }
+
+/// Why a request is not answered as asked; after most of them the connection ends.
+package struct RequestFault: Error, Equatable, CustomStringConvertible {
+    /// The status of the answer.
+    package var status: HTTPStatusCode
+    /// What was expected and what came, one line.
+    package var detail: String
+
+    /// A fault with the status of its answer.
+    package init(_ status: HTTPStatusCode, _ detail: String) {
+        self.status = status
+        self.detail = detail
+    }
+
+    /// One line.
+    package var description: String { "\(status.code) \(status.phrase): \(detail)" }
+
+    /// The answer.
+    package var response: HTTPResponse {
+        let headers: HTTPHeaders = [.contentType: "text/plain; charset=utf-8"]
+        return HTTPResponse(
+            statusCode: status, headers: headers, body: Data((detail.isEmpty ? "" : detail + "\n").utf8))
+    }
+}
+
+/// The bytes of responses. All of them keep the page to itself: nothing from elsewhere is loaded or may frame it, and
+/// nobody is told its address, which has the token in it.
+package enum ResponseBytes {
+    private static let fields = [
+        "Cache-Control: no-store",
+        "Content-Security-Policy: default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+            + "object-src 'none'",
+        "Cross-Origin-Opener-Policy: same-origin",
+        "Cross-Origin-Resource-Policy: same-origin",
+        "Referrer-Policy: no-referrer",
+        "X-Content-Type-Options: nosniff",
+        "X-Frame-Options: DENY",
+    ]
+
+    /// The status line and header fields.
+    ///
+    /// - Parameter length: of the body; `nil`: it ends with the connection.
+    package static func head(_ status: HTTPStatusCode, _ headers: HTTPHeaders = [:], length: Int?, closes: Bool) -> Data
+    {
+        var lines = ["HTTP/1.1 \(status.code) \(status.phrase)"]
+        for (name, value) in headers { lines.append("\(name.rawValue): \(value)") }
+        lines += fields
+        if let length { lines.append("Content-Length: \(length)") }
+        if closes { lines.append("Connection: close") }
+        return Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    /// A whole response.
+    package static func whole(_ response: HTTPResponse, hasBody: Bool, closes: Bool) async throws -> Data {
+        let body = try await response.bodyData
+        let head = head(response.statusCode, response.headers, length: body.count, closes: closes)
+        return hasBody ? head + body : head
+    }
+}

@@ -1,3 +1,6 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
 import Synchronization
 
 /// The connections of a server, with their deadlines.
@@ -99,5 +102,102 @@ package final class LiveConnections: Sendable {
         let tasks = state.withLock { $0.entries.values.compactMap(\.task) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
+    }
+}
+
+/// One connection of a browser: reads requests and answers them, one after the other. Whatever it waits for has a
+/// deadline.
+package struct LiveConnection: Sendable {
+    /// How long a browser may keep a connection without a request.
+    package static let idleTime = Duration.seconds(60)
+    /// How long the rest of a request, and each part of an answer, may take.
+    package static let progressTime = Duration.seconds(15)
+    /// How long the rest of a refused request is read, so that the browser gets the answer before the end.
+    package static let lingerTime = Duration.seconds(2)
+    /// The pause between two parts of an event stream: what happens meanwhile is sent together.
+    package static let eventPause = Duration.milliseconds(50)
+
+    package let socket: AsyncSocket
+    /// What `socket` is waited for with.
+    package let pool: LivePool
+    package let connections: LiveConnections
+    package let number: Int
+    package let answer: @Sendable (HTTPRequest) async -> LiveAnswer
+
+    /// Serves until the browser ends it, or a deadline passes.
+    package func run() async {
+        do {
+            try await serve()
+        } catch {
+            // The browser went away, or is too slow: nobody is left to be told.
+        }
+        await pool.settle()
+        try? socket.close()
+    }
+
+    private func serve() async throws {
+        var reader = RequestReader()
+        while true {
+            let request: HTTPRequest
+            do throws(RequestFault) {
+                guard let next = try await read(&reader) else { return }
+                request = next
+            } catch {
+                return try await refuse(error)
+            }
+            let closes =
+                request.version != .http11 || request.headers[.connection]?.lowercased().contains("close") == true
+            expectProgress()
+            switch await answer(request) {
+            case .whole(let response):
+                try await send(
+                    ResponseBytes.whole(response, hasBody: request.method.rawValue != "HEAD", closes: closes))
+            case .events(let reader): return try await stream(reader)
+            }
+            if closes { return }
+        }
+    }
+
+    /// The next request; `nil`: the browser has ended the connection.
+    private func read(_ reader: inout RequestReader) async throws(RequestFault) -> HTTPRequest? {
+        connections.setDeadline(Self.idleTime, of: number)
+        var isContinued = false
+        while true {
+            if let request = try reader.next() { return request }
+            if reader.awaitsContinue, !isContinued {
+                isContinued = true
+                try? await send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+            }
+            guard let bytes = try? await socket.read(atMost: 4096) else { return nil }
+            // The time for the rest does not begin anew with each byte.
+            if reader.isEmpty { expectProgress() }
+            reader.append(bytes)
+        }
+    }
+
+    private func refuse(_ fault: RequestFault) async throws {
+        try await send(ResponseBytes.whole(fault.response, hasBody: true, closes: true))
+        shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
+        connections.setDeadline(Self.lingerTime, of: number)
+        while true { _ = try await socket.read(atMost: 4096) }
+    }
+
+    private func stream(_ reader: LiveReader) async throws {
+        defer { reader.close() }
+        let headers: HTTPHeaders = [.contentType: "text/event-stream; charset=utf-8"]
+        try await send(ResponseBytes.head(.ok, headers, length: nil, closes: true))
+        while true {
+            connections.setDeadline(nil, of: number)
+            guard let bytes = await reader.next() else { return }
+            try await send(bytes)
+            try await connections.time.sleep(Self.eventPause)
+        }
+    }
+
+    private func expectProgress() { connections.setDeadline(Self.progressTime, of: number) }
+
+    private func send(_ bytes: Data) async throws {
+        expectProgress()
+        try await socket.write(bytes)
     }
 }

@@ -151,3 +151,51 @@ public struct LiveServerError: Error, CustomStringConvertible {
     /// One line.
     public var description: String { "cannot listen on 127.0.0.1:\(port): \(detail)" }
 }
+
+#if canImport(Darwin)
+    /// Waits for sockets.
+    package typealias LivePool = SocketPool<kQueue>
+    package func makeLivePool() -> LivePool { .kQueue() }
+#else
+    /// Waits for sockets.
+    package typealias LivePool = SocketPool<ePoll>
+    package func makeLivePool() -> LivePool { .ePoll() }
+#endif
+
+extension SocketPool {
+    /// Returns when the pool has done what it was doing. Must be awaited before a socket is closed.
+    ///
+    /// FlyingSocks (0.27.1) resumes whoever waits for a socket before it takes the socket out of its queue. If the socket is
+    /// closed in between, the queue keeps its file descriptor's number as registered, and whoever has the next socket
+    /// of that number waits for ever.
+    package func settle() {}
+}
+
+/// The clock of a server: how long it waits for browsers.
+public struct LiveTime: Sendable {
+    /// The time since some instant.
+    public let now: @Sendable () -> Duration
+    /// Waits.
+    public let sleep: @Sendable (Duration) async throws -> Void
+
+    /// A time since it began, and how it is waited for.
+    package init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// The time of a clock.
+    public init<C: Clock>(_ clock: C) where C.Duration == Duration {
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
+    }
+}
+
+/// What answers a request.
+package enum LiveAnswer {
+    /// A response with all of its body.
+    case whole(HTTPResponse)
+    /// The stream of events.
+    case events(LiveReader)
+}

@@ -1,3 +1,9 @@
+import BenchModel
+import BenchReports
+package import BLEDescriptions
+import MonotonicTime
+import Synchronization
+
 /// The rows that a filter accepts, by their number among them. It counts them block by block, as far as somebody asks, so
 /// that a search that nobody waits for any more costs nothing.
 package actor RowView {
@@ -103,5 +109,223 @@ package actor RowView {
             if counts[middle] <= count { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+/// The views of the filters that were asked for last: a page asks for the same ones again and again.
+package final class RowViews: Sendable {
+    /// At most so many are kept.
+    private static let capacity = 16
+
+    private let store: TimelineStore
+    /// The one used last stands last.
+    private let views = Mutex<[(filter: RowFilter, view: RowView)]>([])
+
+    package init(_ store: TimelineStore) {
+        self.store = store
+    }
+
+    /// The view of a filter.
+    package subscript(filter: RowFilter) -> RowView {
+        views.withLock { views in
+            let former = views.firstIndex { $0.filter == filter }.map { views.remove(at: $0) }
+            let entry = former ?? (filter, RowView(filter, of: store))
+            if views.count >= Self.capacity { views.removeFirst() }
+            views.append(entry)
+            return entry.view
+        }
+    }
+}
+
+/// Which rows of a timeline are wanted.
+package struct RowFilter: Hashable, Sendable {
+    /// The lanes; `nil`: all.
+    package var lanes: Set<TimelineLane>?
+    /// The kinds of events; `nil`: all.
+    package var kinds: Set<String>?
+    /// The sources; `nil`: all.
+    package var sources: Set<String>?
+    /// The times, in nanoseconds on the bench's clock; `nil`: all, also lines without one.
+    package var times: ClosedRange<Int64>?
+    /// What the line, or the event as it is shown, has to contain, whatever the case of its letters; empty: anything.
+    package var text = ""
+
+    /// Whether everything is wanted.
+    package var isEmpty: Bool { lanes == nil && kinds == nil && sources == nil && times == nil && text.isEmpty }
+    /// Whether a row's line has to be read to know.
+    package var readsLines: Bool { times != nil || !text.isEmpty }
+
+    /// The part that the index alone answers, for the names that it has.
+    package struct Tags {
+        private let kinds: [Bool]
+        private let sources: [Bool]
+
+        package init(_ filter: RowFilter, _ index: TimelineIndex) {
+            kinds = index.kinds.names.map { kind in
+                filter.lanes?.contains(TimelineLane(kind: kind)) ?? true && filter.kinds?.contains(kind) ?? true
+            }
+            sources = index.sources.names.map { filter.sources?.contains($0) ?? true }
+        }
+
+        package func accept(_ tag: RowTag) -> Bool { kinds[Int(tag.kind)] && sources[Int(tag.source)] }
+    }
+
+    /// Whether a block may have rows with a time that is wanted.
+    package func mayAccept(_ block: TimelineBlock) -> Bool {
+        guard let times else { return true }
+        return block.times.earliest <= times.upperBound && block.times.latest >= times.lowerBound
+    }
+
+    /// Whether a row that the tags accept is wanted.
+    package func accepts(_ line: TimelineSnapshot.Line, _ describer: inout RowDescriber) -> Bool {
+        if let times {
+            guard let head = LineHead(line.bytes), times.contains(head.time) else { return false }
+        }
+        if text.isEmpty || Self.contains(line.bytes, text) { return true }
+        return describer.showsMore(line) && Self.contains(describer.text(line).utf8, text)
+    }
+
+    /// Whether `bytes` has `text`, which is in lower case; letters of other alphabets than ASCII's have to be the same.
+    package static func contains(_ bytes: some Collection<UInt8>, _ text: String) -> Bool {
+        func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+        let pattern = Array(text.utf8)
+        guard let first = pattern.first else { return true }
+        return bytes.withContiguousStorageIfAvailable { buffer in
+            guard buffer.count >= pattern.count else { return false }
+            for start in 0...buffer.count - pattern.count where lower(buffer[start]) == first {
+                var length = 1
+                while length < pattern.count, lower(buffer[start + length]) == pattern[length] { length += 1 }
+                if length == pattern.count { return true }
+            }
+            return false
+        } ?? contains(Array(bytes), text)
+    }
+}
+
+/// The lines of a block as people read them. Receives them in order, also those that are not shown.
+package struct RowDescriber {
+    /// The longest text of a row, in characters; the details of a row have all of it.
+    private static let maximumText = 2000
+
+    private var describer: EventDescriber
+    private let kinds: [String]
+
+    /// A describer for rows of a suite in which attributes have the names that the timeline has; `descriptions` say what values
+    /// mean.
+    package init(_ index: TimelineIndex, at row: Int, _ descriptions: [PeripheralDescription]) {
+        describer = EventDescriber(names: index.names(at: row), descriptions: descriptions)
+        kinds = index.kinds.names
+    }
+
+    /// Notes a line that is not shown: it may have the beginning of a frame.
+    package mutating func skip(_ line: TimelineSnapshot.Line) {
+        guard kinds[Int(line.tag.kind)] == HCIPacketObserved.kind, let event = event(line) else { return }
+        describer.skip(event)
+    }
+
+    /// Whether the text of a line may have what the line itself has not: that of a console is in it.
+    package func showsMore(_ line: TimelineSnapshot.Line) -> Bool {
+        kinds[Int(line.tag.kind)] != ConsoleLineReceived.kind || line.bytes.contains(UInt8(ascii: "\\"))
+    }
+
+    /// What happened.
+    package mutating func text(_ line: TimelineSnapshot.Line) -> String {
+        guard let event = event(line) else { return "" }
+        return describer.text(event)
+    }
+
+    /// A row as the page gets it.
+    package struct Row {
+        package var event: BenchEvent?
+        package var text: String
+        package var mark: String
+        package var fault: String?
+    }
+
+    /// The row of a line: an event, or what is wrong with it.
+    package mutating func row(_ line: TimelineSnapshot.Line) -> Row {
+        do throws(TimelineError) {
+            let event = try BenchEvent(line: line.bytes, number: line.row + 1)
+            return Row(
+                event: event, text: Self.cut(describer.text(event)), mark: EventDescriber.mark(event.payload).rawValue)
+        } catch {
+            let shown = String(decoding: line.bytes.prefix(4 * Self.maximumText), as: UTF8.self).printable
+            return Row(text: Self.cut(shown), mark: "bad", fault: line.isCut ? "the line is too long" : error.message)
+        }
+    }
+
+    private func event(_ line: TimelineSnapshot.Line) -> BenchEvent? {
+        try? BenchEvent(line: line.bytes, number: line.row + 1)
+    }
+
+    private static func cut(_ text: String) -> String {
+        text.utf8.count > maximumText && text.count > maximumText ? text.prefix(maximumText) + "…" : text
+    }
+}
+
+extension TimelineSnapshot {
+    /// The longest line of which ``write(details:to:)`` gives all.
+    private static let maximumLine = 64 << 10
+
+    /// Writes these rows as a list of objects.
+    ///
+    /// - Throws: `Errno` when the timeline's file cannot be read.
+    package func write(rows: [Int], to json: inout JSONWriter) throws {
+        var shown: [(Line, RowDescriber.Row)] = []
+        var next = rows.startIndex
+        while next < rows.endIndex {
+            let block = index.block(index.blockNumber(of: rows[next]))
+            var describer = RowDescriber(index, at: block.firstRow, descriptions)
+            for line in try lines(of: block) {
+                guard next < rows.endIndex, rows[next] < block.endRow else { break }
+                if line.row == rows[next] {
+                    shown.append((line, describer.row(line)))
+                    next += 1
+                } else {
+                    describer.skip(line)
+                }
+            }
+        }
+        json.key("rows")
+        json.array(shown) { json, shown in
+            json.object { json in write(shown.0, shown.1, to: &json) }
+        }
+    }
+
+    /// Writes a row and its whole line.
+    ///
+    /// - Throws: `Errno` when the timeline's file cannot be read.
+    package func write(details row: Int, to json: inout JSONWriter) throws {
+        let block = index.block(index.blockNumber(of: row))
+        var describer = RowDescriber(index, at: block.firstRow, descriptions)
+        for line in try lines(of: block).prefix(row - block.firstRow + 1) {
+            guard line.row == row else {
+                describer.skip(line)
+                continue
+            }
+            write(line, describer.row(line), to: &json)
+            json.integer("line", row + 1)
+            json.integer("offset", Int(line.offset))
+            json.string("raw", String(decoding: line.bytes.prefix(Self.maximumLine), as: UTF8.self))
+        }
+    }
+
+    /// The keys are short, as a page asks for very many rows: `n` number from 0, `t` time in nanoseconds, `s` source, `k`
+    /// kind, `l` lane, `c` case, `m` mark, `x` text; `f`: why the line is no event.
+    private func write(_ line: Line, _ row: RowDescriber.Row, to json: inout JSONWriter) {
+        json.integer("n", line.row)
+        let kind = index.kinds.names[Int(line.tag.kind)]
+        if let event = row.event {
+            json.integer("t", Int(event.time.nanoseconds))
+            if event.caseNumber > 0 { json.integer("c", event.caseNumber) }
+        } else if let head = LineHead(line.bytes) {
+            json.integer("t", Int(head.time))
+        }
+        json.string("s", index.sources.names[Int(line.tag.source)])
+        json.string("k", kind)
+        json.string("l", TimelineLane(kind: kind).rawValue)
+        json.string("m", row.mark)
+        json.string("x", row.text)
+        if let fault = row.fault { json.string("f", fault) }
     }
 }

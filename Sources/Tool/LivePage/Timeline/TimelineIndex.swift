@@ -86,3 +86,76 @@ package struct TimelineIndex: Sendable {
         return low
     }
 }
+
+/// Numbers names in one byte, in the order in which they came; a file may have any number of names.
+package struct NameNumbers: Sendable {
+    /// The number of all names for which there is no other.
+    private static let overflow: UInt8 = 255
+
+    /// The names by their numbers.
+    package private(set) var names: [String]
+    /// How many rows each has.
+    package private(set) var rows: [Int]
+    private var numbers: [String: UInt8]
+
+    /// A list that begins with these names.
+    package init(_ names: [String] = []) {
+        self.names = names
+        rows = names.map { _ in 0 }
+        numbers = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, UInt8($0)) })
+    }
+
+    /// The number of the name of a row.
+    package mutating func count(_ name: String) -> UInt8 {
+        let number = numbers[name] ?? add(name)
+        rows[Int(number)] += 1
+        return number
+    }
+
+    private mutating func add(_ name: String) -> UInt8 {
+        guard names.count < Int(Self.overflow) else {
+            if names.count == Int(Self.overflow) {
+                names.append("(others)")
+                rows.append(0)
+            }
+            return Self.overflow
+        }
+        names.append(name)
+        rows.append(0)
+        let number = UInt8(names.count - 1)
+        numbers[name] = number
+        return number
+    }
+}
+
+/// The columns of a timeline: each kind of event is in one.
+package enum TimelineLane: String, CaseIterable, Sendable {
+    case suite, board, console, gatt, hci
+    /// Kinds that a newer espbench has.
+    case other
+    /// Lines that are no events.
+    case broken
+
+    private static let kinds: [TimelineLane: [String]] = [
+        .suite: ["timeline", "end", "suite", "case", "step", "verdict", "fault"],
+        .board: [
+            "power", "brownout", "reset", "flash", "boot", "pin", "pinIgnored", "servo", "button", "nvs", "panic",
+            "watchdog", "hang", "sanitizer", "notificationRefused", "nimble",
+        ],
+        .console: ["console", "unfinished", "input"],
+        .gatt: [
+            "advertisement", "connected", "disconnected", "mtu", "discovered", "write", "read", "subscription",
+            "notification", "indication", "attError", "pairing", "pairingInput", "pairingAnswer", "securityFailure",
+            "securityRequest", "security", "forgotten",
+        ],
+        .hci: ["hci", "attPDU", "controller", "controllerRemoved"],
+    ]
+
+    private static let byKind: [String: TimelineLane] = Dictionary(
+        uniqueKeysWithValues: kinds.flatMap { lane, kinds in kinds.map { ($0, lane) } })
+
+    /// The lane of a kind; the kind of broken lines has no name.
+    package init(kind: String) {
+        self = kind.isEmpty ? .broken : Self.byKind[kind] ?? .other
+    }
+}

@@ -1,0 +1,251 @@
+public import ByteCodec
+
+/// The parameters of FLASH_DATA, FLASH_DEFL_DATA and MEM_DATA: a numbered block of payload.
+public struct DataBlock: Hashable, Sendable {
+    /// The number of bytes before the payload.
+    public static let headerLength = 16
+
+    /// The number of the block, from 0.
+    public var sequence: UInt32
+    /// The bytes.
+    public var payload: ArraySlice<UInt8>
+
+    /// Block number `sequence`.
+    public init(sequence: UInt32, payload: ArraySlice<UInt8>) {
+        self.sequence = sequence
+        self.payload = payload
+    }
+
+    init(from reader: inout ByteReader) throws(CodecError) {
+        let length = try reader.uint32()
+        sequence = try reader.uint32()
+        _ = try reader.uint64()  // Two reserved words.
+        guard let length = Int(exactly: length), length == reader.remaining else {
+            throw reader.invalid("payload length", UInt64(length), allowed: "\(reader.remaining)")
+        }
+        payload = try reader.slice(length)
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.uint32(UInt32(clamping: payload.count))
+        writer.uint32(sequence)
+        writer.uint64(0)
+        writer.append(payload)
+    }
+}
+
+/// FLASH_BEGIN: erases a region of flash, and begins an uncompressed write to it.
+public struct FlashBegin: LoaderCommand, Hashable {
+    /// 0x02.
+    public static let opcode = LoaderOpcode.flashBegin
+
+    /// What is to be erased and written.
+    public var region: FlashWriteRegion
+
+    /// The command for `region`.
+    public init(_ region: FlashWriteRegion) {
+        self.region = region
+    }
+
+    /// In proportion to the size to erase.
+    public var timeout: Duration { region.eraseTimeout }
+
+    /// Parses the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        region = try FlashWriteRegion(from: &reader)
+    }
+
+    /// Appends the parameters.
+    public func write(to writer: inout ByteWriter) {
+        region.write(to: &writer)
+    }
+}
+
+/// The parameters of FLASH_BEGIN and FLASH_DEFL_BEGIN.
+public struct FlashWriteRegion: Hashable, Sendable {
+    /// The number of bytes to erase. For a compressed write a ROM expects whole blocks, the stub the exact number.
+    public var eraseSize: UInt32
+    /// The number of data commands that follow.
+    public var blockCount: UInt32
+    /// The size of a block before padding or, in a compressed write, of its compressed data, in bytes.
+    public var blockSize: UInt32
+    /// The first address; a ROM requires a multiple of the sector size, 4096.
+    public var offset: UInt32
+    /// Whether the chip encrypts the data; `nil` omits the word, as the ROM of the ESP32 requires.
+    public var isEncrypted: Bool?
+
+    /// All parameters.
+    public init(eraseSize: UInt32, blockCount: UInt32, blockSize: UInt32, offset: UInt32, isEncrypted: Bool? = nil) {
+        self.eraseSize = eraseSize
+        self.blockCount = blockCount
+        self.blockSize = blockSize
+        self.offset = offset
+        self.isEncrypted = isEncrypted
+    }
+
+    var eraseTimeout: Duration {
+        LoaderTimeout.scaled(LoaderTimeout.writePerMegabyte, byteCount: eraseSize)
+    }
+
+    init(from reader: inout ByteReader) throws(CodecError) {
+        eraseSize = try reader.uint32()
+        blockCount = try reader.uint32()
+        blockSize = try reader.uint32()
+        offset = try reader.uint32()
+        isEncrypted = reader.remaining == 0 ? nil : try reader.uint32() != 0
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.uint32(eraseSize)
+        writer.uint32(blockCount)
+        writer.uint32(blockSize)
+        writer.uint32(offset)
+        if let isEncrypted { writer.uint32(isEncrypted ? 1 : 0) }
+    }
+}
+
+/// FLASH_DATA: one block of an uncompressed write, padded with FF to the announced size.
+public struct FlashData: LoaderCommand, Hashable {
+    /// 0x03.
+    public static let opcode = LoaderOpcode.flashData
+
+    /// The block.
+    public var block: DataBlock
+
+    /// The command for `block`.
+    public init(_ block: DataBlock) {
+        self.block = block
+    }
+
+    /// The checksum of the payload.
+    public var checksum: UInt32 { LoaderChecksum.of(block.payload) }
+
+    /// Parses the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        block = try DataBlock(from: &reader)
+    }
+
+    /// Appends the parameters.
+    public func write(to writer: inout ByteWriter) {
+        block.write(to: &writer)
+    }
+}
+
+/// FLASH_END: ends an uncompressed write.
+///
+/// A stub acknowledges it and goes on. A ROM leaves its loader, even where it refuses the command: it restarts the chip, or
+/// runs what is in the flash; the ESP32-C3's then panics, and nothing answers until a reset. Not to be sent to a ROM that has
+/// to go on.
+public struct FlashEnd: LoaderCommand, Hashable {
+    /// 0x04.
+    public static let opcode = LoaderOpcode.flashEnd
+
+    /// True: a ROM restarts the chip, which keeps the sampled levels of its boot pins. False: it runs the flash's program.
+    public var reboots: Bool
+
+    /// The command.
+    public init(reboots: Bool) {
+        self.reboots = reboots
+    }
+
+    /// Parses the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        reboots = try reader.uint32() == 0
+    }
+
+    /// Appends the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint32(reboots ? 0 : 1)
+    }
+}
+
+/// FLASH_DEFL_BEGIN: erases a region of flash, and begins a compressed write to it.
+public struct DeflateBegin: LoaderCommand, Hashable {
+    /// 0x10.
+    public static let opcode = LoaderOpcode.deflateBegin
+
+    /// The region to erase and write.
+    public var region: FlashWriteRegion
+
+    /// The command for `region`.
+    public init(_ region: FlashWriteRegion) {
+        self.region = region
+    }
+
+    /// In proportion to the size to erase.
+    public var timeout: Duration { region.eraseTimeout }
+
+    /// Parses the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        region = try FlashWriteRegion(from: &reader)
+    }
+
+    /// Appends the parameters.
+    public func write(to writer: inout ByteWriter) {
+        region.write(to: &writer)
+    }
+}
+
+/// FLASH_DEFL_DATA: one block of a compressed (zlib) write, not padded.
+public struct DeflateData: LoaderCommand, Hashable {
+    /// 0x11.
+    public static let opcode = LoaderOpcode.deflateData
+
+    /// The block.
+    public var block: DataBlock
+
+    /// The number of bytes this block inflates to, for the time-out; not transmitted.
+    public var inflatedCount: UInt32
+
+    /// The command for `block`, which inflates to `inflatedCount` bytes.
+    public init(_ block: DataBlock, inflatedCount: UInt32) {
+        self.block = block
+        self.inflatedCount = inflatedCount
+    }
+
+    /// In proportion to the size written.
+    public var timeout: Duration {
+        LoaderTimeout.scaled(LoaderTimeout.writePerMegabyte, byteCount: inflatedCount)
+    }
+
+    /// The checksum of the payload.
+    public var checksum: UInt32 { LoaderChecksum.of(block.payload) }
+
+    /// Parses the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        block = try DataBlock(from: &reader)
+        inflatedCount = 0
+    }
+
+    /// Appends the parameters.
+    public func write(to writer: inout ByteWriter) {
+        block.write(to: &writer)
+    }
+}
+
+/// FLASH_DEFL_END: ends a compressed write.
+///
+/// A stub acknowledges it and goes on. A ROM that has received as many blocks as announced may restart the chip; it stays in
+/// its loader where it refuses the command, unlike with ``FlashEnd``.
+public struct DeflateEnd: LoaderCommand, Hashable {
+    /// 0x12.
+    public static let opcode = LoaderOpcode.deflateEnd
+
+    /// True: a ROM restarts the chip, which keeps the sampled levels of its boot pins. False: its loader goes on.
+    public var reboots: Bool
+
+    /// The command.
+    public init(reboots: Bool) {
+        self.reboots = reboots
+    }
+
+    /// Parses the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        reboots = try reader.uint32() == 0
+    }
+
+    /// Appends the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint32(reboots ? 0 : 1)
+    }
+}

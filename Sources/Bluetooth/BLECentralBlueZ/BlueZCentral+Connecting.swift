@@ -1,7 +1,7 @@
 public import BLECentral
-import BLECore
-import BenchExecutor
-import DBus
+internal import BLECore
+internal import BenchExecutor
+internal import DBus
 import MonotonicTime
 
 extension BlueZCentral {

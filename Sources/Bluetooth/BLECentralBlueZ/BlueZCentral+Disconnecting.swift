@@ -1,7 +1,7 @@
 public import BLECentral
-import BLECore
-import BenchExecutor
-import DBus
+internal import BLECore
+internal import BenchExecutor
+internal import DBus
 import MonotonicTime
 
 /// The ends of connections: those that are asked for, those that the kernel does not make, and those of connections that

@@ -1,6 +1,6 @@
-import BLECentral
-import BenchExecutor
-import DBus
+internal import BLECentral
+internal import BenchExecutor
+internal import DBus
 import MonotonicTime
 
 /// The discovery that bluetoothd does for this client: while it scans, and while it waits for a device that bluetoothd does not

@@ -1,5 +1,5 @@
 public import BLECentral
-import BLECore
+internal import BLECore
 
 extension BlueZCentral {
     /// Starts scanning, or changes the filter; returns when BlueZ discovers. It always scans actively.

@@ -1,6 +1,6 @@
 public import BLECentral
 public import BLECore
-import DBus
+internal import DBus
 
 extension BlueZCentral {
     /// A running read of a characteristic that notifies by signals. BlueZ reports its result as a change of the value,

@@ -1,5 +1,5 @@
 public import BLECentral
-import BLECore
+internal import BLECore
 public import BenchExecutor
 public import DBus
 import MonotonicTime

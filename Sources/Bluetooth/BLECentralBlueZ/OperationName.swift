@@ -1,4 +1,4 @@
-import BLECentral
+internal import BLECentral
 
 /// What is being done, for errors: "read 0x0021". Its text is only put together when there is one.
 struct OperationName: ExpressibleByStringInterpolation, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import BLECentral
 import BLECore
-import BLEPackets
+internal import BLEPackets
 import ByteCodec
 import MonotonicTime
 

@@ -1,6 +1,6 @@
 import BLECentral
 import BLEHost
-import BLEPackets
+internal import BLEPackets
 
 extension CentralError {
     init(_ error: HostError) {

@@ -1,7 +1,7 @@
 public import BLECentral
 import BLECore
 import BLEHost
-import BLEPackets
+internal import BLEPackets
 import MonotonicTime
 import BenchExecutor
 

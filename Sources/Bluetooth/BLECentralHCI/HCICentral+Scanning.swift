@@ -1,6 +1,6 @@
 public import BLECentral
 import BLEHost
-import BLEPackets
+internal import BLEPackets
 import BenchExecutor
 
 extension HCICentral {

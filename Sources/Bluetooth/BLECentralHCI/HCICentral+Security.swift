@@ -1,7 +1,7 @@
 public import BLECentral
 public import BLECore
 import BLEHost
-import BLEPackets
+internal import BLEPackets
 import BenchExecutor
 
 extension HCICentral {

@@ -1,7 +1,7 @@
 public import BLECentral
-public import BLECore
+package import BLECore
 import BLEHost
-public import BLEPackets
+package import BLEPackets
 import MonotonicTime
 public import BenchExecutor
 
@@ -52,7 +52,7 @@ public actor HCICentral: CentralBackend {
     /// A central on the controller behind `transport`; it scans and connects with `address`, a static random address,
     /// or with the controller's public address if that is `nil`. Its keys are stored in `bondStore`. `name` is that of
     /// the controller in errors.
-    public init(
+    package init(
         executor: BenchExecutor, transport: any HCITransport, name: String = "the controller",
         address: DeviceAddress? = nil, bondStore: any BondStore = MemoryBondStore()
     ) {

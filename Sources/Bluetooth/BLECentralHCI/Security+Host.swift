@@ -1,7 +1,7 @@
 import BLECentral
 import BLECore
 import BLEHost
-import BLEPackets
+internal import BLEPackets
 
 extension BondedPeer {
     init(_ bond: Bond) {

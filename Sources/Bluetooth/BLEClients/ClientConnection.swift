@@ -1,6 +1,6 @@
-import BLECentral
-import BLECore
 import BenchExecutor
+internal import BLECentral
+import BLECore
 internal import MonotonicTime
 
 /// What clients of a peripheral share: finds it, keeps a connection, and tells how that is going.
@@ -137,6 +137,42 @@ actor ClientConnection {
             .failed(
                 "\(error.detail): it may have lost its bond with this host, which must forget it, too, and pair again")
         default: .failed(error.detail)
+        }
+    }
+}
+
+/// The connection of a client to its peripheral, as its user sees it.
+public enum ClientLink: Sendable, Hashable {
+    /// Bluetooth cannot be used: why.
+    case unavailable(String)
+    /// Nothing is connected, or tried.
+    case disconnected
+    /// It looks for the peripheral.
+    case searching
+    /// Nobody was found.
+    case notFound
+    /// It connects, for the how manieth time in a row.
+    case connecting(try: Int)
+    /// It can be used.
+    case connected
+    /// It could not connect: why.
+    case failed(String)
+
+    /// How long the peripheral is looked for.
+    public static let searchTime = Duration.seconds(10)
+
+    /// In words.
+    ///
+    /// - Parameter noun: the peripheral: `calculator`.
+    public func text(_ noun: String) -> String {
+        switch self {
+        case .unavailable(let why): "Bluetooth is not available: \(why)"
+        case .disconnected: "Disconnected"
+        case .searching: "Searching..."
+        case .notFound: "No \(noun) found"
+        case .connecting(let number): number > 1 ? "Connecting... (try \(number))" : "Connecting..."
+        case .connected: "Connected."
+        case .failed(let why): "Connection error: \(why)"
         }
     }
 }

@@ -25,3 +25,38 @@ public struct CharacteristicProperties: OptionSet, Hashable, Sendable, Codable {
     /// Extended properties.
     public static let extendedProperties = CharacteristicProperties(rawValue: 0x80)
 }
+
+extension CharacteristicProperties {
+    /// Every property with the name suites and reports give it.
+    public static let named: [(name: String, property: CharacteristicProperties)] = [
+        ("broadcast", .broadcast), ("read", .read), ("write without response", .writeWithoutResponse),
+        ("write", .write), ("notify", .notify), ("indicate", .indicate),
+        ("signed write", .authenticatedSignedWrites), ("extended", .extendedProperties),
+    ]
+
+    /// The names of the properties, separated by commas.
+    public var names: String { names(separator: ", ") }
+
+    package func names(separator: String) -> String {
+        Self.named.filter { contains($0.property) }.map(\.name).joined(separator: separator)
+    }
+}
+
+/// A client's subscription to a characteristic (Core 5.4, Vol 3 Part G 3.3.3.3).
+public enum Subscription: String, Hashable, Sendable, CaseIterable, Codable {
+    /// Nothing.
+    case none
+    /// Notifications.
+    case notifications
+    /// Indications, which the client's stack confirms.
+    case indications
+
+    /// The value of the Client Characteristic Configuration.
+    public var configuration: UInt16 {
+        switch self {
+        case .none: 0
+        case .notifications: 1
+        case .indications: 2
+        }
+    }
+}

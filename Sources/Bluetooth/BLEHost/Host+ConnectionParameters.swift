@@ -1,5 +1,5 @@
-import BLEPackets
-import ByteCodec
+internal import BLEPackets
+internal import ByteCodec
 public import MonotonicTime
 
 extension Host {

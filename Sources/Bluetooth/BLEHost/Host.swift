@@ -1,6 +1,6 @@
-import BLECore
+internal import BLECore
 public import BLEPackets
-import ByteCodec
+internal import ByteCodec
 public import MonotonicTime
 
 /// A Bluetooth LE host on one controller: HCI, L2CAP and the links, as a pure state machine.
@@ -213,7 +213,7 @@ public final class Host {
     public func nextOutput() -> HCIPacket? { output.popFirst() }
 
     /// The next event, until `nil`.
-    public func nextEvent() -> HostEvent? { events.popFirst() }
+    package func nextEvent() -> HostEvent? { events.popFirst() }
 
     func emit(_ event: HostEvent) {
         events.append(event)

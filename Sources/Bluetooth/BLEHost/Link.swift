@@ -1,5 +1,5 @@
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 /// The host's state of one connection.
 final class Link {

@@ -1,6 +1,6 @@
 public import BLECore
 public import BLEHost
-import BenchExecutor
+internal import BenchExecutor
 public import BLEPackets
 
 /// Advertising, connections and security.

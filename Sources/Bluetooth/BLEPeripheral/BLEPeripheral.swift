@@ -1,7 +1,7 @@
+package import BenchExecutor
 public import BLECore
-internal import BLEHost
-public import BLEPackets
-public import BenchExecutor
+public import BLEHost
+package import BLEPackets
 internal import MonotonicTime
 
 /// A Bluetooth LE peripheral written in Swift: a host with a GATT server on a controller.
@@ -65,7 +65,7 @@ public actor BLEPeripheral {
     ///   - behaviour: the behaviour where the specification leaves a choice, and towards peers that violate it.
     ///   - transport: the transport to a controller that has no other host, e.g. from `Radio.attach(address:)`.
     ///   - executor: the bench's executor, on which handlers run.
-    public init(
+    package init(
         _ definition: PeripheralDefinition, behaviour: HostBehaviour = .specification, on transport: any HCITransport,
         executor: BenchExecutor
     ) throws(PeripheralError) {
@@ -155,5 +155,197 @@ public actor BLEPeripheral {
             outOfBandWaiters.removeFirst().resume(returning: value)
         }
         alarm.set(peripheral.nextDeadline) { [weak self] in self?.assumeIsolated { $0.wake() } }
+    }
+}
+
+/// Values, notifications and indications.
+///
+/// Attributes are given by the UUID of a characteristic or descriptor; if several have it, the first is used.
+extension BLEPeripheral {
+    /// The handles of the characteristic values and descriptors with this UUID, in order.
+    public nonisolated func handles(of uuid: BLEUUID) -> [UInt16] { attributes.handles[uuid] ?? [] }
+
+    /// The stored value of an attribute.
+    ///
+    /// - Throws: `noSuchAttribute`.
+    public func value(of uuid: BLEUUID) throws(PeripheralError) -> [UInt8] {
+        peripheral.server?.value(of: try handle(uuid)) ?? []
+    }
+
+    /// The stored value at a place of the definition; empty if there is no such attribute.
+    func value(at path: AttributePath) -> [UInt8] {
+        attributes.places[path].flatMap { peripheral.server?.value(of: $0) } ?? []
+    }
+
+    /// Stores a value without notifying clients.
+    ///
+    /// - Throws: `noSuchAttribute`, `valueTooLong`.
+    public func setValue(_ value: [UInt8], of uuid: BLEUUID) throws(PeripheralError) {
+        try setValue(value, of: handle(uuid))
+    }
+
+    /// Stores a value and sends it to every subscribed client, as notification or indication. Several updates in one
+    /// handler are merged, with the last value.
+    ///
+    /// - Throws: `noSuchAttribute`, `valueTooLong`.
+    public func update(_ value: [UInt8], of uuid: BLEUUID) throws(PeripheralError) {
+        let handle = try handle(uuid)
+        try setValue(value, of: handle)
+        peripheral.server?.notifySubscribers(of: handle, now: executor.now)
+        handleEvents()
+    }
+
+    /// Notifies a value at once without storing it; may be called from within a handler.
+    ///
+    /// - Parameters:
+    ///   - value: truncated to MTU − 3 bytes; empty: the stored value.
+    ///   - connection: the client; `nil`: all clients. Only subscribed clients receive it; with
+    ///     ``HostBehaviour/nimble`` all do.
+    /// - Returns: whether the last transmission succeeded.
+    /// - Throws: `noSuchAttribute`.
+    @discardableResult
+    public func notify(
+        _ value: [UInt8], of uuid: BLEUUID, to connection: ConnectionHandle? = nil
+    ) throws(PeripheralError) -> Bool {
+        send(value, of: try handle(uuid), isIndication: false, to: connection)
+    }
+
+    /// Indicates a value at once, like ``notify(_:of:to:)``; ``CharacteristicDefinition/onSent`` reports the
+    /// confirmation.
+    @discardableResult
+    public func indicate(
+        _ value: [UInt8], of uuid: BLEUUID, to connection: ConnectionHandle? = nil
+    ) throws(PeripheralError) -> Bool {
+        send(value, of: try handle(uuid), isIndication: true, to: connection)
+    }
+
+    /// Whether a connection's queue has space; if not, ``HostEvent/roomAvailable(_:)`` follows.
+    public func hasRoom(on connection: ConnectionHandle) -> Bool { peripheral.host.hasRoom(on: connection) }
+
+    func send(_ value: [UInt8], of handle: UInt16, isIndication: Bool, to connection: ConnectionHandle?) -> Bool {
+        let isSent = peripheral.server?.send(
+            value, of: handle, isIndication: isIndication, to: connection, now: executor.now)
+        handleEvents()
+        return isSent ?? false
+    }
+
+    private nonisolated func handle(_ uuid: BLEUUID) throws(PeripheralError) -> UInt16 {
+        guard let handle = attributes.handles[uuid]?.first else {
+            throw PeripheralError(.noSuchAttribute, "\(definition.name): expected an attribute \(uuid), which it lacks")
+        }
+        return handle
+    }
+
+    func setValue(_ value: [UInt8], of handle: UInt16) throws(PeripheralError) {
+        let limit = attributes.maximumLengths[handle] ?? 0
+        guard value.count <= limit else {
+            throw PeripheralError(
+                .valueTooLong,
+                "\(definition.name): expected a value of at most \(limit) bytes for handle \(handle), "
+                    + "got \(value.count)")
+        }
+        peripheral.server?.setValue(value, of: handle)
+    }
+}
+
+/// Calls the handlers for events.
+extension BLEPeripheral {
+    func handle(_ event: HostEvent) {
+        switch event {
+        case .synchronized:
+            advertiseIfWanted()
+            endStart(.success(()))
+        case .failed(let error): endStart(.failure(error))
+        case .connected(let info):
+            definition.onConnect?(info, self)
+            advertiseIfWanted()
+        case .disconnected(let info, let reason, let wasConnected):
+            if wasConnected { definition.onDisconnect?(info, reason, self) }
+            advertiseIfWanted()
+        case .pairingInput(let handle, let input):
+            let answer = definition.onPairingInput.map { $0(input, handle, self) } ?? .cancel
+            // The pairing may have ended, or the handler itself may have answered it.
+            if let answer { try? peripheral.host.answerPairing(answer, on: handle, now: executor.now) }
+        default: break
+        }
+        definition.onEvent?(event, self)
+    }
+
+    func handle(_ action: GATTServerAction) {
+        switch action {
+        case .readRequested(let token, let handle, let connection):
+            resume(token) {
+                guard let value = try attributes.handlers[handle]?.onRead?(connection, self) else { return }
+                try setValue(value, of: handle)
+            }
+        case .written(let token?, let handle, let connection, let value):
+            resume(token) { try attributes.handlers[handle]?.onWrite?(value, connection, self) }
+        case .subscribed(let token?, let handle, let connection, let value):
+            attributes.handlers[handle]?.onSubscribe?(ClientConfiguration(rawValue: value), connection, self)
+            peripheral.server?.resume(token, now: executor.now)
+        case .sent(let handle, let connection, let status):
+            attributes.handlers[handle]?.onSent?(status, connection, self)
+        case .mtuChanged(let token?, _, _): peripheral.server?.resume(token, now: executor.now)
+        case .written(nil, _, _, _), .subscribed(nil, _, _, _), .mtuChanged(nil, _, _), .subscriptionsStored, .send,
+            .disconnect, .closed, .startSecurity:
+            break
+        }
+    }
+
+    /// Calls a handler, then resumes the server with the error that it throws.
+    private func resume(_ token: GATTCallbackToken, after handler: () throws -> Void) {
+        var refusal: ATTErrorCode?
+        do {
+            try handler()
+        } catch {
+            refusal = error as? ATTErrorCode
+            if refusal == nil {
+                refusal = .unlikelyError
+                definition.onHandlerError?(error, self)
+            }
+        }
+        peripheral.server?.resume(token, refusing: refusal, now: executor.now)
+    }
+
+    /// Advertises if there is room for another central.
+    func advertiseIfWanted() {
+        let host = peripheral.host
+        guard advertisesByItself, host.isReady, !host.isAdvertising,
+            host.connections.count < definition.maximumConnections
+        else { return }
+        try? startAdvertising()
+    }
+}
+
+/// An error of a ``BLEPeripheral`` or a ``PeripheralBackend``.
+public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault.
+    public enum Code: Hashable, Sendable {
+        /// A definition with more attributes than there are handles, a value or advertising data longer than allowed,
+        /// or an MTU that there is not.
+        case invalidDefinition
+        /// The peripheral has no attribute of this UUID.
+        case noSuchAttribute
+        /// A value longer than the attribute's maximum.
+        case valueTooLong
+        /// The peripheral was stopped, or is not published.
+        case stopped
+        /// The stack cannot do this.
+        case unsupported
+        /// The stack refused, for what others do with it.
+        case refused
+        /// The controller is gone.
+        case unavailable
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// What failed, what was expected, and what was found; one line.
+    public var description: String
+
+    /// An error.
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
     }
 }

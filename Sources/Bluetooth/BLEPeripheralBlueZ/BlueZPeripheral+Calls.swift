@@ -1,9 +1,9 @@
 import BLECentral
 import BLECentralBlueZ
 internal import BLECore
-import BLEPeripheral
+internal import BLEPeripheral
 import BenchExecutor
-import DBus
+internal import DBus
 
 /// What bluetoothd calls and signals.
 extension BlueZPeripheral {

@@ -4,7 +4,7 @@ internal import BLECore
 import BLEHost
 public import BLEPeripheral
 import BenchExecutor
-import DBus
+internal import DBus
 
 extension BlueZPeripheral {
     /// The path of the agent's object.

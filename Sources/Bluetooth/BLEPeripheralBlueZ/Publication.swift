@@ -1,6 +1,6 @@
-import BLEPeripheral
+internal import BLEPeripheral
 import BenchExecutor
-import DBus
+internal import DBus
 
 /// What ``BlueZPeripheral/publish(_:_:)`` has set up.
 struct Publication {

@@ -193,7 +193,7 @@ public actor VirtualBoard {
 
     /// Releases all buttons.
     public func releaseAllButtons() {
-        for pin in drivers.pressed.sorted() { setButton(pin, isPressed: false) }
+        for pin in drivers.pressed.sorted() { _ = setButton(pin, isPressed: false) }
     }
 
     private func setButton(_ pin: Int, isPressed: Bool) -> String? {

@@ -1,4 +1,4 @@
-import ESPProtocol
+internal import ESPProtocol
 import SerialPort
 
 /// Why a board could not be reached, identified, read or written.

@@ -1,22 +1,20 @@
-public import ByteCodec
+import ByteCodec
 
 /// SYNC: the ROM detects the baud rate from its pattern; answered ``responseCount`` times.
-public struct Sync: LoaderCommand, Hashable {
-    /// 0x08.
-    public static let opcode = LoaderOpcode.sync
+package struct Sync: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.sync
     /// The number of responses to one SYNC.
-    public static let responseCount = 8
+    package static let responseCount = 8
     /// The data: `07 07 12 20`, then 32 × `55`.
-    public static let pattern: [UInt8] = [0x07, 0x07, 0x12, 0x20] + [UInt8](repeating: 0x55, count: 32)
+    package static let pattern: [UInt8] = [0x07, 0x07, 0x12, 0x20] + [UInt8](repeating: 0x55, count: 32)
 
-    /// The command.
-    public init() {}
+    package init() {}
 
     /// Short, since a flasher repeats SYNC until it is answered.
-    public var timeout: Duration { LoaderTimeout.sync }
+    package var timeout: Duration { LoaderTimeout.sync }
 
     /// Parses and validates the pattern.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         for expected in Self.pattern {
             let byte = try reader.uint8()
             guard byte == expected else {
@@ -26,58 +24,54 @@ public struct Sync: LoaderCommand, Hashable {
     }
 
     /// Appends the pattern.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.append(Self.pattern)
     }
 
     /// The header's word, which differs between ROM and stub.
-    public struct Reply: LoaderReply {
+    package struct Reply: LoaderReply {
         /// The value of a ROM; any number but 0 is possible.
-        public static let rom = Reply(value: 0x2012_0707)
+        package static let rom = Reply(value: 0x2012_0707)
         /// The value of the stub.
-        public static let stub = Reply(value: 0)
+        package static let stub = Reply(value: 0)
 
         /// The header's word: 0 from the stub.
-        public var value: UInt32
+        package var value: UInt32
 
         /// Whether the ROM or the stub answered.
-        public var dialect: LoaderDialect { value == 0 ? .stub : .rom }
+        package var dialect: LoaderDialect { value == 0 ? .stub : .rom }
 
         private init(value: UInt32) {
             self.value = value
         }
 
-        /// Parses the reply.
-        public init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
+        package init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
             self.value = value
         }
     }
 }
 
 /// CHANGE_BAUDRATE: answered at the old rate; the new one applies after ``LoaderTimeout/baudRateSettle``.
-public struct ChangeBaudRate: LoaderCommand, Hashable {
-    /// 0x0F.
-    public static let opcode = LoaderOpcode.changeBaudRate
+package struct ChangeBaudRate: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.changeBaudRate
 
     /// The new rate, in bits per second.
-    public var newRate: UInt32
+    package var newRate: UInt32
     /// The current rate; 0 when sent to a ROM.
-    public var oldRate: UInt32
+    package var oldRate: UInt32
 
     /// The command for `newRate`.
-    public init(newRate: UInt32, oldRate: UInt32 = 0) {
+    package init(newRate: UInt32, oldRate: UInt32 = 0) {
         self.newRate = newRate
         self.oldRate = oldRate
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         newRate = try reader.uint32()
         oldRate = try reader.uint32()
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint32(newRate)
         writer.uint32(oldRate)
     }
@@ -85,13 +79,11 @@ public struct ChangeBaudRate: LoaderCommand, Hashable {
 
 /// GET_SECURITY_INFO: the chip and its security settings. The ESP32's ROM refuses it as an invalid message.
 public struct GetSecurityInfo: LoaderCommand, Hashable {
-    /// 0x14.
-    public static let opcode = LoaderOpcode.securityInfo
+    package static let opcode = LoaderOpcode.securityInfo
     /// The ROM of the ESP32 lacks it.
     public static let isOptional = true
 
-    /// The command.
-    public init() {}
+    package init() {}
 
     /// Parses no parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
@@ -127,8 +119,7 @@ public struct GetSecurityInfo: LoaderCommand, Hashable {
             self.apiVersion = chipID == nil ? nil : apiVersion
         }
 
-        /// Parses the answer.
-        public init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
+        package init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
             flags = try reader.uint32()
             flashEncryptionCount = try reader.uint8()
             keyPurposes = Array(try reader.slice(Self.keyCount))

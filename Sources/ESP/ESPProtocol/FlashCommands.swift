@@ -1,108 +1,99 @@
-public import ByteCodec
+import ByteCodec
 
 /// SPI_ATTACH: connects the flash chip to the SPI controller.
-public struct AttachFlash: LoaderCommand, Hashable {
-    /// 0x0D.
-    public static let opcode = LoaderOpcode.attachFlash
+package struct AttachFlash: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.attachFlash
 
     /// Five 6-bit pin numbers; 0 selects those of the eFuses or the package.
-    public var pins: UInt32
+    package var pins: UInt32
     /// A ROM expects a second word, the stub does not.
-    public var dialect: LoaderDialect
+    package var dialect: LoaderDialect
 
     /// The command for `pins` in the form of `dialect`.
-    public init(pins: UInt32 = 0, dialect: LoaderDialect) {
+    package init(pins: UInt32 = 0, dialect: LoaderDialect) {
         self.pins = pins
         self.dialect = dialect
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         pins = try reader.uint32()
         dialect = reader.remaining == 0 ? .stub : .rom
         if dialect == .rom { _ = try reader.uint32() }
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint32(pins)
         if dialect == .rom { writer.uint32(0) }
     }
 }
 
 /// SPI_SET_PARAMS: sets the geometry of the flash.
-public struct SetFlashParameters: LoaderCommand, Hashable {
-    /// 0x0B.
-    public static let opcode = LoaderOpcode.setFlashParameters
+package struct SetFlashParameters: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.setFlashParameters
 
     /// The size of the flash, in bytes.
-    public var totalSize: UInt32
+    package var totalSize: UInt32
 
     /// The command for a flash of `totalSize` bytes with 64 KB blocks, 4 KB sectors and 256-byte pages.
-    public init(totalSize: UInt32) {
+    package init(totalSize: UInt32) {
         self.totalSize = totalSize
     }
 
     /// Parses the parameters; only the size is kept, since loaders accept no other geometry.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         _ = try reader.uint32()
         totalSize = try reader.uint32()
         for _ in 0..<4 { _ = try reader.uint32() }
     }
 
     /// Appends the parameters: id, size, block, sector and page size, status mask.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         for word: UInt32 in [0, totalSize, 0x1_0000, 0x1000, 0x100, 0xFFFF] { writer.uint32(word) }
     }
 }
 
 /// ERASE_FLASH: erases all of the flash; stub only.
-public struct EraseFlash: LoaderCommand, Hashable {
-    /// 0xD0.
-    public static let opcode = LoaderOpcode.eraseFlash
+package struct EraseFlash: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.eraseFlash
 
-    /// The command.
-    public init() {}
+    package init() {}
 
     /// The time of a whole chip erase.
-    public var timeout: Duration { LoaderTimeout.chipErase }
+    package var timeout: Duration { LoaderTimeout.chipErase }
 
     /// Parses no parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {}
+    package init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Appends nothing.
-    public func write(to writer: inout ByteWriter) {}
+    package func write(to writer: inout ByteWriter) {}
 }
 
 /// ERASE_REGION: erases whole sectors; stub only.
-public struct EraseRegion: LoaderCommand, Hashable {
-    /// 0xD1.
-    public static let opcode = LoaderOpcode.eraseRegion
+package struct EraseRegion: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.eraseRegion
 
     /// The first address, a multiple of 4096.
-    public var offset: UInt32
+    package var offset: UInt32
     /// The number of bytes, a multiple of 4096.
-    public var size: UInt32
+    package var size: UInt32
 
     /// The command for `size` bytes at `offset`.
-    public init(offset: UInt32, size: UInt32) {
+    package init(offset: UInt32, size: UInt32) {
         self.offset = offset
         self.size = size
     }
 
     /// In proportion to the size to erase.
-    public var timeout: Duration {
+    package var timeout: Duration {
         LoaderTimeout.scaled(LoaderTimeout.writePerMegabyte, byteCount: size)
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         offset = try reader.uint32()
         size = try reader.uint32()
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint32(offset)
         writer.uint32(size)
     }
@@ -112,39 +103,36 @@ public struct EraseRegion: LoaderCommand, Hashable {
 ///
 /// The response is followed by raw frames of `packetSize` bytes, each acknowledged by a frame with the number of bytes
 /// received so far (32 bits), and by a frame with the MD5 digest of all of them.
-public struct ReadFlash: LoaderCommand, Hashable {
-    /// 0xD2.
-    public static let opcode = LoaderOpcode.readFlash
+package struct ReadFlash: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.readFlash
     /// The longest packet, in bytes.
-    public static let maximumPacketSize: UInt32 = 4096
+    package static let maximumPacketSize: UInt32 = 4096
 
     /// The first address.
-    public var offset: UInt32
+    package var offset: UInt32
     /// The number of bytes.
-    public var count: UInt32
+    package var count: UInt32
     /// The size of a packet, at most ``maximumPacketSize``.
-    public var packetSize: UInt32
+    package var packetSize: UInt32
     /// The maximum number of unacknowledged packets.
-    public var maximumInFlight: UInt32
+    package var maximumInFlight: UInt32
 
     /// All parameters.
-    public init(offset: UInt32, count: UInt32, packetSize: UInt32, maximumInFlight: UInt32) {
+    package init(offset: UInt32, count: UInt32, packetSize: UInt32, maximumInFlight: UInt32) {
         self.offset = offset
         self.count = count
         self.packetSize = packetSize
         self.maximumInFlight = maximumInFlight
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         offset = try reader.uint32()
         count = try reader.uint32()
         packetSize = try reader.uint32()
         maximumInFlight = try reader.uint32()
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint32(offset)
         writer.uint32(count)
         writer.uint32(packetSize)
@@ -153,108 +141,101 @@ public struct ReadFlash: LoaderCommand, Hashable {
 }
 
 /// READ_FLASH_SLOW: reads up to 64 bytes of flash; ROM only.
-public struct ReadFlashSlow: LoaderCommand, Hashable {
-    /// 0x0E.
-    public static let opcode = LoaderOpcode.readFlashSlow
+package struct ReadFlashSlow: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.readFlashSlow
     /// The length of every reply, whatever the count, in bytes.
-    public static let replyLength = 64
+    package static let replyLength = 64
 
     /// The first address.
-    public var offset: UInt32
+    package var offset: UInt32
     /// The number of bytes, 1 to 64.
-    public var count: UInt32
+    package var count: UInt32
 
     /// The command for `count` bytes at `offset`.
-    public init(offset: UInt32, count: UInt32) {
+    package init(offset: UInt32, count: UInt32) {
         self.offset = offset
         self.count = count
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         offset = try reader.uint32()
         count = try reader.uint32()
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint32(offset)
         writer.uint32(count)
     }
 
     /// The bytes.
-    public struct Reply: LoaderReply {
+    package struct Reply: LoaderReply {
         /// 64 bytes; those beyond the requested count are undefined.
-        public var bytes: ArraySlice<UInt8>
+        package var bytes: ArraySlice<UInt8>
 
         /// The reply with `bytes`; truncated or zero-padded to 64.
-        public init(_ bytes: ArraySlice<UInt8>) {
+        package init(_ bytes: ArraySlice<UInt8>) {
             let missing = max(0, ReadFlashSlow.replyLength - bytes.count)
             self.bytes = bytes.prefix(ReadFlashSlow.replyLength) + repeatElement(0, count: missing)
         }
 
-        /// Parses the reply.
-        public init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
+        package init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
             bytes = try reader.slice(ReadFlashSlow.replyLength)
         }
 
         /// Appends the bytes.
-        public func write(to writer: inout ByteWriter, dialect: LoaderDialect) {
+        package func write(to writer: inout ByteWriter, dialect: LoaderDialect) {
             writer.append(bytes)
         }
     }
 }
 
 /// SPI_FLASH_MD5: the digest of a region of flash.
-public struct FlashMD5: LoaderCommand, Hashable {
-    /// 0x13.
-    public static let opcode = LoaderOpcode.flashMD5
+package struct FlashMD5: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.flashMD5
 
     /// The first address.
-    public var address: UInt32
+    package var address: UInt32
     /// The number of bytes.
-    public var size: UInt32
+    package var size: UInt32
 
     /// The command for `size` bytes at `address`.
-    public init(address: UInt32, size: UInt32) {
+    package init(address: UInt32, size: UInt32) {
         self.address = address
         self.size = size
     }
 
     /// In proportion to the size read.
-    public var timeout: Duration {
+    package var timeout: Duration {
         LoaderTimeout.scaled(LoaderTimeout.md5PerMegabyte, byteCount: size)
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         address = try reader.uint32()
         size = try reader.uint32()
         _ = try reader.uint64()  // Two reserved words.
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint32(address)
         writer.uint32(size)
         writer.uint64(0)
     }
 
     /// The digest.
-    public struct Reply: LoaderReply {
+    package struct Reply: LoaderReply {
         /// The length of a digest, in bytes.
-        public static let digestLength = 16
+        package static let digestLength = 16
 
         /// 16 bytes.
-        public var digest: ArraySlice<UInt8>
+        package var digest: ArraySlice<UInt8>
 
         /// The reply with `digest`, which must be 16 bytes.
-        public init(digest: ArraySlice<UInt8>) {
+        package init(digest: ArraySlice<UInt8>) {
             self.digest = digest
         }
 
         /// Reads the reply: 16 bytes from the stub, 32 hexadecimal digits from a ROM.
-        public init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
+        package init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
             let data = reader.remaining == Self.digestLength * 2 ? reader.rest() : nil
             guard let data else {
                 digest = try reader.slice(Self.digestLength)
@@ -269,7 +250,7 @@ public struct FlashMD5: LoaderCommand, Hashable {
         }
 
         /// Appends the digest.
-        public func write(to writer: inout ByteWriter, dialect: LoaderDialect) {
+        package func write(to writer: inout ByteWriter, dialect: LoaderDialect) {
             switch dialect {
             case .rom: writer.append(Hexadecimal.string(digest).utf8)
             case .stub: writer.append(digest)

@@ -1,17 +1,17 @@
-public import ByteCodec
+import ByteCodec
 
 /// The parameters of FLASH_DATA, FLASH_DEFL_DATA and MEM_DATA: a numbered block of payload.
-public struct DataBlock: Hashable, Sendable {
+package struct DataBlock: Hashable, Sendable {
     /// The number of bytes before the payload.
-    public static let headerLength = 16
+    package static let headerLength = 16
 
     /// The number of the block, from 0.
-    public var sequence: UInt32
+    package var sequence: UInt32
     /// The bytes.
-    public var payload: ArraySlice<UInt8>
+    package var payload: ArraySlice<UInt8>
 
     /// Block number `sequence`.
-    public init(sequence: UInt32, payload: ArraySlice<UInt8>) {
+    package init(sequence: UInt32, payload: ArraySlice<UInt8>) {
         self.sequence = sequence
         self.payload = payload
     }
@@ -35,47 +35,44 @@ public struct DataBlock: Hashable, Sendable {
 }
 
 /// FLASH_BEGIN: erases a region of flash, and begins an uncompressed write to it.
-public struct FlashBegin: LoaderCommand, Hashable {
-    /// 0x02.
-    public static let opcode = LoaderOpcode.flashBegin
+package struct FlashBegin: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.flashBegin
 
     /// What is to be erased and written.
-    public var region: FlashWriteRegion
+    package var region: FlashWriteRegion
 
     /// The command for `region`.
-    public init(_ region: FlashWriteRegion) {
+    package init(_ region: FlashWriteRegion) {
         self.region = region
     }
 
     /// In proportion to the size to erase.
-    public var timeout: Duration { region.eraseTimeout }
+    package var timeout: Duration { region.eraseTimeout }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         region = try FlashWriteRegion(from: &reader)
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         region.write(to: &writer)
     }
 }
 
 /// The parameters of FLASH_BEGIN and FLASH_DEFL_BEGIN.
-public struct FlashWriteRegion: Hashable, Sendable {
+package struct FlashWriteRegion: Hashable, Sendable {
     /// The number of bytes to erase. For a compressed write a ROM expects whole blocks, the stub the exact number.
-    public var eraseSize: UInt32
+    package var eraseSize: UInt32
     /// The number of data commands that follow.
-    public var blockCount: UInt32
+    package var blockCount: UInt32
     /// The size of a block before padding or, in a compressed write, of its compressed data, in bytes.
-    public var blockSize: UInt32
+    package var blockSize: UInt32
     /// The first address; a ROM requires a multiple of the sector size, 4096.
-    public var offset: UInt32
+    package var offset: UInt32
     /// Whether the chip encrypts the data; `nil` omits the word, as the ROM of the ESP32 requires.
-    public var isEncrypted: Bool?
+    package var isEncrypted: Bool?
 
     /// All parameters.
-    public init(eraseSize: UInt32, blockCount: UInt32, blockSize: UInt32, offset: UInt32, isEncrypted: Bool? = nil) {
+    package init(eraseSize: UInt32, blockCount: UInt32, blockSize: UInt32, offset: UInt32, isEncrypted: Bool? = nil) {
         self.eraseSize = eraseSize
         self.blockCount = blockCount
         self.blockSize = blockSize
@@ -105,28 +102,25 @@ public struct FlashWriteRegion: Hashable, Sendable {
 }
 
 /// FLASH_DATA: one block of an uncompressed write, padded with FF to the announced size.
-public struct FlashData: LoaderCommand, Hashable {
-    /// 0x03.
-    public static let opcode = LoaderOpcode.flashData
+package struct FlashData: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.flashData
 
     /// The block.
-    public var block: DataBlock
+    package var block: DataBlock
 
     /// The command for `block`.
-    public init(_ block: DataBlock) {
+    package init(_ block: DataBlock) {
         self.block = block
     }
 
     /// The checksum of the payload.
-    public var checksum: UInt32 { LoaderChecksum.of(block.payload) }
+    package var checksum: UInt32 { LoaderChecksum.of(block.payload) }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         block = try DataBlock(from: &reader)
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         block.write(to: &writer)
     }
 }
@@ -136,89 +130,79 @@ public struct FlashData: LoaderCommand, Hashable {
 /// A stub acknowledges it and goes on. A ROM leaves its loader, even where it refuses the command: it restarts the chip, or
 /// runs what is in the flash; the ESP32-C3's then panics, and nothing answers until a reset. Not to be sent to a ROM that has
 /// to go on.
-public struct FlashEnd: LoaderCommand, Hashable {
-    /// 0x04.
-    public static let opcode = LoaderOpcode.flashEnd
+package struct FlashEnd: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.flashEnd
 
     /// True: a ROM restarts the chip, which keeps the sampled levels of its boot pins. False: it runs the flash's program.
-    public var reboots: Bool
+    package var reboots: Bool
 
-    /// The command.
-    public init(reboots: Bool) {
+    package init(reboots: Bool) {
         self.reboots = reboots
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         reboots = try reader.uint32() == 0
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint32(reboots ? 0 : 1)
     }
 }
 
 /// FLASH_DEFL_BEGIN: erases a region of flash, and begins a compressed write to it.
-public struct DeflateBegin: LoaderCommand, Hashable {
-    /// 0x10.
-    public static let opcode = LoaderOpcode.deflateBegin
+package struct DeflateBegin: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.deflateBegin
 
     /// The region to erase and write.
-    public var region: FlashWriteRegion
+    package var region: FlashWriteRegion
 
     /// The command for `region`.
-    public init(_ region: FlashWriteRegion) {
+    package init(_ region: FlashWriteRegion) {
         self.region = region
     }
 
     /// In proportion to the size to erase.
-    public var timeout: Duration { region.eraseTimeout }
+    package var timeout: Duration { region.eraseTimeout }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         region = try FlashWriteRegion(from: &reader)
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         region.write(to: &writer)
     }
 }
 
 /// FLASH_DEFL_DATA: one block of a compressed (zlib) write, not padded.
-public struct DeflateData: LoaderCommand, Hashable {
-    /// 0x11.
-    public static let opcode = LoaderOpcode.deflateData
+package struct DeflateData: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.deflateData
 
     /// The block.
-    public var block: DataBlock
+    package var block: DataBlock
 
     /// The number of bytes this block inflates to, for the time-out; not transmitted.
-    public var inflatedCount: UInt32
+    package var inflatedCount: UInt32
 
     /// The command for `block`, which inflates to `inflatedCount` bytes.
-    public init(_ block: DataBlock, inflatedCount: UInt32) {
+    package init(_ block: DataBlock, inflatedCount: UInt32) {
         self.block = block
         self.inflatedCount = inflatedCount
     }
 
     /// In proportion to the size written.
-    public var timeout: Duration {
+    package var timeout: Duration {
         LoaderTimeout.scaled(LoaderTimeout.writePerMegabyte, byteCount: inflatedCount)
     }
 
     /// The checksum of the payload.
-    public var checksum: UInt32 { LoaderChecksum.of(block.payload) }
+    package var checksum: UInt32 { LoaderChecksum.of(block.payload) }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         block = try DataBlock(from: &reader)
         inflatedCount = 0
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         block.write(to: &writer)
     }
 }
@@ -227,25 +211,21 @@ public struct DeflateData: LoaderCommand, Hashable {
 ///
 /// A stub acknowledges it and goes on. A ROM that has received as many blocks as announced may restart the chip; it stays in
 /// its loader where it refuses the command, unlike with ``FlashEnd``.
-public struct DeflateEnd: LoaderCommand, Hashable {
-    /// 0x12.
-    public static let opcode = LoaderOpcode.deflateEnd
+package struct DeflateEnd: LoaderCommand, Hashable {
+    package static let opcode = LoaderOpcode.deflateEnd
 
     /// True: a ROM restarts the chip, which keeps the sampled levels of its boot pins. False: its loader goes on.
-    public var reboots: Bool
+    package var reboots: Bool
 
-    /// The command.
-    public init(reboots: Bool) {
+    package init(reboots: Bool) {
         self.reboots = reboots
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         reboots = try reader.uint32() == 0
     }
 
-    /// Appends the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint32(reboots ? 0 : 1)
     }
 }

@@ -62,17 +62,17 @@ public struct LoaderOpcode: RawRepresentable, Hashable, Sendable, CustomStringCo
 }
 
 /// The table of all commands: one entry per type, name and availability.
-public enum LoaderCommands {
+package enum LoaderCommands {
     /// One command.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The type that implements it.
-        public let command: any LoaderCommand.Type
+        package let command: any LoaderCommand.Type
         /// The name in Espressif's documentation.
-        public let name: String
+        package let name: String
         /// Whether a ROM loader answers it, or the stub only.
-        public let isInROM: Bool
+        package let isInROM: Bool
         /// Whether the stub answers it, or a ROM loader only.
-        public let isInStub: Bool
+        package let isInStub: Bool
 
         init(_ command: any LoaderCommand.Type, _ name: String, rom: Bool = true, stub: Bool = true) {
             self.command = command
@@ -83,7 +83,7 @@ public enum LoaderCommands {
     }
 
     /// All commands, by opcode.
-    public static let all: [Entry] = [
+    package static let all: [Entry] = [
         Entry(FlashBegin.self, "FLASH_BEGIN"),
         Entry(FlashData.self, "FLASH_DATA"),
         Entry(FlashEnd.self, "FLASH_END"),
@@ -112,28 +112,28 @@ public enum LoaderCommands {
         all.map { ($0.command.opcode, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The command with `opcode`, if there is one.
-    public static func entry(for opcode: LoaderOpcode) -> Entry? {
+    package static func entry(for opcode: LoaderOpcode) -> Entry? {
         byOpcode[opcode]
     }
 }
 
 /// How long a flasher waits for answers: esptool's values.
-public enum LoaderTimeout {
+package enum LoaderTimeout {
     /// For commands without flash access.
-    public static let `default`: Duration = .seconds(3)
+    package static let `default`: Duration = .seconds(3)
     /// For one SYNC.
-    public static let sync: Duration = .milliseconds(100)
+    package static let sync: Duration = .milliseconds(100)
     /// For ERASE_FLASH.
-    public static let chipErase: Duration = .seconds(120)
+    package static let chipErase: Duration = .seconds(120)
     /// For erasing and writing 1 MB.
-    public static let writePerMegabyte: Duration = .seconds(40)
+    package static let writePerMegabyte: Duration = .seconds(40)
     /// For the digest of 1 MB.
-    public static let md5PerMegabyte: Duration = .seconds(8)
+    package static let md5PerMegabyte: Duration = .seconds(8)
     /// After the response to CHANGE_BAUDRATE, until the new rate applies.
-    public static let baudRateSettle: Duration = .milliseconds(50)
+    package static let baudRateSettle: Duration = .milliseconds(50)
 
     /// `perMegabyte` for `byteCount` bytes, and ``default``.
-    public static func scaled(_ perMegabyte: Duration, byteCount: UInt32) -> Duration {
+    package static func scaled(_ perMegabyte: Duration, byteCount: UInt32) -> Duration {
         `default` + perMegabyte * Int(byteCount) / 1_000_000
     }
 }

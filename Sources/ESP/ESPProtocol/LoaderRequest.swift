@@ -1,35 +1,35 @@
-public import ByteCodec
+import ByteCodec
 
 /// A request frame: `00 op len16 chk32 data`, little-endian (ESP serial protocol, "Command Packet").
-public struct LoaderRequest: Hashable, Sendable {
+package struct LoaderRequest: Hashable, Sendable {
     /// The first byte of a request.
-    public static let direction: UInt8 = 0x00
+    package static let direction: UInt8 = 0x00
     /// The number of bytes before the data.
-    public static let headerLength = 8
+    package static let headerLength = 8
 
     /// The operation.
-    public var opcode: LoaderOpcode
+    package var opcode: LoaderOpcode
     /// The checksum field; meaningful for data commands only.
-    public var checksum: UInt32
+    package var checksum: UInt32
     /// The parameters and payload.
-    public var data: ArraySlice<UInt8>
+    package var data: ArraySlice<UInt8>
 
     /// A request from its fields.
-    public init(opcode: LoaderOpcode, checksum: UInt32, data: ArraySlice<UInt8>) {
+    package init(opcode: LoaderOpcode, checksum: UInt32, data: ArraySlice<UInt8>) {
         self.opcode = opcode
         self.checksum = checksum
         self.data = data
     }
 
     /// The request that carries `command`.
-    public init<Command: LoaderCommand>(_ command: Command) {
+    package init<Command: LoaderCommand>(_ command: Command) {
         var writer = ByteWriter()
         command.write(to: &writer)
         self.init(opcode: Command.opcode, checksum: command.checksum, data: writer.bytes[...])
     }
 
     /// Parses a request from the content of a frame; its length field must match.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         let direction = try reader.uint8()
         guard direction == Self.direction else {
             throw reader.invalid("direction", UInt64(direction), allowed: "0 (request)")
@@ -42,7 +42,7 @@ public struct LoaderRequest: Hashable, Sendable {
     }
 
     /// Appends the content of the frame; the data must be at most 65,535 bytes.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.direction)
         writer.uint8(opcode.rawValue)
         writer.uint16(UInt16(clamping: data.count))
@@ -51,7 +51,7 @@ public struct LoaderRequest: Hashable, Sendable {
     }
 
     /// The request as a SLIP frame.
-    public var frame: [UInt8] {
+    package var frame: [UInt8] {
         var writer = ByteWriter(capacity: data.count + Self.headerLength)
         write(to: &writer)
         return SLIP.encode(writer.bytes)
@@ -61,7 +61,7 @@ public struct LoaderRequest: Hashable, Sendable {
     ///
     /// A board answers an error with ``LoaderErrorCode/invalidMessage``. The checksum is not checked: compare
     /// ``checksum`` with the command's.
-    public func decode<Command: LoaderCommand>(_ type: Command.Type = Command.self) throws(CodecError) -> Command {
+    package func decode<Command: LoaderCommand>(_ type: Command.Type = Command.self) throws(CodecError) -> Command {
         var reader = ByteReader(data, subject: "parameters of a loader command")
         let command = try Command(from: &reader)
         try reader.end()
@@ -70,12 +70,12 @@ public struct LoaderRequest: Hashable, Sendable {
 }
 
 /// The checksum of the payload of data commands (ESP serial protocol, "Checksum").
-public enum LoaderChecksum {
+package enum LoaderChecksum {
     /// The initial value of the checksum.
-    public static let seed: UInt8 = 0xEF
+    package static let seed: UInt8 = 0xEF
 
     /// The exclusive or of `payload` and the seed.
-    public static func of(_ payload: some Sequence<UInt8>) -> UInt32 {
+    package static func of(_ payload: some Sequence<UInt8>) -> UInt32 {
         UInt32(payload.reduce(seed) { $0 ^ $1 })
     }
 }
@@ -83,7 +83,7 @@ public enum LoaderChecksum {
 /// One command of the serial bootloader protocol, encoded and decoded.
 ///
 /// The flasher encodes it in a ``LoaderRequest``; the board decodes it.
-public protocol LoaderCommand: Sendable {
+package protocol LoaderCommand: Sendable {
     /// The data of a successful response.
     associatedtype Reply: LoaderReply = EmptyReply
 
@@ -102,24 +102,22 @@ public protocol LoaderCommand: Sendable {
     /// Reads the parameters; `reader` holds exactly the data of the request.
     init(from reader: inout ByteReader) throws(CodecError)
 
-    /// Appends the parameters.
     func write(to writer: inout ByteWriter)
 }
 
 extension LoaderCommand {
     /// All ROMs have it.
-    public static var isOptional: Bool { false }
+    package static var isOptional: Bool { false }
 
     /// The default time-out.
-    public var timeout: Duration { LoaderTimeout.default }
+    package var timeout: Duration { LoaderTimeout.default }
 
     /// No payload, no checksum.
-    public var checksum: UInt32 { 0 }
+    package var checksum: UInt32 { 0 }
 }
 
 /// The data of a successful response: a word in the header, or bytes before the status.
-public protocol LoaderReply: Hashable, Sendable {
-    /// Parses the reply.
+package protocol LoaderReply: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - value: the word of the response header.
@@ -135,19 +133,19 @@ public protocol LoaderReply: Hashable, Sendable {
 
 extension LoaderReply {
     /// None.
-    public var value: UInt32 { 0 }
+    package var value: UInt32 { 0 }
 
     /// None.
-    public func write(to writer: inout ByteWriter, dialect: LoaderDialect) {}
+    package func write(to writer: inout ByteWriter, dialect: LoaderDialect) {}
 }
 
 /// The status alone.
-public struct EmptyReply: LoaderReply {
+package struct EmptyReply: LoaderReply {
     /// The reply.
-    public init() {}
+    package init() {}
 
     /// Ignores the header's word, which a ROM leaves unchanged.
-    public init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
+    package init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
         try reader.end()
     }
 }

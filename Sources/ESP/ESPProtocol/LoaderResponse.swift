@@ -1,21 +1,21 @@
-public import ByteCodec
+import ByteCodec
 
 /// A response frame: `01 op len16 val32 data status` (ESP serial protocol, "Response Packet").
-public struct LoaderResponse: Hashable, Sendable {
+package struct LoaderResponse: Hashable, Sendable {
     /// The first byte of a response.
-    public static let direction: UInt8 = 0x01
+    package static let direction: UInt8 = 0x01
     /// The number of bytes before the data.
-    public static let headerLength = 8
+    package static let headerLength = 8
 
     /// The operation that is answered.
-    public var opcode: LoaderOpcode
+    package var opcode: LoaderOpcode
     /// The value of READ_REG; not meaningful for most others.
-    public var value: UInt32
+    package var value: UInt32
     /// The bytes after the header: data and status.
-    public var body: ArraySlice<UInt8>
+    package var body: ArraySlice<UInt8>
 
     /// A successful response to `Command`.
-    public init<Command: LoaderCommand>(
+    package init<Command: LoaderCommand>(
         to command: Command.Type, _ reply: Command.Reply, dialect: LoaderDialect
     ) {
         var writer = ByteWriter()
@@ -25,7 +25,7 @@ public struct LoaderResponse: Hashable, Sendable {
     }
 
     /// A failure response to `opcode`, known or not.
-    public init(to opcode: LoaderOpcode, failure: LoaderErrorCode, dialect: LoaderDialect) {
+    package init(to opcode: LoaderOpcode, failure: LoaderErrorCode, dialect: LoaderDialect) {
         let status: [UInt8] =
             switch dialect {
             case .rom: [1, failure.rawValue, 0, 0]
@@ -42,7 +42,7 @@ public struct LoaderResponse: Hashable, Sendable {
     }
 
     /// Reads a response from the content of a frame; its length field must match.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         let direction = try reader.uint8()
         guard direction == Self.direction else {
             throw reader.invalid("direction", UInt64(direction), allowed: "1 (response)")
@@ -55,7 +55,7 @@ public struct LoaderResponse: Hashable, Sendable {
     }
 
     /// Appends the content of the frame.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.direction)
         writer.uint8(opcode.rawValue)
         writer.uint16(UInt16(clamping: body.count))
@@ -64,7 +64,7 @@ public struct LoaderResponse: Hashable, Sendable {
     }
 
     /// The response as a SLIP frame.
-    public var frame: [UInt8] {
+    package var frame: [UInt8] {
         var writer = ByteWriter(capacity: body.count + Self.headerLength)
         write(to: &writer)
         return SLIP.encode(writer.bytes)
@@ -72,14 +72,14 @@ public struct LoaderResponse: Hashable, Sendable {
 
     /// Whether a ROM says that it did not understand a request; to an unknown operation with the opcode, the value and
     /// the number of answers of the request before.
-    public var isInvalidMessage: Bool {
+    package var isInvalidMessage: Bool {
         body.suffix(LoaderDialect.rom.statusLength).starts(with: [1, LoaderErrorCode.invalidMessage.rawValue])
     }
 
     /// The outcome, parsed as that of `Command`: the reply, or the loader's error code.
     ///
     /// - Throws: `CodecError` when the body is no answer to `Command`.
-    public func outcome<Command: LoaderCommand>(
+    package func outcome<Command: LoaderCommand>(
         of command: Command.Type, dialect: LoaderDialect
     ) throws(CodecError) -> Result<Command.Reply, LoaderErrorCode> {
         // A failure response has only the status, whatever the command.

@@ -1,16 +1,16 @@
 /// The SLIP framing of the ESP serial protocol: its special bytes, and the encoder.
-public enum SLIP {
+package enum SLIP {
     /// Begins and ends a frame.
-    public static let end: UInt8 = 0xC0
+    package static let end: UInt8 = 0xC0
     /// Begins an escape.
-    public static let escape: UInt8 = 0xDB
+    package static let escape: UInt8 = 0xDB
     /// After ``escape``: a `C0` of the content.
-    public static let escapedEnd: UInt8 = 0xDC
+    package static let escapedEnd: UInt8 = 0xDC
     /// After ``escape``: a `DB` of the content.
-    public static let escapedEscape: UInt8 = 0xDD
+    package static let escapedEscape: UInt8 = 0xDD
 
     /// `content` as one frame, with both delimiters.
-    public static func encode(_ content: some Collection<UInt8>) -> [UInt8] {
+    package static func encode(_ content: some Collection<UInt8>) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(content.count + content.count / 16 + 2)
         frame.append(end)
@@ -36,9 +36,9 @@ public enum SLIP {
 ///
 /// Accepts bytes in chunks of any size. Bytes outside a frame (the boot log, line noise) are reported as noise. After a
 /// lost or doubled `C0` the decoder resynchronizes within two frames, since empty frames are ignored.
-public struct SLIPDecoder: Sendable {
+package struct SLIPDecoder: Sendable {
     /// The parts of the stream.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// The unescaped bytes of a whole frame; never empty.
         case frame([UInt8])
         /// Bytes outside of frames.
@@ -48,7 +48,7 @@ public struct SLIPDecoder: Sendable {
     }
 
     /// Why a frame was discarded.
-    public enum Fault: Hashable, Sendable {
+    package enum Fault: Hashable, Sendable {
         /// It is longer than the decoder's limit, in bytes after unescaping.
         case tooLong(limit: Int)
         /// `DB` was followed by this byte, which is neither `DC` nor `DD`.
@@ -71,15 +71,15 @@ public struct SLIPDecoder: Sendable {
     ///
     /// - Parameter limit: the longest accepted frame, in bytes after unescaping; a longer one is discarded without
     ///   buffering.
-    public init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Whether part of a frame has been received.
-    public var isInsideFrame: Bool { !frame.isEmpty || state == .escaped || state == .skipping }
+    package var isInsideFrame: Bool { !frame.isEmpty || state == .escaped || state == .skipping }
 
     /// Decodes the next bytes of the stream, and returns the events they complete, in order.
-    public mutating func decode(_ bytes: [UInt8]) -> [Event] {
+    package mutating func decode(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         var noise: [UInt8] = []
         var rest = bytes[...]
@@ -114,7 +114,7 @@ public struct SLIPDecoder: Sendable {
     }
 
     /// Discards the incomplete frame.
-    public mutating func reset() {
+    package mutating func reset() {
         state = .outside
         frame.removeAll(keepingCapacity: true)
     }

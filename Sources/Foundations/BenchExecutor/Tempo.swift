@@ -1,4 +1,6 @@
+import Dispatch
 import MonotonicTime
+import Synchronization
 
 /// Holds virtual time back to a speed: how far it may be by now. Pure: it is told the machine's clock.
 package struct Tempo: Sendable {
@@ -46,5 +48,76 @@ package struct Tempo: Sendable {
     package mutating func allow(_ instant: MonotonicInstant, at now: UInt64) {
         guard instant > limit(at: now) else { return }
         (real, time) = (now, instant.nanoseconds)
+    }
+}
+
+/// Virtual time for people who watch: as exact as ever, but no faster than they want.
+extension BenchExecutor {
+    /// How fast virtual time passes: virtual seconds per second, 0 to let it stand; `nil`, the default: as fast as the
+    /// machine can. Has no effect in real time. Safe from any thread.
+    ///
+    /// Between events time passes too, so that what comes from outside has its time. When no event is scheduled this is
+    /// no deadlock: somebody outside may do something. Where the machine is too slow, time lags, and nothing is lost.
+    public var speed: Double? {
+        get { state.withLock { $0.tempo?.speed } }
+        set {
+            let real = DispatchTime.now().uptimeNanoseconds
+            changeTempo { state in
+                let now = Self.refreshNow(&state)
+                state.tempo = newValue.map { Tempo(speed: $0, from: now, at: real) }
+            }
+        }
+    }
+
+    /// Lets virtual time go on by `duration` at once, after earlier steps, and then stand or pass as ``speed`` says. Safe
+    /// from any thread.
+    public func step(by duration: Duration) {
+        changeTempo { state in
+            let real = DispatchTime.now().uptimeNanoseconds
+            guard let limit = state.tempo?.limit(at: real) else { return }
+            state.tempo?.allow(max(limit, state.now).advanced(by: duration), at: real)
+        }
+    }
+
+    /// Lets virtual time go on to the next event at once; does nothing when none is scheduled. Safe from any thread.
+    public func stepToNextEvent() {
+        changeTempo { state in
+            guard let deadline = state.events.nextDeadline else { return }
+            state.tempo?.allow(deadline, at: DispatchTime.now().uptimeNanoseconds)
+        }
+    }
+
+    private func changeTempo(_ body: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            body(&state)
+            return Self.clearWaiting(&state)
+        }
+        wake(waiting)
+    }
+
+    /// The current instant of virtual time that is held back: it does not pass an event that has not run, nor while
+    /// another thread is awaited.
+    static func heldNow(_ tempo: Tempo, _ state: State) -> MonotonicInstant {
+        guard state.waitsElsewhere == 0 else { return state.now }
+        let limit = tempo.limit(at: DispatchTime.now().uptimeNanoseconds)
+        return max(state.now, min(limit, state.events.nextDeadline ?? limit))
+    }
+
+    /// The next event of virtual time that is held back, or the wait for it.
+    static func heldStep(_ state: inout State) -> Step {
+        let real = DispatchTime.now().uptimeNanoseconds
+        guard let deadline = state.events.nextDeadline, let tempo = state.tempo else {
+            state.waiting = .forSignal
+            return .wait(until: nil, from: state.now)
+        }
+        guard deadline <= tempo.limit(at: real) else {
+            state.waiting = .forSignal
+            guard let wait = tempo.wait(until: deadline, at: real) else { return .wait(until: nil, from: state.now) }
+            return .pause(nanoseconds: wait)
+        }
+        state.tempo?.slip(to: deadline, at: real)
+        state.now = max(state.now, deadline)
+        guard let action = state.events.popDue(at: state.now) else { return .deadlock(state.now) }
+        return .event(action)
     }
 }

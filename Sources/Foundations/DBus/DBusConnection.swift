@@ -189,3 +189,113 @@ private final class Link: Sendable {
         state.withLock { $0.connection = connection }
     }
 }
+
+/// Receives the packets of a socket that came with a message, e.g. the notifications of BlueZ's AcquireNotify.
+public final class DBusPackets: Sendable {
+    private let stream: PacketStream
+    private let bus: BusStream
+
+    init(_ stream: PacketStream, _ bus: BusStream) {
+        self.stream = stream
+        self.bus = bus
+    }
+
+    /// Closes the socket, after the packets that have arrived.
+    public func close() {
+        bus.remove(stream)
+    }
+
+    deinit {
+        bus.remove(stream)
+    }
+}
+
+extension DBusConnection {
+    /// Begins to receive packets, on the executor: what a peer sent as a packet and then as a message is handled in
+    /// that order. Ends when the other end closes the socket, or with ``DBusPackets/close()``.
+    ///
+    /// - Parameters:
+    ///   - onPacket: a packet; may be empty.
+    ///   - onEnd: the last call; with an error, if receiving failed.
+    public func receivePackets(
+        of descriptor: DBusFileDescriptor, onPacket: @escaping @Sendable ([UInt8]) -> Void,
+        onEnd: @escaping @Sendable (DBusError?) -> Void
+    ) -> DBusPackets {
+        let packets = PacketStream(descriptor, executor) { event in
+            switch event {
+            case .packet(let packet): onPacket(packet)
+            case .ended(let error): onEnd(error)
+            }
+        }
+        stream.add(packets)
+        return DBusPackets(packets, stream)
+    }
+}
+
+/// An error of a bus, of a connection to it, or of a peer.
+public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault.
+    public enum Code: Hashable, Sendable {
+        /// The address is malformed, or of a transport that is not supported.
+        case invalidAddress
+        /// Nothing listens at the bus's address.
+        case unreachable
+        /// This user may not connect to the bus.
+        case accessDenied
+        /// The connection has ended.
+        case disconnected
+        /// The other end violated the protocol; the connection is closed.
+        case protocolViolation
+        /// No answer in time.
+        case timedOut
+        /// A message that cannot be sent.
+        case invalidMessage
+        /// The peer answered with an error of this name, e.g. `org.bluez.Error.Failed`.
+        case remote(String)
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// What failed, what was expected, what came, where; for `remote` the peer's own message, which may be empty.
+    public var detail: String
+
+    /// A fault.
+    public init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// The name of a peer's error.
+    public var name: String? {
+        if case .remote(let name) = code { name } else { nil }
+    }
+
+    /// The name, if it is a peer's, and the detail.
+    public var description: String {
+        guard let name else { return detail }
+        return detail.isEmpty ? name : "\(name): \(detail)"
+    }
+}
+
+/// A rule by which a bus selects the signals for a connection (D-Bus Specification, "Match Rules").
+public struct DBusMatch: Hashable, Sendable {
+    /// The text of the rule.
+    public let rule: String
+
+    /// The signals of a sender with these properties; `nil`: any.
+    public init(
+        sender: String, path: String? = nil, pathNamespace: String? = nil, interface: String? = nil,
+        member: String? = nil, argument0: String? = nil
+    ) {
+        let parts: [(String, String?)] = [
+            ("type", "signal"), ("sender", sender), ("path", path), ("path_namespace", pathNamespace),
+            ("interface", interface), ("member", member), ("arg0", argument0),
+        ]
+        // An apostrophe ends the quotation, is escaped outside, and the quotation begins again.
+        rule = parts.compactMap { key, value in
+            value.map {
+                "\(key)='\($0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+            }
+        }.joined(separator: ",")
+    }
+}

@@ -80,3 +80,218 @@ public struct BacktraceDecoder: Sendable {
         return UInt64(digits, radix: 16)
     }
 }
+
+/// Finds the places in the source that addresses of a program belong to.
+public protocol AddressResolver: Sendable {
+    /// The frames of each address, in order: those of functions that the compiler inlined there first. An address that
+    /// is none of the program has no frames.
+    func frames(at addresses: [CodeAddress]) async -> [[CodeFrame]]
+
+    /// Whether the program's file tells which addresses are code: then any code address of a line is looked up.
+    var knowsCode: Bool { get }
+
+    /// Whether the program has code at `address`; `false` where it does not know.
+    func isCode(_ address: UInt64) -> Bool
+
+    /// Whether a call may return to `address`: the instruction before it is a call. `false` where it does not know.
+    func isReturnAddress(_ address: UInt64) -> Bool
+
+    /// The calls that led to a crash, by the program's call frame information; `nil` when that is not tried.
+    func unwind(_ dump: CrashDump) -> UnwoundStack?
+
+    /// What is to be said when the crashed program, whose digest begins so, is not this one; `nil` if it is, or is not
+    /// known to be another.
+    func mismatch(digest: String) -> String?
+}
+
+extension AddressResolver {
+    /// It does not.
+    public var knowsCode: Bool { false }
+    /// Not known.
+    public func isCode(_ address: UInt64) -> Bool { false }
+    /// Not known.
+    public func isReturnAddress(_ address: UInt64) -> Bool { false }
+    /// Not tried.
+    public func unwind(_ dump: CrashDump) -> UnwoundStack? { nil }
+    /// Not known.
+    public func mismatch(digest: String) -> String? { nil }
+}
+
+/// An address of a program's code in a console line.
+public struct CodeAddress: Hashable, Sendable {
+    /// The address as it was printed.
+    public var value: UInt64
+    /// Whether it is where a call returns to: the call itself stands before it.
+    public var isReturn: Bool
+
+    /// An address.
+    public init(_ value: UInt64, isReturn: Bool = false) {
+        self.value = value
+        self.isReturn = isReturn
+    }
+}
+
+/// A frame of a backtrace: an address of the program, and the place in its source where it is known.
+public struct CodeFrame: Hashable, Sendable {
+    /// The address, as the console printed it.
+    public var address: UInt64
+    /// The function with its parameters' types, as C++ writes it; `nil` when the program has no symbol there.
+    public var function: String?
+    /// The source file, as the compiler was given it.
+    public var file: String?
+    /// The line in ``file``, from 1.
+    public var line: Int?
+    /// Whether the compiler put the function into the one of the next frame, so that both have the same address.
+    public var isInlined: Bool
+
+    /// A frame.
+    public init(
+        address: UInt64, function: String? = nil, file: String? = nil, line: Int? = nil, isInlined: Bool = false
+    ) {
+        self.address = address
+        self.function = function
+        self.file = file
+        self.line = line
+        self.isInlined = isInlined
+    }
+
+    /// Whether the function is one of a virtual board's own, which no sketch knows.
+    public var isOfVirtualChip: Bool {
+        guard let function else { return false }
+        return function.hasPrefix("espbench::") || function.hasPrefix("espbench_")
+            || function.hasPrefix("__sanitizer_cov_trace_pc")
+    }
+
+    /// The place in short, `Lamp.ino:42`; `nil` where it is not known.
+    public var place: String? {
+        guard let name = file?.split(separator: "/").last else { return nil }
+        return line.map { "\(name):\($0)" } ?? String(name)
+    }
+
+    /// The function and its place, e.g. `Callbacks::onWrite(NimBLECharacteristic*) at Lamp.ino:42`; the address where
+    /// nothing is known.
+    public var text: String {
+        let function = function ?? "0x\(String(address, radix: 16))"
+        return place.map { "\(function) at \($0)" } ?? function
+    }
+}
+
+/// The lines that a monitor shows below the dump of a RISC-V chip: the calls that led to the crash, found by the program's
+/// call frame information, and where that ends, callers that are possible.
+enum CrashBacktrace {
+    /// How many possible callers are shown.
+    static let maximumCandidates = 32
+
+    static func lines(of dump: CrashDump, _ program: any AddressResolver) async -> [String] {
+        guard let unwound = program.unwind(dump) else { return await candidates(dump, above: nil, program) }
+        var lines = ["--- backtrace:"]
+        for (address, frames) in zip(unwound.addresses, await program.frames(at: unwound.addresses)) {
+            lines += frames.isEmpty ? ["--- \(hex(address.value)): not in the program"] : DecodedLines.text(of: frames)
+        }
+        guard let reason = unwound.reason else { return lines }
+        lines.append("--- the backtrace ends here: \(reason)")
+        guard unwound.mayHaveCallers else { return lines }
+        let shown = Set(unwound.addresses.map(\.value))
+        return lines + (await candidates(dump, above: unwound.callersStart, program, without: shown))
+    }
+
+    /// What may be callers: the return address in RA while nothing else is known, and each word of the stack from `start`
+    /// on that is behind a call instruction. Some may be left from calls that had returned.
+    private static func candidates(
+        _ dump: CrashDump, above start: UInt32?, _ program: any AddressResolver, without shown: Set<UInt64> = []
+    ) async -> [String] {
+        let words = dump.memory.filter { $0.key >= start ?? 0 }.sorted { $0.key < $1.key }.map(\.value)
+        var found: [CodeAddress] = []
+        for word in (shown.count > 1 ? [] : [dump.registers[1] ?? 0]) + words {
+            let address = UInt64(word)
+            guard found.count < maximumCandidates, program.isReturnAddress(address), !shown.contains(address),
+                found.last?.value != address
+            else { continue }
+            found.append(CodeAddress(address, isReturn: true))
+        }
+        let frames = await program.frames(at: found).flatMap(\.self)
+        guard !frames.isEmpty else { return [] }
+        return ["--- possible callers, by words of the stack that are behind a call:"]
+            + DecodedLines.text(of: frames, mark: "maybe ")
+    }
+
+    private static func hex(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return "0x" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+    }
+}
+
+/// The calls that led to a crash, found by a program's call frame information.
+public struct UnwoundStack: Hashable, Sendable {
+    /// Why there are no more frames.
+    public enum End: Hashable, Sendable {
+        /// The outermost function: no function called it.
+        case outermost
+        /// The return address is 0: that of a task's first function is, and one that was overwritten may be.
+        case returnsToZero
+        /// The program has no call frame information for this address.
+        case noInformation(UInt32)
+        /// The call frame information of this address cannot be used: why.
+        case unusable(UInt32, String)
+        /// The program has no code at this address, to which a function returns.
+        case outsideProgram(UInt32)
+        /// There is no call before this address, to which a function returns.
+        case noCall(UInt32)
+        /// The memory at this address was not printed, which holds a saved register.
+        case notDumped(UInt32)
+        /// A register that is needed was not printed: its number.
+        case noRegister(Int)
+        /// The function at this address has not saved its return address, and called one that does not return.
+        case notSaved(UInt32)
+        /// A function's frame does not end above the one that it called, but at this address.
+        case notGrowing(UInt32)
+        /// There are more frames than are looked for.
+        case tooMany
+    }
+
+    /// The addresses in the functions, innermost first; those of inlined functions are not listed apart.
+    public var addresses: [CodeAddress]
+    /// Why there are no more.
+    public var end: End
+    /// From which address on the stack may have return addresses of further callers, where it is known.
+    public var callersStart: UInt32?
+
+    /// A result.
+    public init(addresses: [CodeAddress], end: End, callersStart: UInt32?) {
+        self.addresses = addresses
+        self.end = end
+        self.callersStart = callersStart
+    }
+
+    /// Why the backtrace is incomplete; `nil` when it is complete.
+    var reason: String? {
+        func hex(_ value: UInt32) -> String { "0x" + String(value, radix: 16) }
+        switch end {
+        case .outermost: return nil
+        case .returnsToZero: return "the return address is 0, as that of a task's first function"
+        case .noInformation(let address): return "the program has no call frame information for \(hex(address))"
+        case .unusable(let address, let why): return "call frame information for \(hex(address)) cannot be used: \(why)"
+        case .outsideProgram(let address): return "the return address \(hex(address)) is not in the program"
+        case .noCall(let address):
+            return "there is no call before the return address \(hex(address)): the stack may be overwritten"
+        case .notDumped(let address): return "the stack at \(hex(address)) was not printed"
+        case .noRegister(let number): return "register x\(number) was not printed"
+        case .notSaved(let address):
+            return
+                "the function at \(hex(address)) has not saved where it returns to, as the one it called does not return"
+        case .notGrowing(let address):
+            return "the next frame would end at \(hex(address)), not above this one: the stack may be overwritten"
+        case .tooMany: return "more than \(addresses.count) frames"
+        }
+    }
+
+    /// Whether words of the stack may be return addresses of further callers.
+    var mayHaveCallers: Bool {
+        switch end {
+        case .outermost, .tooMany: false
+        case .returnsToZero, .noInformation, .unusable, .outsideProgram, .noCall, .notDumped, .noRegister, .notSaved,
+            .notGrowing:
+            true
+        }
+    }
+}

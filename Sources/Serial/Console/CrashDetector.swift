@@ -66,3 +66,213 @@ public struct CrashDetector: Sendable {
         return nil
     }
 }
+
+/// Gives the lines that a monitor shows below a console's lines: the places of a crash's code addresses in the source.
+///
+/// Of a program that is known the places stand below each line; of another one below the line with its digest, once that
+/// has told which one it is.
+public struct CrashLines: Sendable {
+    /// Finds a program by the beginning of its digest.
+    public typealias Search = @Sendable (_ digest: String) -> (any AddressResolver)?
+
+    /// How many addresses wait for the digest.
+    private static let maximumPending = 64
+    private static let digestPrefix = "ELF file SHA256: "
+
+    private let symbols: (any AddressResolver)?
+    private let search: Search
+    private var decoder = BacktraceDecoder()
+    private var dump = CrashDumpReader()
+    private var pending: [String] = []
+
+    /// Lines for the program that `symbols` knows; `nil`: for any that `search` finds.
+    public init(symbols: (any AddressResolver)?, search: @escaping Search = { _ in nil }) {
+        self.symbols = symbols
+        self.search = search
+    }
+
+    /// Whether ``lines(below:)`` may have lines for `line`: otherwise it need not be called.
+    public func mayDecode(_ line: String) -> Bool {
+        if line.hasPrefix(Self.digestPrefix) { return true }
+        if let symbols, symbols.knowsCode {
+            return dump.concerns(line) || CodeWords.contains(line) && !BootLog.contains(line)
+        }
+        return !BacktraceDecoder.addresses(in: line).isEmpty
+    }
+
+    /// The lines to show below `line`, which is the next of the console.
+    public mutating func lines(below line: String) async -> [String] {
+        if let symbols { return await lines(below: line, symbols) }
+        guard mayDecode(line) else { return [] }
+        decoder.receive(line)
+        guard let digest = decoder.digest else {
+            if pending.count < Self.maximumPending { pending.append(line) }
+            return []
+        }
+        let waiting = pending
+        decoder.reset()
+        pending = []
+        guard !waiting.isEmpty, let symbols = search(digest) else { return [] }
+        var lines: [String] = []
+        for line in waiting { lines += await DecodedLines.text(for: line, symbols) }
+        return lines
+    }
+
+    private mutating func lines(below line: String, _ symbols: any AddressResolver) async -> [String] {
+        guard symbols.knowsCode else { return await DecodedLines.text(for: line, symbols) }
+        var lines: [String] = []
+        if let dump = dump.receive(line) { lines = await CrashBacktrace.lines(of: dump, symbols) }
+        if line.hasPrefix(Self.digestPrefix) {
+            let digest = line.dropFirst(Self.digestPrefix.count).prefix { $0.isHexDigit }.lowercased()
+            if let text = symbols.mismatch(digest: digest) { lines.append("--- \(text)") }
+        } else if !dump.concernsStack(line) {
+            let addresses = CodeWords.addresses(in: line).filter { symbols.isCode($0.value) }
+            lines += await DecodedLines.text(for: addresses, symbols)
+        }
+        return lines
+    }
+}
+
+/// Words in a line that may be code addresses of an ESP chip: `0x4` and seven more digits, as ESP-IDF's monitor takes them.
+enum CodeWords {
+    /// Whether `line` may have one; quick.
+    static func contains(_ line: String) -> Bool {
+        var former: (UInt8, UInt8) = (0, 0)
+        for byte in line.utf8 {
+            if byte == UInt8(ascii: "4"), former == (UInt8(ascii: "0"), UInt8(ascii: "x")) { return true }
+            former = (former.1, byte)
+        }
+        return false
+    }
+
+    /// The words, each once; that of the register RA is one that a call returns to.
+    static func addresses(in line: String) -> [CodeAddress] {
+        var result: [CodeAddress] = []
+        let bytes = Array(line.utf8)
+        var index = 0
+        while index + 10 <= bytes.count {
+            guard bytes[index] == UInt8(ascii: "0"), bytes[index + 1] == UInt8(ascii: "x"),
+                bytes[index + 2] == UInt8(ascii: "4"),
+                let value = UInt64(String(decoding: bytes[(index + 2)..<(index + 10)], as: UTF8.self), radix: 16)
+            else {
+                index += 1
+                continue
+            }
+            let isReturn = bytes[..<index].reversed().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ":") }
+                .starts(with: "AR".utf8)
+            if !result.contains(where: { $0.value == value }) { result.append(CodeAddress(value, isReturn: isReturn)) }
+            index += 10
+        }
+        return result
+    }
+}
+
+/// What the panic handler of a RISC-V chip printed of it: the registers, and words of the stack.
+public struct CrashDump: Hashable, Sendable {
+    /// The names of the registers x1 to x31, as ESP-IDF prints them.
+    static let registerNames: [Substring] = [
+        "RA", "SP", "GP", "TP", "T0", "T1", "T2", "S0/FP", "S1", "A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7", "S2",
+        "S3", "S4", "S5", "S6", "S7", "S8", "S9", "S10", "S11", "T3", "T4", "T5", "T6",
+    ]
+
+    /// Where the program was: MEPC.
+    public var programCounter: UInt32?
+    /// The registers x0 to x31; `nil` for those that were not printed.
+    public var registers: [UInt32?] = [0] + Array(repeating: nil, count: 31)
+    /// The printed words of memory, by their addresses.
+    public var memory: [UInt32: UInt32] = [:]
+
+    /// The register x2.
+    public var stackPointer: UInt32? { registers[2] }
+
+    /// Nothing that is known.
+    public init() {}
+
+    /// Takes the value of a register by the name that it has in the dump; others than these are ignored.
+    mutating func set(_ name: Substring, to value: UInt32) {
+        if name == "MEPC" {
+            programCounter = value
+        } else if let index = Self.registerNames.firstIndex(of: name) {
+            registers[index + 1] = value
+        }
+    }
+}
+
+/// Reads the registers and the stack that the panic handler of RISC-V chips prints instead of a backtrace. A pure state
+/// machine.
+///
+/// Source: ESP-IDF v5 `components/esp_system/port/arch/riscv/panic_arch.c`, `panic_print_registers` and
+/// `panic_print_basic_backtrace`.
+struct CrashDumpReader: Sendable {
+    /// How many words of the stack are kept: 16 times those that ESP-IDF prints.
+    static let maximumWords = 4096
+
+    /// How many lines there may be between the first register and the stack.
+    static let maximumLines = 32
+
+    private enum State: Equatable {
+        case outside, stack
+        /// The registers, and what may follow them before the stack; how many lines there were.
+        case registers(Int)
+    }
+
+    private var state = State.outside
+    private var dump = CrashDump()
+
+    /// Reads the next line; returns the dump when it is the first one after it.
+    mutating func receive(_ line: String) -> CrashDump? {
+        // Empty lines stand before the words and after them.
+        if state == .stack, readWords(line) || dump.memory.isEmpty && line.allSatisfy({ $0 == " " }) { return nil }
+        var complete: CrashDump?
+        if state == .stack { (complete, self) = (dump, CrashDumpReader()) }
+        if Self.beginsRegisters(line) { (state, dump) = (.registers(0), CrashDump()) }
+        if line.hasPrefix("Stack memory:") {
+            (state, dump.memory) = (.stack, [:])
+        } else if case .registers(let lines) = state {
+            readRegisters(line)
+            state = .registers(lines + 1)
+            if lines == Self.maximumLines { self = CrashDumpReader() }
+        }
+        return complete
+    }
+
+    /// Whether `line` may concern the dump.
+    func concerns(_ line: String) -> Bool {
+        state != .outside || line.hasPrefix("Stack memory:") || Self.beginsRegisters(line)
+    }
+
+    /// Whether `line` is one of the stack: its addresses are the dump's.
+    func concernsStack(_ line: String) -> Bool { state == .stack || line.hasPrefix("Stack memory:") }
+
+    private static func beginsRegisters(_ line: String) -> Bool {
+        line.hasPrefix("MEPC ") || line.hasPrefix("Core ") && line.contains(" register dump:")
+    }
+
+    /// `MEPC    : 0x42000010  RA      : 0x42000050  SP      : 0x3fc936c0  GP      : 0x3fc80800`
+    private mutating func readRegisters(_ line: String) {
+        let parts = line.split(separator: " ")
+        for (index, part) in parts.enumerated() where part == ":" && index > 0 && index + 1 < parts.count {
+            if let value = Self.word(parts[index + 1]) { dump.set(parts[index - 1], to: value) }
+        }
+    }
+
+    /// `3fc8f000: 0xa5a5a5a5 0x42001234 …`; whether it is such a line. A word that is damaged is left out.
+    private mutating func readWords(_ line: String) -> Bool {
+        let parts = line.split(separator: " ")
+        guard let first = parts.first, first.utf8.count == 9, first.last == ":",
+            let address = UInt32(first.dropLast(), radix: 16)
+        else { return false }
+        for (index, part) in parts.dropFirst().prefix(64).enumerated() where dump.memory.count < Self.maximumWords {
+            if let value = Self.word(part) { dump.memory[address &+ UInt32(index) * 4] = value }
+        }
+        return true
+    }
+
+    /// `0x` and eight digits.
+    private static func word(_ text: Substring) -> UInt32? {
+        guard text.utf8.count == 10, text.hasPrefix("0x"), text.dropFirst(2).allSatisfy(\.isHexDigit) else {
+            return nil
+        }
+        return UInt32(text.dropFirst(2), radix: 16)
+    }
+}

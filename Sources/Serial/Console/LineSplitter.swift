@@ -75,3 +75,90 @@ public struct LineSplitter: Sendable {
         return RawLine(bytes: pending, time: lastByte, end: end)
     }
 }
+
+/// Splits a board's console bytes into lines of visible text; a pure state machine that buffers at most one line.
+public struct LineAssembler: Sendable {
+    private var splitter: LineSplitter
+
+    /// An assembler whose lines have at most `maximumLength` bytes (at least 1).
+    public init(maximumLength: Int = 4096) {
+        splitter = LineSplitter(maximumLength: maximumLength)
+    }
+
+    /// The longest line, in bytes.
+    public var maximumLength: Int { splitter.maximumLength }
+
+    /// Whether the buffer holds an incomplete line.
+    public var hasPartialLine: Bool { !splitter.pending.isEmpty }
+
+    /// The incomplete line, e.g. a prompt.
+    public var partialLine: String { VisibleText.make(splitter.pending) }
+
+    /// Adds bytes received at `now`; returns the lines they complete.
+    public mutating func append(_ bytes: [UInt8], at now: MonotonicInstant) -> [ConsoleLine] {
+        splitter.append(bytes, at: now).map(ConsoleLine.init)
+    }
+
+    /// Removes and returns the incomplete line, if there is one.
+    public mutating func flush() -> ConsoleLine? {
+        splitter.flush().map(ConsoleLine.init)
+    }
+}
+
+extension ConsoleLine {
+    /// The visible text of a line as it was received.
+    public init(_ line: RawLine) {
+        self.init(text: VisibleText.make(line.bytes), time: line.time, end: line.end)
+    }
+}
+
+/// One line of a board's console, safe to print on a terminal.
+public struct ConsoleLine: Hashable, Sendable {
+    /// Why the line ended.
+    public enum End: Hashable, Sendable {
+        /// At CR, LF or CRLF.
+        case terminated
+        /// It was requested before its terminator was received.
+        case flushed
+        /// It reached the maximum length; the next line continues it.
+        case cut
+    }
+
+    /// The text without its terminator. Colour sequences are removed; other control characters and bytes that are not
+    /// UTF-8 show as `\xNN` or `\u{NNNN}`.
+    public var text: String
+    /// When its last byte was received, including the terminator.
+    public var time: MonotonicInstant
+    /// Why it ended.
+    public var end: End
+
+    /// A line.
+    public init(text: String, time: MonotonicInstant, end: End = .terminated) {
+        self.text = text
+        self.time = time
+        self.end = end
+    }
+}
+
+/// The places of a console line's code addresses, as lines that a monitor shows below it, in the form of ESP-IDF's
+/// monitor.
+public enum DecodedLines {
+    /// The lines for `line`; none when it has no code address that `resolver` knows.
+    public static func text(for line: String, _ resolver: any AddressResolver) async -> [String] {
+        await text(for: BacktraceDecoder.addresses(in: line), resolver)
+    }
+
+    /// The lines for `addresses`; none for those that `resolver` does not know.
+    static func text(for addresses: [CodeAddress], _ resolver: any AddressResolver) async -> [String] {
+        guard !addresses.isEmpty else { return [] }
+        return text(of: await resolver.frames(at: addresses).flatMap(\.self))
+    }
+
+    /// A line for each frame, with `mark` before its address.
+    static func text(of frames: [CodeFrame], mark: String = "") -> [String] {
+        frames.map { frame in
+            let address = frame.isInlined ? "(inlined)" : "0x\(String(frame.address, radix: 16))"
+            return "--- \(mark)\(address): \(frame.text)"
+        }
+    }
+}

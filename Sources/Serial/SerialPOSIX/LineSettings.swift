@@ -1,4 +1,4 @@
-import SerialPort
+internal import SerialPort
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,4 @@
-import SerialPort
+internal import SerialPort
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-import SerialPort
+internal import SerialPort
 
 /// The ttys of this machine that have hardware behind them.
 struct TTYList: Sendable {

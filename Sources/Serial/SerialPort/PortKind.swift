@@ -130,3 +130,127 @@ public struct PortKinds: Sendable {
         return result
     }
 }
+
+/// Where a serial port is, as a user writes it: `/dev/ttyUSB0`, `socket://HOST:PORT`, `usb:10c4:ea60`, …
+///
+/// A ``PortKind`` makes it from text, and opens it; ``PortKinds`` is the set of them that a program knows.
+public struct PortAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the ``PortKind`` that opens it, e.g. `tty` or `socket`.
+    public let kind: String
+    /// The address as a user writes it; the kind can read it again.
+    public let text: String
+
+    /// An address of `kind`, whose form the kind has checked.
+    public init(kind: String, text: String) {
+        self.kind = kind
+        self.text = text
+    }
+
+    /// The address as a user writes it.
+    public var description: String { text }
+}
+
+/// Which of the machine's ports may have a board.
+public enum PortCandidates {
+    /// `ports` without those by which an earlier kind of port already reaches the same USB device: a bridge with a
+    /// driver of the system is a tty and a device for libusb.
+    public static func distinct(_ ports: [PortDescription]) -> [PortDescription] {
+        var result: [PortDescription] = []
+        for port in ports {
+            let isKnown = result.contains { other in
+                other.address.kind != port.address.kind && port.usb != nil && other.usb?.location == port.usb?.location
+            }
+            if !isKnown { result.append(port) }
+        }
+        return result
+    }
+
+    /// `ports` with one row for a UART that two kinds of port reach: the earlier kind's, and the other's address beside it.
+    ///
+    /// The ports of a device with several UARTs are paired in their order; all are listed where the numbers differ.
+    public static func joined(_ ports: [PortDescription]) -> [(port: PortDescription, also: PortAddress?)] {
+        var rows: [(port: PortDescription, also: PortAddress?)] = []
+        for port in ports {
+            guard let place = port.usb?.location else {
+                rows.append((port, nil))
+                continue
+            }
+            let here = ports.filter { $0.usb?.location == place }
+            let kinds = here.reduce(into: [String]()) {
+                if !$0.contains($1.address.kind) { $0.append($1.address.kind) }
+            }
+            let first = here.filter { $0.address.kind == kinds[0] }
+            let second = here.filter { kinds.count == 2 && $0.address.kind == kinds[1] }
+            guard first.count == second.count else {
+                rows.append((port, nil))
+                continue
+            }
+            if let index = first.firstIndex(of: port) { rows.append((port, second[index].address)) }
+        }
+        return rows
+    }
+
+    /// The ports on bridges of ESP boards; if there are none, all ports on USB.
+    ///
+    /// Ports without USB are never tried unasked: a reset could switch off another device.
+    public static func boards(among ports: [PortDescription]) -> [PortDescription] {
+        let known = ports.filter { $0.usb.map(BoardBridges.contains) ?? false }
+        return known.isEmpty ? ports.filter { $0.usb != nil } : known
+    }
+}
+
+/// Text that a device or a file chose itself, as its names: safe to print.
+public enum DeviceText {
+    /// The first line of `text` without spaces at its ends; `nil` where that is empty. What controls a terminal, or the
+    /// direction of writing, becomes `?`.
+    public static func printable(_ text: String) -> String? {
+        let line = text.unicodeScalars.prefix { $0 != "\n" && $0 != "\0" }
+        let result = withoutControls(String(String.UnicodeScalarView(line))).unicodeScalars
+        let trimmed = result.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        return trimmed.isEmpty ? nil : String(String.UnicodeScalarView(trimmed))
+    }
+
+    /// All of `text`, in one line: what controls a terminal, or the direction of writing, becomes `?`.
+    public static func withoutControls(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { result.append(isPrintable(scalar) ? scalar : "?") }
+        return String(result)
+    }
+
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
+    }
+}
+
+/// The USB devices that are on ESP boards and programming cables.
+public enum BoardBridges {
+    /// Makers of bridges, whose devices are all serial ports.
+    private static let vendors: [UInt16: String] = [
+        0x10C4: "Silicon Labs CP210x", 0x1A86: "WCH CH34x or CH910x", 0x0403: "FTDI", 0x067B: "Prolific PL2303",
+        0x303A: "Espressif",
+    ]
+
+    /// Whether `device` is a bridge on ESP boards, or the USB controller of an ESP32.
+    public static func contains(_ device: USBIdentity) -> Bool { vendors[device.vendor] != nil }
+
+    /// What is at the chip's end of a port on `device`.
+    public static func interface(of device: USBIdentity) -> PortTraits.Interface {
+        switch (device.vendor, device.product) {
+        case (0x303A, 0x1001): .usbSerialJTAG
+        case (0x303A, 0x0002), (0x303A, 0x0009), (0x303A, 0x0012): .usbOTG
+        default: .uart
+        }
+    }
+
+    /// What `device` is, for ports whose device has no name of its own; empty if unknown.
+    public static func name(of device: USBIdentity) -> String {
+        switch (device.vendor, device.product) {
+        case (0x303A, 0x1001): "Espressif USB-Serial-JTAG"
+        case (0x303A, 0x0002), (0x303A, 0x0009), (0x303A, 0x0012): "Espressif ROM loader on USB-OTG"
+        default: vendors[device.vendor] ?? ""
+        }
+    }
+}

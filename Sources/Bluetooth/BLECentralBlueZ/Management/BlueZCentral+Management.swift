@@ -1,6 +1,6 @@
-import BLECentral
-import BenchExecutor
-import DBus
+internal import BLECentral
+internal import BenchExecutor
+internal import DBus
 
 /// The reasons of disconnections, which bluetoothd hides, from the kernel's management socket.
 extension BlueZCentral {

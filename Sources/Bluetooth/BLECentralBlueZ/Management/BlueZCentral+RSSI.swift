@@ -1,6 +1,6 @@
 public import BLECentral
-import BLECore
-import BenchExecutor
+internal import BLECore
+internal import BenchExecutor
 import MonotonicTime
 
 extension BlueZCentral {

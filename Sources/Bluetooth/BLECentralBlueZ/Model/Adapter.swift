@@ -1,6 +1,6 @@
 package import BLECentral
-import BLECore
-import DBus
+internal import BLECore
+internal import DBus
 
 /// An adapter of BlueZ, from its object's properties.
 package struct Adapter {

@@ -1,6 +1,6 @@
-import BLECentral
+internal import BLECentral
 package import BLECore
-import DBus
+internal import DBus
 
 /// A device of BlueZ, from its object's properties.
 package struct Device {

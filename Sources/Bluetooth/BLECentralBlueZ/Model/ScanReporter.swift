@@ -1,5 +1,5 @@
 package import BLECentral
-import BLECore
+internal import BLECore
 
 /// Applies a scan's filter to the devices that BlueZ discovers, and drops duplicates if the filter requires it. A pure
 /// state machine.

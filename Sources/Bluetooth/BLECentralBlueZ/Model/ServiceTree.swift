@@ -1,6 +1,6 @@
 package import BLECentral
 package import BLECore
-import DBus
+internal import DBus
 
 /// The services of a device, from its objects.
 ///

@@ -1,5 +1,5 @@
 public import BLECentral
-import BenchExecutor
+internal import BenchExecutor
 internal import ByteCodec
 
 /// The HCI packets of the adapter, from the kernel's monitor channel.

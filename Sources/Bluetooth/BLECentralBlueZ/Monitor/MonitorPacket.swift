@@ -1,5 +1,5 @@
 package import BLECentral
-import BLECore
+internal import BLECore
 package import ByteCodec
 
 /// A packet of the kernel's monitor channel, from which btmon reads: what, of which controller, and the data.

@@ -1,6 +1,6 @@
 public import BLECentral
 public import BLECore
-import DBus
+internal import DBus
 
 extension BlueZCentral {
     /// A call of the agent that waits for an answer.

@@ -1,4 +1,4 @@
-import BLECore
+internal import BLECore
 import Glibc
 
 /// The connections that the kernel has, whatever bluetoothd says of them. Everybody may ask for them.

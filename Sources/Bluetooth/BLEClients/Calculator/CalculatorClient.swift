@@ -1,6 +1,6 @@
+import BenchExecutor
 public import BLECentral
 public import BLECore
-import BenchExecutor
 internal import MonotonicTime
 
 /// A calculator's client: finds it, keeps a connection, calculates.
@@ -132,4 +132,32 @@ public actor CalculatorClient {
 extension Advertisement {
     /// Whether the calculator's service is advertised.
     public var offersCalculator: Bool { data.serviceUUIDs.contains(CalculatorClient.service) }
+}
+
+/// An operation of the calculator peripheral, with its number on the air.
+public enum CalculatorOperation: UInt8, Sendable, CaseIterable {
+    /// a + b
+    case add = 0
+    /// a − b
+    case subtract = 1
+    /// a × b
+    case multiply = 2
+
+    /// `+`, `-` or `×`.
+    public var symbol: String {
+        switch self {
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "×"
+        }
+    }
+
+    /// The result, which may not fit into the peripheral's 8 bits.
+    public func result(_ a: UInt8, _ b: UInt8) -> Int {
+        switch self {
+        case .add: Int(a) + Int(b)
+        case .subtract: Int(a) - Int(b)
+        case .multiply: Int(a) * Int(b)
+        }
+    }
 }

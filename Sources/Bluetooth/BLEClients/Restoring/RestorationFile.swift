@@ -1,3 +1,8 @@
+internal import BLECentral
+import BLECore
+import ByteCodec
+import Console
+import LogFiles
 import PrivateFile
 
 /// The file of what a central keeps, which is this central's as long as it lives.
@@ -53,4 +58,234 @@ package struct RestorationFile: Sendable {
             throw RestorationError(error)
         }
     }
+}
+
+/// The text of a restoring central's file: a line that names the format and its version, a line for each peripheral, each of
+/// its subscriptions and each operation, and a checksum at the end.
+///
+/// ```
+/// espbench central 1
+/// peripheral public 24:0A:C4:00:01:10 - - Test%20Peripheral
+/// subscription notifications FF00 0 FF03 0
+/// read FF00 0 FF01 0
+/// write withResponse FF00 0 FF01 0 0102
+/// check 85944171f73967e8
+/// ```
+package enum RestorationText {
+    private static let format = "espbench central "
+    private static let version = "1"
+    private static let none: Substring = "-"
+
+    // MARK: Writing
+
+    package static func bytes(of peripherals: [RestorablePeripheral]) -> [UInt8] {
+        var lines = [format + version]
+        for peripheral in peripherals {
+            let identity = peripheral.identity.map(words) ?? "\(none) \(none)"
+            lines.append(
+                "peripheral \(words(peripheral.peer)) \(identity) \(peripheral.name.map(escaped) ?? String(none))")
+            lines += peripheral.subscriptions.map { "subscription \($0.kind.rawValue) \(words($0.path))" }
+            lines += peripheral.unfinished.map(line)
+        }
+        let text = Array((lines.joined(separator: "\n") + "\n").utf8)
+        return text + Array("check \(checksum(text[...]))\n".utf8)
+    }
+
+    private static func line(_ operation: CentralOperation) -> String {
+        switch operation.kind {
+        case .read: "read \(words(operation.path))"
+        case .write(let value, let kind):
+            "write \(kind.rawValue) \(words(operation.path)) \(value.isEmpty ? String(none) : Hexadecimal.string(value))"
+        }
+    }
+
+    private static func words(_ path: CharacteristicPath) -> String {
+        "\(path.service) \(path.serviceIndex) \(path.characteristic) \(path.index)"
+    }
+
+    private static func words(_ peer: PeerID) -> String {
+        let text = peer.text
+        let space = text.firstIndex(of: " ") ?? text.endIndex
+        return "\(text[..<space]) \(escaped(String(text[space...].dropFirst())))"
+    }
+
+    /// A text without spaces, control characters or a lone hyphen.
+    private static func escaped(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%"), text != none {
+                bytes.append(byte)
+            } else {
+                bytes += Array("%".utf8) + Array(Hexadecimal.string([byte]).utf8)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: Reading
+
+    /// Reads a file.
+    ///
+    /// - Throws: `damaged`, with the line.
+    package static func peripherals(in bytes: [UInt8], path: String) throws(RestorationError) -> [RestorablePeripheral]
+    {
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        func fault(_ line: Int, _ expected: String, _ got: String) -> RestorationError {
+            RestorationError(.damaged, "\(path): line \(line): expected \(expected), got \(got)")
+        }
+        let first = String(decoding: lines[0].prefix(64), as: UTF8.self)
+        guard first == format + version else { throw fault(1, "\"\(format)\(version)\"", "\"\(first)\"") }
+        guard lines.count >= 3, lines.removeLast().isEmpty, let check = lines.popLast() else {
+            throw fault(lines.count, "whole lines up to a checksum", "the end of the file")
+        }
+        guard String(decoding: check, as: UTF8.self) == "check \(checksum(bytes[..<check.startIndex]))" else {
+            throw fault(lines.count + 1, "the checksum of the lines before", "something else")
+        }
+        var result: [RestorablePeripheral] = []
+        for (number, line) in lines.enumerated().dropFirst() {
+            let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+            guard read(words[...], into: &result) else {
+                throw fault(
+                    number + 1, "a peripheral, a subscription, a read or a write", "\"\(words.joined(separator: " "))\""
+                )
+            }
+        }
+        return result
+    }
+
+    private static func read(_ words: ArraySlice<Substring>, into all: inout [RestorablePeripheral]) -> Bool {
+        let fields = Array(words.dropFirst())
+        if words.first == "peripheral" {
+            guard fields.count == 5, let peer = peer(fields[0], fields[1]) else { return false }
+            var peripheral = RestorablePeripheral(peer)
+            if fields[2] != none || fields[3] != none {
+                guard let identity = Self.peer(fields[2], fields[3]) else { return false }
+                peripheral.identity = identity
+            }
+            if fields[4] != none {
+                guard let name = unescaped(fields[4]) else { return false }
+                peripheral.name = name
+            }
+            all.append(peripheral)
+            return all.count <= RestorationState.peripheralLimit
+        }
+        guard let last = all.indices.last else { return false }
+        switch words.first {
+        case "subscription":
+            guard fields.count == 5, let kind = Subscription(rawValue: String(fields[0])), kind != .none,
+                let path = path(fields[1...])
+            else { return false }
+            all[last].subscriptions.append(RestorablePeripheral.SubscribedCharacteristic(path, kind))
+        case "read":
+            guard fields.count == 4, let path = path(fields[...]) else { return false }
+            all[last].unfinished.append(CentralOperation(.read, path))
+        case "write":
+            guard fields.count == 6, let kind = WriteKind(rawValue: String(fields[0])), let path = path(fields[1...4]),
+                let value = fields[5] == none ? [] : Hexadecimal.bytes(fields[5])
+            else { return false }
+            all[last].unfinished.append(CentralOperation(.write(value, kind), path))
+        default: return false
+        }
+        return max(all[last].subscriptions.count, all[last].unfinished.count) <= RestorationState.entryLimit
+    }
+
+    private static func peer(_ kind: Substring, _ name: Substring) -> PeerID? {
+        unescaped(name).flatMap { PeerID(text: "\(kind) \($0)") }
+    }
+
+    private static func path(_ fields: ArraySlice<Substring>) -> CharacteristicPath? {
+        let fields = Array(fields)
+        guard fields.count == 4, let service = BLEUUID(fields[0]), let serviceIndex = index(fields[1]),
+            let characteristic = BLEUUID(fields[2]), let index = index(fields[3])
+        else { return nil }
+        return CharacteristicPath(
+            service: service, serviceIndex: serviceIndex, characteristic: characteristic, index: index)
+    }
+
+    private static func index(_ field: Substring) -> Int? { UInt16(field).map { Int($0) } }
+
+    private static func unescaped(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let code = Hexadecimal.bytes(String(decoding: rest.prefix(2), as: UTF8.self)), code.count == 1 else {
+                return nil
+            }
+            bytes += code
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// FNV-1a, 64 bits: detects corruption; no protection against a user who can write the file.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
+        String(bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
+    }
+}
+
+/// What a restoring central does, line by line, in the log of a program that runs long.
+struct RestorationLog: Sendable {
+    private let identifier: String
+    private let log: TimedLog
+
+    init(_ identifier: String, _ log: TimedLog) {
+        self.identifier = identifier
+        self.log = log
+    }
+
+    /// Writes one line, whatever names peers give themselves.
+    private func write(_ text: String) { log.write("\(identifier): \(VisibleText.make(Array(text.utf8)))") }
+
+    /// What the last program had.
+    func begin(_ restored: [RestorablePeripheral]) {
+        write("restored \(restored.count) peripheral\(restored.count == 1 ? "" : "s")")
+        for record in restored {
+            let parts =
+                [Self.name(record.peer, record.name)] + record.subscriptions.map { "subscribed \($0.path)" }
+                + record.unfinished.map { operation in
+                    let what = if case .read = operation.kind { "read" } else { "write" }
+                    return "a \(what) of \(operation.path) had not ended"
+                }
+            write(parts.joined(separator: ", "))
+        }
+    }
+
+    /// What the central does; nothing of single reads and writes.
+    func record(_ entry: CentralJournalEntry) {
+        switch entry {
+        case .connected(let peer, let name): write("connected to \(Self.name(peer, name))")
+        case .secured(let peer): write("the security of \(peer) has changed")
+        case .disconnected(let peer): write("\(peer) is not wanted any more")
+        case .subscribed(let peer, let path, .none): write("\(path) of \(peer) is not subscribed any more")
+        case .subscribed(let peer, let path, let kind): write("subscribed to \(kind) of \(path) of \(peer)")
+        case .began, .ended: break
+        }
+    }
+
+    /// A connection has ended.
+    func record(_ end: Disconnection) {
+        let reason = end.reason.map { ", reason 0x" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        write("the connection to \(end.peer) ended\(reason ?? "")\(end.isPurposeful ? ", as it was to" : "")")
+    }
+
+    /// A peripheral was taken up, or not.
+    func record(_ restoration: Restoration) {
+        switch restoration {
+        case .connected(let restored):
+            write("took up \(Self.name(restored.peripheral.id, restored.record.name))")
+            for (path, error) in restored.failures.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+                write("did not take up \(path) of \(restored.peripheral.id): \(error)")
+            }
+        case .failed(let record, let error): write("did not take up \(Self.name(record.peer, record.name)): \(error)")
+        }
+    }
+
+    /// What could not be written.
+    func record(_ error: RestorationError) { write("error: \(error)") }
+
+    private static func name(_ peer: PeerID, _ name: String?) -> String { name.map { "\($0) (\(peer))" } ?? "\(peer)" }
 }

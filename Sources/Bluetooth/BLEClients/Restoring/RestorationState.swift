@@ -1,5 +1,6 @@
-package import BLECentral
-import BLECore
+public import BLECentral
+public import BLECore
+import PrivateFile
 
 /// What a restoring central keeps: a pure state machine, which the central's journal changes.
 package struct RestorationState {
@@ -106,4 +107,104 @@ package struct RestorationState {
     }
 
     private func index(of peer: PeerID) -> Int? { peripherals.firstIndex { $0.isKept(of: peer) } }
+}
+
+/// What became of a peripheral that a central had before it ended.
+public enum Restoration: Sendable {
+    /// It is connected, and what could be is subscribed again.
+    case connected(RestoredPeripheral)
+    /// It could not be taken up; it is still kept, for the next time.
+    case failed(RestorablePeripheral, CentralError)
+}
+
+/// A peripheral that was taken up again.
+public struct RestoredPeripheral: Sendable {
+    /// The peripheral.
+    public let peripheral: Peripheral
+    /// What was kept of it, with the operations that had not ended.
+    public let record: RestorablePeripheral
+    /// What is subscribed again.
+    public var subscriptions: [RestoredSubscription] = []
+    /// What could not be, e.g. since the peripheral has other services now; it is still kept.
+    public var failures: [CharacteristicPath: CentralError] = [:]
+}
+
+/// A subscription that was made again. It ends when nobody refers to its values any more.
+public struct RestoredSubscription: Sendable {
+    /// Which characteristic.
+    public let path: CharacteristicPath
+    /// The characteristic, of this connection.
+    public let characteristic: Characteristic
+    /// What the peripheral sends, as of ``Characteristic/values(_:)``.
+    public let values: AsyncThrowingStream<[UInt8], any Error>
+}
+
+/// Why what a central had could not be kept, or not be read.
+public struct RestorationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault.
+    public enum Code: Hashable, Sendable {
+        /// The identifier is none.
+        case invalidIdentifier
+        /// A central with this identifier lives, in this process or another one.
+        case inUse
+        /// The file has another format, or is damaged. It is left as it is.
+        case damaged
+        /// The folder or the file could not be used.
+        case storage
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// What failed, what was expected, what was found, and where; one line.
+    public var detail: String
+
+    init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    init(_ error: PrivateFileError) {
+        self.init(.storage, error.description("what a central keeps"))
+    }
+
+    /// The detail.
+    public var description: String { detail }
+}
+
+/// What is kept of a peripheral, for a central that begins anew.
+public struct RestorablePeripheral: Hashable, Sendable {
+    /// A subscription.
+    public struct SubscribedCharacteristic: Hashable, Sendable {
+        /// To which characteristic.
+        public var path: CharacteristicPath
+        /// Notifications or indications.
+        public var kind: Subscription
+
+        /// A subscription.
+        public init(_ path: CharacteristicPath, _ kind: Subscription) {
+            self.path = path
+            self.kind = kind
+        }
+    }
+
+    /// The peer, as it was connected last.
+    public var peer: PeerID
+    /// Its identity, if ``peer`` is a private address of a bonded peer.
+    public var identity: PeerID?
+    /// Its name, if it was heard.
+    public var name: String?
+    /// What was subscribed, in the order of the subscriptions.
+    public var subscriptions: [SubscribedCharacteristic] = []
+    /// Reads, and writes with a response, that had begun and not ended: they may have been executed or not.
+    public var unfinished: [CentralOperation] = []
+
+    /// A peripheral without subscriptions.
+    public init(_ peer: PeerID, identity: PeerID? = nil, name: String? = nil) {
+        self.peer = peer
+        self.identity = identity
+        self.name = name
+    }
+
+    /// Whether this is what is kept of `other`.
+    func isKept(of other: PeerID) -> Bool { peer == other || identity == other }
 }

@@ -1,6 +1,8 @@
-public import BLECentral
 import BenchExecutor
+public import BLECentral
+import BLECore
 internal import MonotonicTime
+import Synchronization
 
 /// A search for peers that ends by itself: once, several times, or for ever.
 public struct TimedSearch: Sendable {
@@ -112,4 +114,131 @@ private final class RunningSearch: Sendable {
     deinit { task.cancel() }
 
     func end() { task.cancel() }
+}
+
+/// What a search has found: each peer once, with what it advertised last.
+public struct SearchResults: Sendable, Hashable {
+    /// A peer.
+    public struct Found: Sendable, Hashable, Identifiable {
+        /// Which.
+        public var id: PeerID
+        /// Its name, from the newest advertisement that had one.
+        public var name: String?
+        /// Its strength in dBm; `nil` if it is not known.
+        public var rssi: Int?
+        /// Its newest advertisement.
+        public var advertisement: Advertisement
+        /// How often it was heard.
+        public var count: Int
+    }
+
+    /// The most peers that are kept; of more, the weakest is dropped.
+    public static let limit = 1000
+
+    /// The peers, by identifier.
+    public private(set) var peers: [PeerID: Found] = [:]
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Adds what was heard.
+    public mutating func add(_ advertisement: Advertisement) {
+        let former = peers[advertisement.peer]
+        if former == nil, peers.count == Self.limit, let weakest = peers.values.max(by: Self.isNearer)?.id {
+            peers[weakest] = nil
+        }
+        peers[advertisement.peer] = Found(
+            id: advertisement.peer, name: advertisement.data.localName ?? former?.name, rssi: advertisement.knownRSSI,
+            advertisement: advertisement, count: (former?.count ?? 0) + 1)
+    }
+
+    /// The peers, nearest first: the strongest, then the weaker ones, last those of unknown strength. Equally strong ones
+    /// are in the order of their identifiers.
+    public var nearestFirst: [Found] { peers.values.sorted(by: Self.isNearer) }
+
+    private static func isNearer(_ one: Found, _ other: Found) -> Bool {
+        let (left, right) = (one.rssi ?? .min, other.rssi ?? .min)
+        return left != right ? left > right : "\(one.id)" < "\(other.id)"
+    }
+
+    /// The nearest peer of this name.
+    public func nearest(named name: String) -> Found? { nearestFirst.first { $0.name == name } }
+}
+
+/// The updates that wait for their listener: results replace older ones of the same round.
+final class SearchUpdates: Sendable {
+    private struct State {
+        var waiting: [TimedSearch.Update] = []
+        var listener: CheckedContinuation<TimedSearch.Update?, any Error>?
+        var end: Result<Void, any Error>?
+    }
+
+    private let state = Mutex(State())
+
+    func post(_ update: TimedSearch.Update) {
+        let listener = state.withLock { state -> CheckedContinuation<TimedSearch.Update?, any Error>? in
+            guard state.end == nil else { return nil }
+            if let listener = state.listener {
+                state.listener = nil
+                return listener
+            }
+            if case .heard? = state.waiting.last { state.waiting.removeLast() }
+            state.waiting.append(update)
+            return nil
+        }
+        listener?.resume(returning: update)
+    }
+
+    func finish(_ error: (any Error)?) {
+        let listener = state.withLock { state -> CheckedContinuation<TimedSearch.Update?, any Error>? in
+            guard state.end == nil else { return nil }
+            state.end = error.map { .failure($0) } ?? .success(())
+            defer { state.listener = nil }
+            return state.listener
+        }
+        if let error { listener?.resume(throwing: error) } else { listener?.resume(returning: nil) }
+    }
+
+    func next() async throws -> TimedSearch.Update? {
+        try await withCheckedThrowingContinuation { continuation in
+            let now = state.withLock { state -> Result<TimedSearch.Update?, any Error>? in
+                if !state.waiting.isEmpty { return .success(state.waiting.removeFirst()) }
+                if let end = state.end { return end.map { nil } }
+                state.listener = continuation
+                return nil
+            }
+            if let now { continuation.resume(with: now) }
+        }
+    }
+}
+
+/// The colour of a signal strength: red at −127 dBm, over yellow, to green at −20 dBm and above.
+public struct SignalColor: Hashable, Sendable {
+    /// 0...255
+    public var red, green, blue: UInt8
+
+    /// The weakest strength, in dBm.
+    public static let weakest = -127
+    /// The strength from which on it is green.
+    public static let strongest = -20
+
+    /// The colour of a strength in dBm; `nil`, which is grey: it is not known.
+    public init(rssi: Int?) {
+        guard let rssi else {
+            (red, green, blue) = (128, 128, 128)
+            return
+        }
+        let span = Self.strongest - Self.weakest
+        let part = min(max(rssi - Self.weakest, 0), span)
+        // Hue 0° to 120°: first green is added to red, then red is taken away.
+        red = UInt8(min(255, 2 * 255 * (span - part) / span))
+        green = UInt8(min(255, 2 * 255 * part / span))
+        blue = 0
+    }
+
+    /// As in HTML: `#FF0000`.
+    public var hexadecimal: String {
+        "#"
+            + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+    }
 }

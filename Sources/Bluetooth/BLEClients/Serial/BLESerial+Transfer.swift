@@ -1,6 +1,7 @@
-import BLECentral
-import BLECore
 import BenchExecutor
+public import BLECentral
+import BLECore
+public import Console
 internal import MonotonicTime
 
 /// The bytes of one connection.
@@ -246,5 +247,86 @@ extension BLESerial {
         } catch {
             guard case .attError = error.code else { throw error }
         }
+    }
+}
+
+/// How fast bytes are sent to a board that passes them on to a UART.
+public struct BLESerialPace: Sendable, Hashable {
+    /// Bits per second of the board's UART, with ten for each byte: 8N1.
+    public var baudRate: Int
+    /// The room that the board has for bytes which it has not passed on yet.
+    public var window: Int
+
+    /// The rates that there may be.
+    public static let baudRates = 50...10_000_000
+    /// The windows that there may be, in bytes. A tenth of a second has to fit for the full speed at common connection
+    /// intervals.
+    public static let windows = 1...1_000_000
+
+    /// A pace; values out of range become the nearest.
+    ///
+    /// - Parameter window: in bytes; `nil`: what the UART passes on within 200 ms, at least 64.
+    public init(baudRate: Int = 115_200, window: Int? = nil) {
+        let rate = min(max(baudRate, Self.baudRates.lowerBound), Self.baudRates.upperBound)
+        self.baudRate = rate
+        self.window = min(max(window ?? max(64, rate / 50), Self.windows.lowerBound), Self.windows.upperBound)
+    }
+
+    /// How long the UART takes for `count` bytes.
+    func time(for count: Int) -> Duration {
+        .nanoseconds(count * ((10_000_000_000 + baudRate - 1) / baudRate))
+    }
+
+    /// The bytes that the UART needs this time for, rounded up.
+    func bytes(in time: Duration) -> Int {
+        let each = Int64((10_000_000_000 + baudRate - 1) / baudRate)
+        return Int((max(0, time.wholeNanoseconds) + each - 1) / each)
+    }
+}
+
+/// A serial line's text.
+extension BLESerial {
+    /// Sends a line in UTF-8.
+    ///
+    /// - Throws: as ``send(_:)``.
+    public func send(line text: String, ending: LineEnding) async throws(CentralError) {
+        try await send(Array(text.utf8) + ending.bytes)
+    }
+
+    /// The lines received, without their ends: CR, LF, or both. Invalid UTF-8 is replaced; characters that were cut between two
+    /// notifications are whole. A line of more bytes than `maximumLength` comes in pieces, the last one also without an end.
+    ///
+    /// One reader at a time, as ``received``.
+    public nonisolated func lines(maximumLength: Int = 65_536) -> AsyncThrowingStream<String, any Error> {
+        let lines = BLESerialLines(self, maximumLength)
+        return AsyncThrowingStream { try await lines.next() }
+    }
+}
+
+/// The lines of a serial line, one after the other.
+private actor BLESerialLines {
+    private let serial: BLESerial
+    private var splitter: LineSplitter
+    private var ready: [RawLine] = []
+    private var failure: (any Error)?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { serial.unownedExecutor }
+
+    init(_ serial: BLESerial, _ maximumLength: Int) {
+        self.serial = serial
+        splitter = LineSplitter(maximumLength: maximumLength)
+    }
+
+    func next() async throws -> String {
+        while ready.isEmpty {
+            if let failure { throw failure }
+            do {
+                ready = splitter.append(try await serial.read(), at: .zero).reversed()
+            } catch {
+                failure = error
+                ready = splitter.flush().map { [$0] } ?? []
+            }
+        }
+        return String(decoding: ready.removeLast().bytes, as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
-public import BLECentral
 import BenchExecutor
+public import BLECentral
+import BLECore
 import Inbox
 internal import MonotonicTime
 
@@ -250,5 +251,150 @@ public actor BLESerial {
         listeners.removeAll { listener in
             if case .terminated = listener.yield(event) { true } else { false }
         }
+    }
+}
+
+/// What happens to a serial line over Bluetooth LE.
+public enum BLESerialEvent: Sendable, Hashable {
+    /// The connection is so.
+    case link(ClientLink)
+    /// Bytes go through: the peer, its name if it has told one, the service, and the longest chunk in bytes.
+    case opened(PeerID, name: String?, BLESerialService, chunk: Int)
+    /// The connection ended while so many bytes were on their way: whether the board has them is not known, and they are not
+    /// sent again.
+    case unconfirmed(Int)
+    /// Nobody reads, and ``BLESerial/receiveLimit`` bytes wait: what is received from now on is dropped.
+    case overflowBegan
+    /// Somebody reads again; so many received bytes were dropped.
+    case overflow(Int)
+    /// A board that counts has lost so many bytes: of those written to it, and of those its UART received.
+    case boardLost(fromClient: Int, fromUART: Int)
+    /// There will be no connection: so many bytes were not sent.
+    case unsent(Int)
+    /// There is no connection any more, and none is tried.
+    case over
+}
+
+/// What has become of the bytes, since the beginning.
+public struct BLESerialCounters: Sendable, Hashable {
+    /// Those that the board has confirmed.
+    public internal(set) var sent = 0
+    /// Those that wait to be sent.
+    public internal(set) var queued = 0
+    /// Those that were on their way when a connection ended.
+    public internal(set) var unconfirmed = 0
+    /// Those that were given up.
+    public internal(set) var unsent = 0
+    /// Those that were received, with those that were dropped.
+    public internal(set) var received = 0
+    /// Those that were received and dropped, since nobody read them.
+    public internal(set) var overflow = 0
+    /// The connections.
+    public internal(set) var connections = 0
+}
+
+/// What a board says of the bytes it has taken: the characteristic FFE2 of `Firmware/SerialBridge`, little-endian. Boards
+/// without it are paced.
+package struct BLESerialStatus: Hashable {
+    /// The characteristic, in the service of the serial line.
+    static let uuid = BLEUUID(0xFFE2)
+    /// The shortest value; later bytes are ignored.
+    private static let length = 20
+
+    /// How many bytes of this connection the board has passed on to its UART, modulo 2³²; as long as it holds bytes of former
+    /// connections, less than 0 by as many.
+    var sent: UInt32
+    /// How many bytes may have been written and not passed on.
+    var capacity: Int
+    /// Bytes that were written and did not fit, since the board's power-on.
+    var lostFromClient: UInt32
+    /// Bytes that came from the UART and did not fit, since the board's power-on.
+    var lostFromUART: UInt32
+
+    /// Reads a value; `nil` if it is too short, or has no capacity.
+    package init?(_ value: [UInt8]) {
+        guard value.count >= Self.length else { return nil }
+        sent = value.littleEndian(at: 0)
+        capacity = Int(min(value.littleEndian(at: 4), UInt32(BLESerialPace.windows.upperBound)))
+        lostFromClient = value.littleEndian(at: 8)
+        lostFromUART = value.littleEndian(at: 12)
+        guard capacity > 0 else { return nil }
+    }
+
+    /// How many bytes of former connections the board still holds.
+    var former: Int {
+        let count = 0 &- sent
+        return count <= UInt32(capacity) ? Int(count) : 0
+    }
+
+    /// How much a loss has grown; one that is smaller has begun anew.
+    static func growth(_ new: UInt32, since old: UInt32) -> Int { Int(new >= old ? new - old : new) }
+}
+
+/// Where a board's two streams are, so that after a lost link neither side repeats or leaves out a byte: the characteristic FFE3
+/// of `Firmware/SerialBridge`, little-endian, whose numbers are counted from the board's power-on, modulo 2³².
+package struct BLESerialPosition: Hashable {
+    /// The characteristic, in the service of the HM-10.
+    static let uuid = BLEUUID(0xFFE3)
+    /// The shortest value; later bytes are ignored.
+    private static let length = 12
+
+    /// Another one at each power-on.
+    var boot: UInt32
+    /// How many bytes clients have written.
+    var accepted: UInt32
+    /// The number of the oldest byte that is kept for a client.
+    var keptFrom: UInt32
+
+    /// Reads a value; `nil` if it is too short.
+    package init?(_ value: [UInt8]) {
+        guard value.count >= Self.length else { return nil }
+        (boot, accepted, keptFrom) = (value.littleEndian(at: 0), value.littleEndian(at: 4), value.littleEndian(at: 8))
+    }
+}
+
+extension [UInt8] {
+    /// The number of four bytes at `offset`, which are there.
+    func littleEndian(at offset: Int) -> UInt32 {
+        self[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+
+/// How far a client has received the stream of a board that numbers its bytes, over several connections: a pure state machine.
+struct BLESerialReceiver {
+    /// After how many bytes they are acknowledged at once.
+    static let acknowledgedCount: UInt32 = 2048
+    /// How long fewer wait.
+    static let acknowledgedTime = Duration.milliseconds(50)
+
+    private var boot: UInt32?
+    private var received: UInt32 = 0
+    private var acknowledged: UInt32 = 0
+
+    /// A connection begins; returns what to write to the board: the number of the next byte that is expected.
+    mutating func begin(_ position: BLESerialPosition) -> [UInt8] {
+        // What was received and is kept nevertheless: its acknowledgement was lost.
+        let repeated = received &- position.keptFrom
+        if boot != position.boot || repeated > Self.longestRepetition { received = position.keptFrom }
+        boot = position.boot
+        return acknowledge()
+    }
+
+    /// More cannot be kept by a board: then another client has received what came in between.
+    private static let longestRepetition: UInt32 = 1 << 20
+
+    /// Bytes have come; returns whether to acknowledge them at once.
+    mutating func receive(_ count: Int) -> Bool {
+        received &+= UInt32(truncatingIfNeeded: count)
+        return received &- acknowledged >= Self.acknowledgedCount
+    }
+
+    /// Whether something is not acknowledged.
+    var isDue: Bool { received != acknowledged }
+
+    /// What to write to acknowledge all.
+    mutating func acknowledge() -> [UInt8] {
+        acknowledged = received
+        return (0..<4).map { UInt8(truncatingIfNeeded: received >> ($0 * 8)) }
     }
 }

@@ -1,5 +1,5 @@
-import BLECentral
 import BenchExecutor
+internal import BLECentral
 internal import MonotonicTime
 public import SerialPort
 import Synchronization
@@ -79,5 +79,23 @@ public final class BLESerialPort: SerialPort {
 
     private func fault(_ error: CentralError) -> SerialPortError {
         SerialPortError(.disconnected, port: name, error.detail)
+    }
+}
+
+/// Tasks that wait until something has changed; a cancelled one waits no longer.
+struct WaitList {
+    private var waiters: [AsyncStream<Never>.Continuation] = []
+
+    /// A stream that ends at the next change.
+    mutating func join() -> AsyncStream<Never> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        waiters.append(continuation)
+        return stream
+    }
+
+    /// Lets all go on.
+    mutating func release() {
+        for waiter in waiters { waiter.finish() }
+        waiters.removeAll(keepingCapacity: true)
     }
 }

@@ -1,4 +1,6 @@
 public import BLECore
+public import BLEPeripheral
+import SourceText
 
 /// What is known of a kind of peripheral: its services and characteristics by name, and what their values mean.
 ///
@@ -40,5 +42,174 @@ public struct PeripheralDescription: Sendable {
             return nil
         }
         return try described.decode(bytes, context).values
+    }
+}
+
+/// A described service.
+public struct ServiceDescription: Sendable {
+    /// Its name, e.g. `humidity`.
+    public let name: String
+    /// Its type.
+    public let uuid: BLEUUID
+    /// Whether such peripherals may lack it.
+    public let isOptional: Bool
+    /// Its characteristics, in the order of the description.
+    public let characteristics: [CharacteristicDescription]
+
+    /// The first characteristic of this type.
+    public func characteristic(_ uuid: BLEUUID) -> CharacteristicDescription? {
+        characteristics.first { $0.uuid == uuid }
+    }
+
+    /// The characteristic of that name.
+    ///
+    /// - Throws: `unknownName`, with a name that may have been meant.
+    public func characteristic(named name: String) throws(DescriptionError) -> CharacteristicDescription {
+        if let characteristic = characteristics.first(where: { $0.name == name }) { return characteristic }
+        throw DescriptionError(unknown: "characteristic", name, in: self.name, among: characteristics.map(\.name))
+    }
+
+    /// The register that switches the service's sensor on and off, if it has one.
+    public var configuration: CharacteristicDescription? { characteristics.first { $0.role.isConfiguration } }
+    /// The register of the time between values, if the service has one.
+    public var period: CharacteristicDescription? { characteristics.first { $0.role.isPeriod } }
+    /// The coefficients that decoding needs, if the service has such.
+    public var calibration: CharacteristicDescription? { characteristics.first { $0.role.isCalibration } }
+}
+
+/// A described characteristic. Immutable, and shared by the readings of its values.
+public final class CharacteristicDescription: Sendable {
+    /// What a characteristic is for, beyond its value.
+    public enum Role: Hashable, Sendable {
+        /// Data.
+        case data
+        /// Switches the service's sensor: the raw values for off and on, and for preparing the calibration.
+        case configuration(off: Int, on: Int, calibrate: Int?)
+        /// The time between values, in this unit.
+        case period(unit: Duration)
+        /// Coefficients that decoding the service's other values needs.
+        case calibration
+    }
+
+    /// When a characteristic is notified.
+    public enum Trigger: Hashable, Sendable {
+        /// After each time of the service's period register.
+        case period
+        /// When its value is set.
+        case change
+        /// After each such time.
+        case every(Duration)
+    }
+
+    /// The name of the service and its own, e.g. `humidity.data`.
+    public let path: String
+    /// Its name, e.g. `data`.
+    public let name: String
+    /// Its type.
+    public let uuid: BLEUUID
+    /// Its properties.
+    public let properties: CharacteristicProperties
+    /// Those of them that such peripherals may lack.
+    public let optionalProperties: CharacteristicProperties
+    /// The security that reading requires.
+    public let readNeeds: AttributeProtection
+    /// The security that writing requires.
+    public let writeNeeds: AttributeProtection
+    /// Its descriptors, apart from the Client Characteristic Configuration that `notify` and `indicate` bring.
+    public let descriptors: [BLEUUID]
+    /// The text of its Characteristic User Description, if it has one.
+    public let label: String?
+    /// Whether such peripherals may lack it.
+    public let isOptional: Bool
+    /// What it is for.
+    public let role: Role
+    /// When it is notified; `nil`: never by itself.
+    public let trigger: Trigger?
+    /// What is in its value, in the order in which it is decoded.
+    public let values: [ValueDescription]
+
+    /// What a write sets in the service's other characteristics, by the index of the value there.
+    let assignments: [Assignment]
+    /// Where its values begin among those of its service.
+    let firstSlot: Int
+
+    /// A value that is set by a write.
+    struct Assignment: Sendable {
+        let slot: Int
+        let source: Source
+
+        enum Source: Sendable {
+            case formula(Formula)
+            /// The value of that index as it is, also a text.
+            case copy(Int)
+        }
+    }
+
+    init(
+        path: String, name: String, uuid: BLEUUID, properties: CharacteristicProperties,
+        optionalProperties: CharacteristicProperties, readNeeds: AttributeProtection, writeNeeds: AttributeProtection,
+        descriptors: [BLEUUID], label: String?, isOptional: Bool, role: Role,
+        trigger: Trigger?, values: [ValueDescription], assignments: [Assignment], firstSlot: Int
+    ) {
+        self.path = path
+        self.name = name
+        self.uuid = uuid
+        self.properties = properties
+        self.optionalProperties = optionalProperties
+        self.readNeeds = readNeeds
+        self.writeNeeds = writeNeeds
+        self.descriptors = descriptors
+        self.label = label
+        self.isOptional = isOptional
+        self.role = role
+        self.trigger = trigger
+        self.values = values
+        self.assignments = assignments
+        self.firstSlot = firstSlot
+    }
+}
+
+extension CharacteristicDescription.Role {
+    var isConfiguration: Bool { if case .configuration = self { true } else { false } }
+    var isPeriod: Bool { if case .period = self { true } else { false } }
+    var isCalibration: Bool { self == .calibration }
+}
+
+/// Why a described value could not be found, decoded or encoded.
+public struct DescriptionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault.
+    public enum Code: String, Hashable, Sendable {
+        /// The description has no such service, characteristic or value.
+        case unknownName
+        /// The bytes are fewer or more than described.
+        case wrongLength
+        /// Bytes that the field's type does not allow, e.g. a text that is cut in half.
+        case invalidValue
+        /// A formula has no result, e.g. because it divides by zero.
+        case noResult
+        /// Decoding needs something that was not read yet, e.g. a calibration.
+        case missingContext
+        /// A value that cannot be encoded: of another kind, or out of range.
+        case notEncodable
+        /// The peripheral lacks a described service or characteristic, or the description a register.
+        case notThere
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// What failed, what was expected, and what came; one line.
+    public var description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    init(unknown kind: String, _ name: String, in place: String, among known: [String]) {
+        let list = known.isEmpty ? "none" : known.list
+        self.init(
+            .unknownName,
+            "\(place): no \(kind) '\(name)'\(Suggestion.text(for: name, in: known)), expected one of: \(list)"
+        )
     }
 }

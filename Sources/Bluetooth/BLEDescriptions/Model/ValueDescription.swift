@@ -1,3 +1,5 @@
+import SourceText
+
 /// One of the values in a characteristic's value: a field of its bytes, bits of a field, or computed from others.
 public struct ValueDescription: Sendable {
     /// Its name, unique in the service, e.g. `relative`.
@@ -84,5 +86,144 @@ public struct ValueDescription: Sendable {
         case none
         case linear(scale: Double, offset: Double)
         case formula(Formula)
+    }
+}
+
+/// How a field is encoded.
+enum FieldType: Hashable, Sendable {
+    /// A whole number of `width` bytes.
+    case integer(width: Int, isSigned: Bool)
+    /// IEEE 754, 32 or 64 bits.
+    case float32, float64
+    /// IEEE 11073-20601: 16 bits, of which 4 are the exponent; or 32 bits, of which 8 are.
+    case sfloat, float
+    /// One byte; false is 0.
+    case bool
+    /// Text, of so many bytes or to the end.
+    case utf8(Int?), utf16(Int?)
+    /// Bytes, so many or to the end.
+    case bytes(Int?)
+
+    /// The words of a description; after `u` and `i` any number of whole bytes up to 64 bits is allowed.
+    static let words = [
+        "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "float32", "float64", "sfloat", "float",
+        "bool", "utf8", "utf16", "bytes",
+    ]
+
+    /// The type of that word; `nil` for an unknown one.
+    init?(_ word: String, length: Int?) {
+        switch word {
+        case "float32": self = .float32
+        case "float64": self = .float64
+        case "sfloat": self = .sfloat
+        case "float": self = .float
+        case "bool": self = .bool
+        case "utf8": self = .utf8(length)
+        case "utf16": self = .utf16(length)
+        case "bytes": self = .bytes(length)
+        default:
+            guard let kind = word.first, kind == "u" || kind == "i", let bits = Int(word.dropFirst()),
+                (8...64).contains(bits), bits.isMultiple(of: 8)
+            else { return nil }
+            self = .integer(width: bits / 8, isSigned: kind == "i")
+        }
+    }
+
+    /// Its length in bytes; `nil`: to the end.
+    var length: Int? {
+        switch self {
+        case .integer(let width, _): width
+        case .bool: 1
+        case .sfloat: 2
+        case .float32, .float: 4
+        case .float64: 8
+        case .utf8(let length), .utf16(let length), .bytes(let length): length
+        }
+    }
+
+    /// Whether its value is a number.
+    var isNumber: Bool {
+        switch self {
+        case .utf8, .utf16, .bytes: false
+        default: true
+        }
+    }
+
+    /// The whole numbers it holds; `nil` when it is not one.
+    var integers: ClosedRange<Int128>? {
+        switch self {
+        case .integer(let width, let isSigned):
+            let values: Int128 = 1 << Int128(8 * width)
+            return isSigned ? -values / 2...values / 2 - 1 : 0...values - 1
+        case .bool: return 0...1
+        default: return nil
+        }
+    }
+}
+
+/// The name of a value or a characteristic with that of its service: `humidity.relative`.
+struct ValuePath {
+    let service: String
+    let rest: String
+
+    /// - Throws: `unknownName` when it does not have two parts.
+    init(_ text: String, in description: PeripheralDescription) throws(DescriptionError) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
+            let services = description.services.map(\.name)
+            throw DescriptionError(
+                .unknownName,
+                "\(description.name): expected SERVICE.VALUE, got '\(text)'\(Suggestion.text(for: text, in: services)); services: \(services.list)"
+            )
+        }
+        (service, rest) = (String(parts[0]), String(parts[1]))
+    }
+}
+
+/// A characteristic of a description, or one of its values.
+package struct DescribedPlace: Sendable {
+    /// Its service.
+    package let service: ServiceDescription
+    /// The characteristic.
+    package let characteristic: CharacteristicDescription
+    /// Which of its values; `nil`: all of several.
+    package let value: Int?
+
+    package init(service: ServiceDescription, characteristic: CharacteristicDescription, value: Int?) {
+        self.service = service
+        self.characteristic = characteristic
+        self.value = value
+    }
+}
+
+extension PeripheralDescription {
+    /// What is called `path`, e.g. `humidity.relative` or `humidity.data`; of a characteristic and a value of one name, the
+    /// value.
+    ///
+    /// - Throws: `unknownName`.
+    package func place(_ path: String) throws(DescriptionError) -> DescribedPlace {
+        let names = try ValuePath(path, in: self)
+        let service = try service(named: names.service)
+        for characteristic in service.characteristics {
+            if let value = characteristic.values.firstIndex(where: { $0.name == names.rest }) {
+                return DescribedPlace(service: service, characteristic: characteristic, value: value)
+            }
+        }
+        if let characteristic = service.characteristics.first(where: { $0.name == names.rest }) {
+            let only = characteristic.values.count == 1 ? 0 : nil
+            return DescribedPlace(service: service, characteristic: characteristic, value: only)
+        }
+        let known = service.characteristics.flatMap { [$0.name] + $0.values.map(\.name) }
+        throw DescriptionError(unknown: "characteristic or value", names.rest, in: service.name, among: known)
+    }
+
+    /// Everything that can be named: services, characteristics and values.
+    package var allNames: [String] {
+        services.flatMap { service in
+            [service.name]
+                + service.characteristics.flatMap { characteristic in
+                    ([characteristic.name] + characteristic.values.map(\.name)).map { "\(service.name).\($0)" }
+                }
+        }
     }
 }

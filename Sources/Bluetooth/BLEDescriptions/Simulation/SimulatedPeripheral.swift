@@ -1,7 +1,8 @@
+public import BenchExecutor
 import BLECore
+import BLEHost
 import BLEPackets
 public import BLEPeripheral
-public import BenchExecutor
 import MonotonicTime
 
 /// A peripheral that behaves as its description says: its values are those that a program sets, or follow waves.
@@ -141,5 +142,190 @@ public actor SimulatedPeripheral {
         guard input == .displayPasskey else { return .cancel }
         onEvent(.passkey(passkey))
         return .passkey(passkey)
+    }
+}
+
+/// What centrals do, and what they are sent.
+extension SimulatedPeripheral {
+    func read(_ path: AttributePath) throws -> [UInt8]? {
+        guard path.descriptor == nil else { return nil }
+        let characteristic = description(at: path)
+        guard !characteristic.values.isEmpty else { return nil }
+        let value = try services[path.service].value(of: characteristic, at: elapsed)
+        onEvent(.read(characteristic, value))
+        return value
+    }
+
+    func write(_ value: [UInt8], _ path: AttributePath) throws {
+        guard path.descriptor == nil else { return }
+        let characteristic = description(at: path)
+        let changed: [Int]
+        do {
+            changed = try services[path.service].write(value, to: path.characteristic)
+        } catch {
+            onEvent(.refused(characteristic, value))
+            throw error
+        }
+        onEvent(.written(characteristic, value))
+        registerChanged(path.service)
+        for index in changed {
+            let place = AttributePath(service: path.service, characteristic: index)
+            if description(at: place).trigger == .change { notifyChange(place) }
+        }
+    }
+
+    func subscribe(_ subscription: Subscription, _ path: AttributePath, _ central: RemoteCentral?) {
+        let wasSubscribed = isSubscribed(path)
+        if subscription == .none {
+            subscribers[path]?.remove(central)
+        } else {
+            subscribers[path, default: []].insert(central)
+        }
+        guard isSubscribed(path) != wasSubscribed else { return }
+        onEvent(.subscribed(description(at: path), !wasSubscribed))
+        schedule(path)
+    }
+
+    func isSubscribed(_ path: AttributePath) -> Bool { !(subscribers[path]?.isEmpty ?? true) }
+
+    func handle(_ event: PeripheralEvent) {
+        switch event {
+        case .connected(let central): onEvent(.connected(central))
+        case .disconnected(let central):
+            // Stacks that tell whose a subscription is have ended it before.
+            onEvent(.disconnected(central))
+        case .passkeyDisplayed(let passkey, _): onEvent(.passkey(passkey))
+        case .roomAvailable: sendQueue()
+        case .failed(let error):
+            for path in Array(alarms.keys) { setAlarm(nil, path) }
+            subscribers = [:]
+            queue = []
+            onEvent(.failed(error))
+        }
+    }
+
+    // MARK: Notifications
+
+    /// Begins the times between values anew after a write to a register.
+    func registerChanged(_ service: Int) {
+        for path in Array(subscribers.keys) where path.service == service && description(at: path).trigger == .period {
+            schedule(path)
+        }
+    }
+
+    private func schedule(_ path: AttributePath) {
+        guard isSubscribed(path), let interval = interval(of: path) else { return setAlarm(nil, path) }
+        setAlarm(executor.now.advanced(by: interval), path)
+    }
+
+    /// The time between the values of a characteristic; `nil` while it is not notified by itself.
+    private func interval(of path: AttributePath) -> Duration? {
+        let service = services[path.service]
+        switch description(at: path).trigger {
+        case .every(let time): return time
+        case .period: return service.isOn ? service.period : nil
+        case .change, nil: return nil
+        }
+    }
+
+    func setAlarm(_ deadline: MonotonicInstant?, _ path: AttributePath) {
+        var alarm = alarms[path] ?? Alarm(executor)
+        alarm.set(deadline) { [weak self] in self?.assumeIsolated { $0.wake(path) } }
+        alarms[path] = deadline == nil ? nil : alarm
+    }
+
+    private func wake(_ path: AttributePath) {
+        alarms[path] = nil
+        guard let interval = interval(of: path), isSubscribed(path) else { return }
+        setAlarm(executor.now.advanced(by: interval), path)
+        let characteristic = description(at: path)
+        guard let value = try? services[path.service].value(of: characteristic, at: elapsed), !value.isEmpty else {
+            return
+        }
+        // Without room it is left out: the next value is a newer one.
+        _ = try? backend.notify(value, of: path)
+    }
+
+    /// Sends the value of a characteristic that was set.
+    func notifyChange(_ path: AttributePath) {
+        guard isSubscribed(path),
+            let value = try? services[path.service].value(of: description(at: path), at: elapsed), !value.isEmpty
+        else { return }
+        queue.append((path, value))
+        if queue.count > Self.longestQueue {
+            queue.removeFirst()
+            droppedValues += 1
+        }
+        sendQueue()
+    }
+
+    private func sendQueue() {
+        while let next = queue.first {
+            guard (try? backend.notify(next.value, of: next.path)) ?? true else { return }
+            queue.removeFirst()
+        }
+    }
+}
+
+/// What happens at a simulated peripheral.
+public enum SimulationEvent: Sendable {
+    /// A central has connected.
+    case connected(RemoteCentral)
+    /// A connection has ended.
+    case disconnected(RemoteCentral)
+    /// A central has read a characteristic.
+    case read(CharacteristicDescription, [UInt8])
+    /// A central has written a characteristic.
+    case written(CharacteristicDescription, [UInt8])
+    /// What a central has written was refused: it is not what is described.
+    case refused(CharacteristicDescription, [UInt8])
+    /// Centrals have subscribed to a characteristic, or have no subscription any more.
+    case subscribed(CharacteristicDescription, Bool)
+    /// The passkey that the central's user has to enter.
+    case passkey(UInt32)
+    /// The Bluetooth stack is gone: nothing is published any more.
+    case failed(any Error)
+}
+
+extension PeripheralDefinition {
+    /// The services, advertising and security of a described peripheral, with empty values.
+    ///
+    /// - Parameter name: the device name; `nil`: the first that such peripherals advertise, or the description's.
+    public init(_ description: PeripheralDescription, name: String? = nil) {
+        let name = name ?? description.advertisedNames.first ?? description.name
+        self.init(name: name, services: description.services.map(ServiceDefinition.init))
+        if let advertised = description.advertisedServices {
+            // The lists of services follow the flags.
+            let all = PeripheralDefinition(name: name, services: advertised.map { ServiceDefinition($0, []) })
+            advertisingData = all.advertisingData
+        }
+        let needs = services.flatMap(\.characteristics).flatMap { [$0.readNeeds, $0.writeNeeds] }
+        guard needs.contains(where: { $0 != .none }) else { return }
+        let isAuthenticated = needs.contains(.authenticated)
+        security.bonding = true
+        security.secureConnections = true
+        security.mitm = isAuthenticated
+        security.ioCapability = isAuthenticated ? .displayOnly : .noInputNoOutput
+    }
+}
+
+extension ServiceDefinition {
+    fileprivate init(_ service: ServiceDescription) {
+        self.init(service.uuid, service.characteristics.map(CharacteristicDefinition.init))
+    }
+}
+
+extension CharacteristicDefinition {
+    fileprivate init(_ characteristic: CharacteristicDescription) {
+        let label = BLEUUID(0x2901)
+        var descriptors = characteristic.descriptors.map { uuid in
+            DescriptorDefinition(uuid, value: uuid == label ? Array((characteristic.label ?? "").utf8) : [])
+        }
+        if let text = characteristic.label, !characteristic.descriptors.contains(label) {
+            descriptors.insert(DescriptorDefinition(label, value: Array(text.utf8)), at: 0)
+        }
+        self.init(
+            characteristic.uuid, characteristic.properties, readNeeds: characteristic.readNeeds,
+            writeNeeds: characteristic.writeNeeds, descriptors: descriptors)
     }
 }

@@ -1,5 +1,5 @@
-import BLECore
-import BLEPackets
+internal import BLECore
+internal import BLEPackets
 
 /// Discovers all primary services, their characteristics and descriptors (Core 5.4, Vol 3 Part G 4.4.1, 4.6.1, 4.7.1).
 ///

@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 
 /// Exchange MTU (Core 5.4, Vol 3 Part G 4.3.1).
 struct ExchangeMTUProcedure: GATTProcedure {

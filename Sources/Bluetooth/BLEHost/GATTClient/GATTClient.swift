@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 public import MonotonicTime
 
 /// The GATT client of one connection: a pure state machine over one ATT bearer (Core 5.4, Vol 3 Part F 3.3, Part G 4).

@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 
 /// The next step of a procedure.
 enum GATTProcedureStep {

@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 
 /// Reads a whole value: Read, then Read Blob while the responses are full (Core 5.4, Vol 3 Part G 4.8.1, 4.8.3).
 struct ReadProcedure: GATTProcedure {

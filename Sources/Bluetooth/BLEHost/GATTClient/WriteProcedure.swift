@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 
 /// Writes a value with a response: Write, or Prepare and Execute Write if it is too long for one request or must be
 /// written reliably (Core 5.4, Vol 3 Part G 4.9.3, 4.9.4, 4.9.5).

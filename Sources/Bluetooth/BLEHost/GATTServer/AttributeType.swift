@@ -1,5 +1,5 @@
 public import BLECore
-import ByteCodec
+internal import ByteCodec
 
 /// The type of an attribute in the form in which it was registered or requested.
 ///

@@ -1,5 +1,5 @@
 public import BLECore
-import BLEPackets
+internal import BLEPackets
 public import MonotonicTime
 
 /// The server's stored state of bonded clients (`ble_gatts_bonding_established`, `ble_gatts_bonding_restored`).

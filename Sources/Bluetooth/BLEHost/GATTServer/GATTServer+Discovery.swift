@@ -1,5 +1,5 @@
-import BLEPackets
-import ByteCodec
+internal import BLEPackets
+internal import ByteCodec
 
 /// Find Information, Find By Type Value, Read By Type, Read By Group Type.
 extension GATTServer {

@@ -1,5 +1,5 @@
-import BLEPackets
-import ByteCodec
+internal import BLEPackets
+internal import ByteCodec
 public import MonotonicTime
 
 /// Notifications and indications, as NimBLE-Arduino's `notify()` and `indicate()` send them.

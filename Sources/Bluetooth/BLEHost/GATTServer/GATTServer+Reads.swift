@@ -1,5 +1,5 @@
-import BLEPackets
-import ByteCodec
+internal import BLEPackets
+internal import ByteCodec
 
 /// Read, Read Blob, Read Multiple, Read Multiple Variable.
 ///

@@ -1,6 +1,6 @@
-import BLEPackets
-import ByteCodec
-import MonotonicTime
+internal import BLEPackets
+internal import ByteCodec
+internal import MonotonicTime
 
 /// Dispatches PDUs. NimBLE discards a PDU that is too short without an answer, and ignores surplus bytes.
 extension GATTServer {

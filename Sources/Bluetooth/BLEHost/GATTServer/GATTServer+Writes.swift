@@ -1,5 +1,5 @@
-import BLEPackets
-import ByteCodec
+internal import BLEPackets
+internal import ByteCodec
 
 /// Write Request and Write Command; the effect of a write for each kind of attribute.
 extension GATTServer {

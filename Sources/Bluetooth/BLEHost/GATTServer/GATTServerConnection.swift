@@ -1,5 +1,5 @@
-import BLECore
-import MonotonicTime
+internal import BLECore
+internal import MonotonicTime
 
 /// The security of a connection, for access to protected attributes.
 public struct GATTSecurity: Hashable, Sendable {

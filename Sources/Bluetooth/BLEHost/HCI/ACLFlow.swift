@@ -1,5 +1,5 @@
-import BLEPackets
-import ByteCodec
+internal import BLEPackets
+internal import ByteCodec
 
 /// Flow control of ACL data to the controller (Core 5.4, Vol 4 Part E 4.1.1).
 ///

@@ -1,5 +1,5 @@
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 /// Sends commands one at a time: the next after the answer to the one before, when the controller grants a credit (Core
 /// 5.4, Vol 4 Part E 4.4).

@@ -1,6 +1,6 @@
-import BLEPackets
-import ByteCodec
-import MonotonicTime
+internal import BLEPackets
+internal import ByteCodec
+internal import MonotonicTime
 
 extension Host {
     /// Handles one HCI event: header, then parameters.

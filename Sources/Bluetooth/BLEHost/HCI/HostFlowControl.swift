@@ -1,5 +1,5 @@
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 /// Reports the ACL packets that the host has processed, so that the controller may send more (Core 5.4, Vol 4 Part E
 /// 4.1.2).

@@ -1,7 +1,7 @@
-import BLECore
-import BLEPackets
-import ByteCodec
-import MonotonicTime
+internal import BLECore
+internal import BLEPackets
+internal import ByteCodec
+internal import MonotonicTime
 
 /// Initializes a controller, one command after another, as the NimBLE host does (recorded in `nimble-hci-init.jsonl`);
 /// later commands depend on earlier answers.

@@ -1,6 +1,6 @@
-public import BLEPackets
-import ByteCodec
-public import MonotonicTime
+package import BLEPackets
+internal import ByteCodec
+package import MonotonicTime
 
 extension Host {
     /// The number of queued packets of one connection from which ``hasRoom(on:)`` is false.
@@ -9,14 +9,14 @@ extension Host {
     // MARK: Sending
 
     /// Sends a PDU of the Attribute Protocol; discards it if there is no such connection.
-    public func sendATT(_ pdu: ArraySlice<UInt8>, on handle: ConnectionHandle, now: MonotonicInstant) {
+    package func sendATT(_ pdu: ArraySlice<UInt8>, on handle: ConnectionHandle, now: MonotonicInstant) {
         let buffers = NimBLEBuffers.held(by: pdu)
         flow.send(.attribute, on: handle, capacity: pdu.count, buffers: buffers) { $0.append(pdu) }
         flush(now)
     }
 
     /// Sends a PDU of the Attribute Protocol; discards it if there is no such connection.
-    public func sendATT(_ pdu: some ATTPDU, on handle: ConnectionHandle, now: MonotonicInstant) {
+    package func sendATT(_ pdu: some ATTPDU, on handle: ConnectionHandle, now: MonotonicInstant) {
         flow.send(.attribute, on: handle, capacity: 32, buffers: 1) { pdu.write(to: &$0) }
         flush(now)
     }

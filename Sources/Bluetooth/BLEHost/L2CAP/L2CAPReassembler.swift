@@ -1,5 +1,5 @@
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 /// Reassembles the ACL fragments of one connection into L2CAP frames (Core 5.4, Vol 3 Part A 7.2.1).
 ///

@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 
 /// The buffers of NimBLE's pool ("MSYS 1"), from which values, notifications, indications and prepared writes are made.
 ///

@@ -1,5 +1,5 @@
 public import BLECore
-import BLEPackets
+internal import BLEPackets
 public import MonotonicTime
 
 /// Requests that are accepted only from peers in the filter accept list (Core 5.4, Vol 4 Part E 7.8.5,

@@ -1,6 +1,5 @@
-import BLECore
 public import BLECore
-public import BLEPackets
+package import BLEPackets
 public import MonotonicTime
 
 /// Advertising parameters (Core 5.4, Vol 4 Part E 7.8.5).
@@ -10,14 +9,14 @@ public struct AdvertisingParameters: Hashable, Sendable {
     /// The longest interval, in units of 0.625 ms; 32...16384.
     public var intervalMax: UInt16
     /// The kind of advertising PDU.
-    public var type: HCIAdvertisingType
+    package var type: HCIAdvertisingType
     /// The target of directed advertising; ignored for other types.
     public var peer: DeviceAddress
     /// The requests limited to the filter accept list (``Host/setAcceptList(_:now:)``).
     public var filter: AdvertisingFilter
 
     /// Parameters; the default is NimBLE's: connectable, 30 to 60 ms.
-    public init(
+    package init(
         intervalMin: UInt16 = 48, intervalMax: UInt16 = 96, type: HCIAdvertisingType = .connectable,
         peer: DeviceAddress = DeviceAddress(0, .public), filter: AdvertisingFilter = []
     ) {
@@ -67,7 +66,7 @@ extension Host {
     /// ends at a connection, at ``stopAdvertising(now:)``, or after `duration` with ``HostEvent/advertisingEnded``.
     ///
     /// - Throws: `notReady`, `alreadyActive`.
-    public func startAdvertising(
+    package func startAdvertising(
         _ parameters: AdvertisingParameters = AdvertisingParameters(), for duration: Duration? = nil,
         now: MonotonicInstant
     ) throws(HostError) {

@@ -1,5 +1,5 @@
-import BLECore
-import BLEPackets
+internal import BLECore
+internal import BLEPackets
 public import MonotonicTime
 
 /// Scan parameters (Core 5.4, Vol 4 Part E 7.8.10, 7.8.11).

@@ -1,5 +1,5 @@
 public import BLECore
-import BLEPackets
+internal import BLEPackets
 public import MonotonicTime
 
 /// The result of deleting a bond. The numbers are NimBLE's return codes (`BLE_HS_E…`), which are sent as ATT error

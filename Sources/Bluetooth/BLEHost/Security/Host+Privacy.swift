@@ -1,5 +1,5 @@
 public import BLECore
-import BLEPackets
+internal import BLEPackets
 public import MonotonicTime
 
 /// The privacy state of a host.

@@ -1,6 +1,6 @@
 public import BLECore
-import BLEPackets
-import ByteCodec
+internal import BLEPackets
+internal import ByteCodec
 public import MonotonicTime
 
 extension Host {

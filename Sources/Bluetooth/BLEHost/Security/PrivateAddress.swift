@@ -1,4 +1,4 @@
-import BLECore
+internal import BLECore
 
 /// Resolvable private addresses (Core 5.4, Vol 6 Part B 1.3.2.2).
 enum PrivateAddress {

@@ -1,4 +1,4 @@
-import BLECore
+internal import BLECore
 package import BLEPackets
 
 /// The association model of a pairing (Core 5.4, Vol 3 Part H 2.3.5.1).

@@ -1,6 +1,6 @@
-import BLECore
-import BLEPackets
-import MonotonicTime
+internal import BLECore
+internal import BLEPackets
+internal import MonotonicTime
 
 /// One running pairing, encryption or Security Request.
 final class PairingProcedure {

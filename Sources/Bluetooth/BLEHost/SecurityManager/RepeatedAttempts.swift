@@ -1,5 +1,5 @@
-import BLECore
-import MonotonicTime
+internal import BLECore
+internal import MonotonicTime
 
 /// How long peers whose pairings failed must wait, each time longer (Core 5.4, Vol 3 Part H 2.3.6).
 struct RepeatedAttempts {

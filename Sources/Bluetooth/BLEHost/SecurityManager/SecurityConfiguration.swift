@@ -1,5 +1,5 @@
 public import BLECore
-public import BLEPackets
+package import BLEPackets
 
 /// The configuration of a host's Security Manager.
 ///
@@ -25,9 +25,9 @@ public struct SecurityConfiguration: Hashable, Sendable {
     /// Whether to request Keypress Notifications.
     public var keypress: Bool
     /// The keys that this device distributes.
-    public var localKeys: SMPKeyDistribution
+    package var localKeys: SMPKeyDistribution
     /// The keys that the peer may distribute.
-    public var remoteKeys: SMPKeyDistribution
+    package var remoteKeys: SMPKeyDistribution
     /// The acceptable sizes of encryption keys, in bytes; within 7...16. ``HostBehaviour/nimble`` only checks 7...16.
     public var keySizes: ClosedRange<Int>
     /// The behaviour where the specification leaves a choice, or where NimBLE deviates from it.
@@ -36,7 +36,7 @@ public struct SecurityConfiguration: Hashable, Sendable {
     public var conduct: HostBehaviour
 
     /// A configuration; the defaults are those of NimBLE-Arduino 2.5.1, which request no security.
-    public init(
+    package init(
         ioCapability: IOCapability = .noInputNoOutput, hasOutOfBandData: Bool = false, bonding: Bool = false,
         mitm: Bool = false, secureConnections: Bool = false, secureConnectionsOnly: Bool = false,
         requiresAuthentication: Bool = false, acceptsPairing: Bool = true, keypress: Bool = false,
@@ -60,7 +60,7 @@ public struct SecurityConfiguration: Hashable, Sendable {
     }
 
     /// The AuthReq octet for this configuration.
-    public var authenticationRequirements: SMPAuthenticationRequirements {
+    package var authenticationRequirements: SMPAuthenticationRequirements {
         var requirements: SMPAuthenticationRequirements = []
         if bonding { requirements.insert(.bonding) }
         if mitm { requirements.insert(.mitm) }

@@ -1,5 +1,5 @@
 package import BLECore
-import MonotonicTime
+internal import MonotonicTime
 
 /// The state shared by the Security Managers of a host's links.
 package final class SecurityContext {

@@ -1,6 +1,6 @@
-import BLECore
-import BLEPackets
-import MonotonicTime
+internal import BLECore
+internal import BLEPackets
+internal import MonotonicTime
 
 /// Confirm and random values, which LE legacy pairing and LE Secure Connections share, and the rest of legacy pairing
 /// (Core 5.4, Vol 3 Part H 2.3.5.5 and 2.3.5.6).

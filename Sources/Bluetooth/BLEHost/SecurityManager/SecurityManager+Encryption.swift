@@ -1,5 +1,5 @@
-import BLECore
-import BLEPackets
+internal import BLECore
+internal import BLEPackets
 package import MonotonicTime
 
 /// The controller's part: encryption with new keys and with those of earlier pairings (Core 5.4, Vol 3 Part H 2.4.4).

@@ -1,5 +1,5 @@
-import BLECore
-import BLEPackets
+internal import BLECore
+internal import BLEPackets
 package import MonotonicTime
 
 /// The exchange of pairing features (Core 5.4, Vol 3 Part H 2.3.1 and 3.5.1).

@@ -1,6 +1,6 @@
-import BLECore
-import BLEPackets
-import MonotonicTime
+internal import BLECore
+internal import BLEPackets
+internal import MonotonicTime
 
 /// Key distribution over the encrypted link (Core 5.4, Vol 3 Part H 3.6).
 extension SecurityManager {

@@ -1,7 +1,7 @@
-import BLECore
-import BLEPackets
-import ByteCodec
-import MonotonicTime
+internal import BLECore
+internal import BLEPackets
+internal import ByteCodec
+internal import MonotonicTime
 
 extension SecurityManager {
     /// Dispatches PDUs. Reserved codes are ignored (Core 5.4, Vol 3 Part H 3.3), and so are empty PDUs.

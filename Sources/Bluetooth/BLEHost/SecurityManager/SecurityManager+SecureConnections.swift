@@ -1,6 +1,6 @@
-import BLECore
-import BLEPackets
-import MonotonicTime
+internal import BLECore
+internal import BLEPackets
+internal import MonotonicTime
 
 /// LE Secure Connections (Core 5.4, Vol 3 Part H 2.3.5.6).
 extension SecurityManager {

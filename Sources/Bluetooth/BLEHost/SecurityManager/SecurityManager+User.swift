@@ -1,5 +1,5 @@
 package import BLECore
-import BLEPackets
+internal import BLEPackets
 package import MonotonicTime
 
 /// User input of a pairing.

@@ -1,8 +1,8 @@
 import BLECore
-public import ByteCodec
+import ByteCodec
 
 /// One kind of Attribute Protocol PDU (Core 5.4, Vol 3 Part F 3.3).
-public protocol ATTPDU: Hashable, Sendable {
+package protocol ATTPDU: Hashable, Sendable {
     /// The first octet of every such PDU.
     static var opcode: ATTOpcode { get }
 
@@ -19,7 +19,7 @@ public protocol ATTPDU: Hashable, Sendable {
 
 extension ATTPDU {
     /// Decodes a whole PDU: the opcode must be this one, without surplus bytes.
-    public init(decoding pdu: ArraySlice<UInt8>) throws(CodecError) {
+    package init(decoding pdu: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(pdu, subject: Self.name)
         let opcode = ATTOpcode(rawValue: try reader.uint8())
         guard opcode == Self.opcode else {
@@ -30,7 +30,7 @@ extension ATTPDU {
     }
 
     /// The whole PDU.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = ByteWriter()
         write(to: &writer)
         return writer.bytes
@@ -39,7 +39,7 @@ extension ATTPDU {
 
 extension ATTOpcode {
     /// Every PDU of the protocol, in the order of the specification.
-    public static let pdus: [any ATTPDU.Type] = [
+    package static let pdus: [any ATTPDU.Type] = [
         ATTErrorResponse.self,
         ATTExchangeMTURequest.self, ATTExchangeMTUResponse.self,
         ATTFindInformationRequest.self, ATTFindInformationResponse.self,
@@ -252,37 +252,32 @@ extension ATTErrorCode: CustomStringConvertible {
 }
 
 /// The refusal of a request (Core 5.4, Vol 3 Part F 3.4.1.1).
-public struct ATTErrorResponse: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.errorResponse
-    /// The name in errors.
-    public static let name: StaticString = "ATT Error Response"
+package struct ATTErrorResponse: ATTPDU {
+    package static let opcode = ATTOpcode.errorResponse
+    package static let name: StaticString = "ATT Error Response"
 
     /// The opcode of the refused request.
-    public var request: ATTOpcode
+    package var request: ATTOpcode
 
     /// The attribute the request failed at; 0 where none is concerned.
-    public var handle: UInt16
+    package var handle: UInt16
 
     /// Why.
-    public var code: ATTErrorCode
+    package var code: ATTErrorCode
 
-    /// The PDU with these fields.
-    public init(request: ATTOpcode, handle: UInt16, code: ATTErrorCode) {
+    package init(request: ATTOpcode, handle: UInt16, code: ATTErrorCode) {
         self.request = request
         self.handle = handle
         self.code = code
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         request = ATTOpcode(rawValue: try reader.uint8())
         handle = try reader.uint16()
         code = ATTErrorCode(rawValue: try reader.uint8())
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint8(request.rawValue)
         writer.uint16(handle)

@@ -1,33 +1,28 @@
-public import BLECore
-public import ByteCodec
+import BLECore
+import ByteCodec
 
 /// Requests the types of the attributes in a range (Core 5.4, Vol 3 Part F 3.4.3.1).
-public struct ATTFindInformationRequest: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.findInformationRequest
-    /// The name in errors.
-    public static let name: StaticString = "ATT Find Information Request"
+package struct ATTFindInformationRequest: ATTPDU {
+    package static let opcode = ATTOpcode.findInformationRequest
+    package static let name: StaticString = "ATT Find Information Request"
 
     /// The first handle of the range.
-    public var startHandle: UInt16
+    package var startHandle: UInt16
 
     /// The last handle of the range.
-    public var endHandle: UInt16
+    package var endHandle: UInt16
 
-    /// The PDU with these fields.
-    public init(startHandle: UInt16, endHandle: UInt16) {
+    package init(startHandle: UInt16, endHandle: UInt16) {
         self.startHandle = startHandle
         self.endHandle = endHandle
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         startHandle = try reader.uint16()
         endHandle = try reader.uint16()
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint16(startHandle)
         writer.uint16(endHandle)
@@ -35,14 +30,12 @@ public struct ATTFindInformationRequest: ATTPDU {
 }
 
 /// The types of attributes, in handle order (Core 5.4, Vol 3 Part F 3.4.3.2).
-public struct ATTFindInformationResponse: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.findInformationResponse
-    /// The name in errors.
-    public static let name: StaticString = "ATT Find Information Response"
+package struct ATTFindInformationResponse: ATTPDU {
+    package static let opcode = ATTOpcode.findInformationResponse
+    package static let name: StaticString = "ATT Find Information Response"
 
     /// The format of the types in one response.
-    public enum Format: UInt8, Sendable {
+    package enum Format: UInt8, Sendable {
         /// 16-bit types.
         case uuid16 = 1
         /// 128-bit types.
@@ -50,32 +43,31 @@ public struct ATTFindInformationResponse: ATTPDU {
     }
 
     /// One attribute.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// Its handle.
-        public var handle: UInt16
+        package var handle: UInt16
         /// Its type.
-        public var type: BLEUUID
+        package var type: BLEUUID
 
         /// An attribute with its type.
-        public init(handle: UInt16, type: BLEUUID) {
+        package init(handle: UInt16, type: BLEUUID) {
             self.handle = handle
             self.type = type
         }
     }
 
     /// The width of the types.
-    public var format: Format
+    package var format: Format
     /// The attributes; one or more by the specification.
-    public var entries: [Entry]
+    package var entries: [Entry]
 
     /// A response. With ``Format/uuid16`` only types with a 16-bit form are sent.
-    public init(format: Format, entries: [Entry]) {
+    package init(format: Format, entries: [Entry]) {
         self.format = format
         self.entries = entries
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         let number = try reader.uint8()
         guard let format = Format(rawValue: number) else {
             throw reader.invalid("format", UInt64(number), allowed: "1 or 2")
@@ -89,8 +81,7 @@ public struct ATTFindInformationResponse: ATTPDU {
         } while reader.remaining > 0
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint8(format.rawValue)
         for entry in entries {
@@ -109,42 +100,37 @@ public struct ATTFindInformationResponse: ATTPDU {
 }
 
 /// Requests the attributes of a 16-bit type with a value (Core 5.4, Vol 3 Part F 3.4.3.3).
-public struct ATTFindByTypeValueRequest: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.findByTypeValueRequest
-    /// The name in errors.
-    public static let name: StaticString = "ATT Find By Type Value Request"
+package struct ATTFindByTypeValueRequest: ATTPDU {
+    package static let opcode = ATTOpcode.findByTypeValueRequest
+    package static let name: StaticString = "ATT Find By Type Value Request"
 
     /// The first handle of the range.
-    public var startHandle: UInt16
+    package var startHandle: UInt16
 
     /// The last handle of the range.
-    public var endHandle: UInt16
+    package var endHandle: UInt16
 
     /// The type, always in its 16-bit form.
-    public var type: UInt16
+    package var type: UInt16
 
     /// The value to look for.
-    public var value: ArraySlice<UInt8>
+    package var value: ArraySlice<UInt8>
 
-    /// The PDU with these fields.
-    public init(startHandle: UInt16, endHandle: UInt16, type: UInt16, value: ArraySlice<UInt8>) {
+    package init(startHandle: UInt16, endHandle: UInt16, type: UInt16, value: ArraySlice<UInt8>) {
         self.startHandle = startHandle
         self.endHandle = endHandle
         self.type = type
         self.value = value
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         startHandle = try reader.uint16()
         endHandle = try reader.uint16()
         type = try reader.uint16()
         value = reader.rest()
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint16(startHandle)
         writer.uint16(endHandle)
@@ -154,36 +140,32 @@ public struct ATTFindByTypeValueRequest: ATTPDU {
 }
 
 /// The attributes found, each with the end of its group (Core 5.4, Vol 3 Part F 3.4.3.4).
-public struct ATTFindByTypeValueResponse: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.findByTypeValueResponse
-    /// The name in errors.
-    public static let name: StaticString = "ATT Find By Type Value Response"
+package struct ATTFindByTypeValueResponse: ATTPDU {
+    package static let opcode = ATTOpcode.findByTypeValueResponse
+    package static let name: StaticString = "ATT Find By Type Value Response"
 
     /// One attribute found.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// Its handle.
-        public var handle: UInt16
+        package var handle: UInt16
         /// The last handle of its group; its own where it groups nothing.
-        public var groupEndHandle: UInt16
+        package var groupEndHandle: UInt16
 
         /// An attribute with its group.
-        public init(handle: UInt16, groupEndHandle: UInt16) {
+        package init(handle: UInt16, groupEndHandle: UInt16) {
             self.handle = handle
             self.groupEndHandle = groupEndHandle
         }
     }
 
     /// The attributes in handle order; one or more by the specification.
-    public var entries: [Entry]
+    package var entries: [Entry]
 
-    /// The PDU with these fields.
-    public init(entries: [Entry]) {
+    package init(entries: [Entry]) {
         self.entries = entries
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         entries = []
         repeat {
             let handle = try reader.uint16()
@@ -191,8 +173,7 @@ public struct ATTFindByTypeValueResponse: ATTPDU {
         } while reader.remaining > 0
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         for entry in entries {
             writer.uint16(entry.handle)
@@ -202,54 +183,44 @@ public struct ATTFindByTypeValueResponse: ATTPDU {
 }
 
 /// The client's receive MTU (Core 5.4, Vol 3 Part F 3.4.2.1).
-public struct ATTExchangeMTURequest: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.exchangeMTURequest
-    /// The name in errors.
-    public static let name: StaticString = "ATT Exchange MTU Request"
+package struct ATTExchangeMTURequest: ATTPDU {
+    package static let opcode = ATTOpcode.exchangeMTURequest
+    package static let name: StaticString = "ATT Exchange MTU Request"
 
     /// In bytes; at least 23 by the specification.
-    public var clientReceiveMTU: UInt16
+    package var clientReceiveMTU: UInt16
 
-    /// The PDU with these fields.
-    public init(clientReceiveMTU: UInt16) {
+    package init(clientReceiveMTU: UInt16) {
         self.clientReceiveMTU = clientReceiveMTU
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         clientReceiveMTU = try reader.uint16()
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint16(clientReceiveMTU)
     }
 }
 
 /// The server's receive MTU; the smaller of the two is the new ATT MTU (Core 5.4, Vol 3 Part F 3.4.2.2).
-public struct ATTExchangeMTUResponse: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.exchangeMTUResponse
-    /// The name in errors.
-    public static let name: StaticString = "ATT Exchange MTU Response"
+package struct ATTExchangeMTUResponse: ATTPDU {
+    package static let opcode = ATTOpcode.exchangeMTUResponse
+    package static let name: StaticString = "ATT Exchange MTU Response"
 
     /// In bytes; at least 23 by the specification.
-    public var serverReceiveMTU: UInt16
+    package var serverReceiveMTU: UInt16
 
-    /// The PDU with these fields.
-    public init(serverReceiveMTU: UInt16) {
+    package init(serverReceiveMTU: UInt16) {
         self.serverReceiveMTU = serverReceiveMTU
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         serverReceiveMTU = try reader.uint16()
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint16(serverReceiveMTU)
     }

@@ -1,36 +1,31 @@
-public import BLECore
-public import ByteCodec
+import BLECore
+import ByteCodec
 
 /// Requests the values of the attributes of a type (Core 5.4, Vol 3 Part F 3.4.4.1).
-public struct ATTReadByTypeRequest: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.readByTypeRequest
-    /// The name in errors.
-    public static let name: StaticString = "ATT Read By Type Request"
+package struct ATTReadByTypeRequest: ATTPDU {
+    package static let opcode = ATTOpcode.readByTypeRequest
+    package static let name: StaticString = "ATT Read By Type Request"
 
     /// The first handle of the range.
-    public var startHandle: UInt16
+    package var startHandle: UInt16
     /// The last handle of the range.
-    public var endHandle: UInt16
+    package var endHandle: UInt16
     /// The type; written in its shortest form.
-    public var type: BLEUUID
+    package var type: BLEUUID
 
-    /// The PDU with these fields.
-    public init(startHandle: UInt16, endHandle: UInt16, type: BLEUUID) {
+    package init(startHandle: UInt16, endHandle: UInt16, type: BLEUUID) {
         self.startHandle = startHandle
         self.endHandle = endHandle
         self.type = type
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         startHandle = try reader.uint16()
         endHandle = try reader.uint16()
         type = try BLEUUID(from: &reader, width: reader.remaining)
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint16(startHandle)
         writer.uint16(endHandle)
@@ -39,36 +34,32 @@ public struct ATTReadByTypeRequest: ATTPDU {
 }
 
 /// Values with their handles, all of one length (Core 5.4, Vol 3 Part F 3.4.4.2).
-public struct ATTReadByTypeResponse: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.readByTypeResponse
-    /// The name in errors.
-    public static let name: StaticString = "ATT Read By Type Response"
+package struct ATTReadByTypeResponse: ATTPDU {
+    package static let opcode = ATTOpcode.readByTypeResponse
+    package static let name: StaticString = "ATT Read By Type Response"
 
     /// One attribute.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// Its handle.
-        public var handle: UInt16
+        package var handle: UInt16
         /// Its value, at most 253 bytes.
-        public var value: ArraySlice<UInt8>
+        package var value: ArraySlice<UInt8>
 
         /// An attribute with its value.
-        public init(handle: UInt16, value: ArraySlice<UInt8>) {
+        package init(handle: UInt16, value: ArraySlice<UInt8>) {
             self.handle = handle
             self.value = value
         }
     }
 
     /// The attributes in handle order; one or more by the specification, their values of equal length.
-    public var entries: [Entry]
+    package var entries: [Entry]
 
-    /// The PDU with these fields.
-    public init(entries: [Entry]) {
+    package init(entries: [Entry]) {
         self.entries = entries
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         let length = try reader.uint8()
         guard length >= 2 else { throw reader.invalid("length", UInt64(length), allowed: "2...255") }
         entries = []
@@ -78,8 +69,7 @@ public struct ATTReadByTypeResponse: ATTPDU {
         } while reader.remaining > 0
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint8(UInt8(truncatingIfNeeded: 2 + (entries.first?.value.count ?? 0)))
         for entry in entries {
@@ -90,35 +80,30 @@ public struct ATTReadByTypeResponse: ATTPDU {
 }
 
 /// Requests the values of the attributes of a grouping type: services (Core 5.4, Vol 3 Part F 3.4.4.9).
-public struct ATTReadByGroupTypeRequest: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.readByGroupTypeRequest
-    /// The name in errors.
-    public static let name: StaticString = "ATT Read By Group Type Request"
+package struct ATTReadByGroupTypeRequest: ATTPDU {
+    package static let opcode = ATTOpcode.readByGroupTypeRequest
+    package static let name: StaticString = "ATT Read By Group Type Request"
 
     /// The first handle of the range.
-    public var startHandle: UInt16
+    package var startHandle: UInt16
     /// The last handle of the range.
-    public var endHandle: UInt16
+    package var endHandle: UInt16
     /// The grouping type; written in its shortest form.
-    public var groupType: BLEUUID
+    package var groupType: BLEUUID
 
-    /// The PDU with these fields.
-    public init(startHandle: UInt16, endHandle: UInt16, groupType: BLEUUID) {
+    package init(startHandle: UInt16, endHandle: UInt16, groupType: BLEUUID) {
         self.startHandle = startHandle
         self.endHandle = endHandle
         self.groupType = groupType
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         startHandle = try reader.uint16()
         endHandle = try reader.uint16()
         groupType = try BLEUUID(from: &reader, width: reader.remaining)
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint16(startHandle)
         writer.uint16(endHandle)
@@ -127,23 +112,21 @@ public struct ATTReadByGroupTypeRequest: ATTPDU {
 }
 
 /// Groups with their ends and values, all values of one length (Core 5.4, Vol 3 Part F 3.4.4.10).
-public struct ATTReadByGroupTypeResponse: ATTPDU {
-    /// The first octet.
-    public static let opcode = ATTOpcode.readByGroupTypeResponse
-    /// The name in errors.
-    public static let name: StaticString = "ATT Read By Group Type Response"
+package struct ATTReadByGroupTypeResponse: ATTPDU {
+    package static let opcode = ATTOpcode.readByGroupTypeResponse
+    package static let name: StaticString = "ATT Read By Group Type Response"
 
     /// One group.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The attribute that opens the group.
-        public var handle: UInt16
+        package var handle: UInt16
         /// The last handle of the group.
-        public var groupEndHandle: UInt16
+        package var groupEndHandle: UInt16
         /// The value of the group's first attribute, at most 251 bytes.
-        public var value: ArraySlice<UInt8>
+        package var value: ArraySlice<UInt8>
 
         /// A group with its value.
-        public init(handle: UInt16, groupEndHandle: UInt16, value: ArraySlice<UInt8>) {
+        package init(handle: UInt16, groupEndHandle: UInt16, value: ArraySlice<UInt8>) {
             self.handle = handle
             self.groupEndHandle = groupEndHandle
             self.value = value
@@ -151,15 +134,13 @@ public struct ATTReadByGroupTypeResponse: ATTPDU {
     }
 
     /// The groups in handle order; one or more by the specification, their values of equal length.
-    public var entries: [Entry]
+    package var entries: [Entry]
 
-    /// The PDU with these fields.
-    public init(entries: [Entry]) {
+    package init(entries: [Entry]) {
         self.entries = entries
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         let length = try reader.uint8()
         guard length >= 4 else { throw reader.invalid("length", UInt64(length), allowed: "4...255") }
         entries = []
@@ -171,8 +152,7 @@ public struct ATTReadByGroupTypeResponse: ATTPDU {
         } while reader.remaining > 0
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint8(UInt8(truncatingIfNeeded: 4 + (entries.first?.value.count ?? 0)))
         for entry in entries {

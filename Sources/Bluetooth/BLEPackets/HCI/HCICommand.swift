@@ -1,18 +1,16 @@
-public import ByteCodec
+import ByteCodec
 
 /// One kind of command, from host to controller (Core 5.4, Vol 4 Part E 5.4.1).
-public protocol HCICommand: Hashable, Sendable {
+package protocol HCICommand: Hashable, Sendable {
     /// The return parameters in Command Complete; ``HCIStatusParameters`` if there is only a status. Unused by commands
     /// that are answered by Command Status.
     associatedtype ReturnParameters: HCIReturnParameters = HCIStatusParameters
 
-    /// The opcode.
     static var opcode: HCIOpcode { get }
 
     /// The name in the specification, for errors: "HCI LE Rand".
     static var name: StaticString { get }
 
-    /// Parses the parameters.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the parameters, without the header.
@@ -20,7 +18,7 @@ public protocol HCICommand: Hashable, Sendable {
 }
 
 /// The return parameters of a command: a status, and further values.
-public protocol HCIReturnParameters: Hashable, Sendable {
+package protocol HCIReturnParameters: Hashable, Sendable {
     /// Whether the command succeeded; otherwise the other values are undefined.
     var status: HCIErrorCode { get }
 
@@ -33,14 +31,14 @@ public protocol HCIReturnParameters: Hashable, Sendable {
 
 extension HCICommand {
     /// Decodes parameters; no byte may be left over.
-    public init(parameters: ArraySlice<UInt8>) throws(CodecError) {
+    package init(parameters: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(parameters, subject: Self.name)
         try self.init(from: &reader)
         try reader.end()
     }
 
     /// The whole packet. Parameters are at most 255 bytes.
-    public var packet: HCIPacket {
+    package var packet: HCIPacket {
         var writer = ByteWriter()
         writer.uint16(Self.opcode.rawValue)
         writer.uint8(0)
@@ -52,14 +50,13 @@ extension HCICommand {
 }
 
 /// A command of any kind: its opcode, and undecoded parameters.
-public struct HCIAnyCommand: Hashable, Sendable {
-    /// The opcode.
-    public var opcode: HCIOpcode
+package struct HCIAnyCommand: Hashable, Sendable {
+    package var opcode: HCIOpcode
     /// The parameters, uncopied.
-    public var parameters: ArraySlice<UInt8>
+    package var parameters: ArraySlice<UInt8>
 
     /// Parses a packet without its H4 indicator; its length field must match.
-    public init(decoding bytes: ArraySlice<UInt8>) throws(CodecError) {
+    package init(decoding bytes: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(bytes, subject: "HCI command")
         opcode = HCIOpcode(rawValue: try reader.uint16())
         let length = Int(try reader.uint8())
@@ -69,35 +66,31 @@ public struct HCIAnyCommand: Hashable, Sendable {
 }
 
 /// A command has completed (Core 5.4, Vol 4 Part E 7.7.14).
-public struct HCICommandComplete: HCIEvent {
+package struct HCICommandComplete: HCIEvent {
     /// The event code.
-    public static let code = HCIEventCode.commandComplete
-    /// The name in errors.
-    public static let name: StaticString = "HCI Command Complete"
+    package static let code = HCIEventCode.commandComplete
+    package static let name: StaticString = "HCI Command Complete"
 
     /// The number of commands that the host may send.
-    public var commandPacketCount: UInt8
+    package var commandPacketCount: UInt8
     /// The command; 0 is none.
-    public var command: HCIOpcode
+    package var command: HCIOpcode
     /// The return parameters, status first.
-    public var parameters: ArraySlice<UInt8>
+    package var parameters: ArraySlice<UInt8>
 
-    /// The event with these parameters.
-    public init(commandPacketCount: UInt8, command: HCIOpcode, parameters: ArraySlice<UInt8>) {
+    package init(commandPacketCount: UInt8, command: HCIOpcode, parameters: ArraySlice<UInt8>) {
         self.commandPacketCount = commandPacketCount
         self.command = command
         self.parameters = parameters
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         commandPacketCount = try reader.uint8()
         command = HCIOpcode(rawValue: try reader.uint16())
         parameters = reader.rest()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(commandPacketCount)
         writer.uint16(command.rawValue)
         writer.append(parameters)
@@ -105,35 +98,31 @@ public struct HCICommandComplete: HCIEvent {
 }
 
 /// A command has started, or cannot (Core 5.4, Vol 4 Part E 7.7.15).
-public struct HCICommandStatus: HCIEvent {
+package struct HCICommandStatus: HCIEvent {
     /// The event code.
-    public static let code = HCIEventCode.commandStatus
-    /// The name in errors.
-    public static let name: StaticString = "HCI Command Status"
+    package static let code = HCIEventCode.commandStatus
+    package static let name: StaticString = "HCI Command Status"
 
     /// Success: the command has started; its event follows.
-    public var status: HCIErrorCode
+    package var status: HCIErrorCode
     /// The number of commands that the host may send.
-    public var commandPacketCount: UInt8
+    package var commandPacketCount: UInt8
     /// The command; 0 is none.
-    public var command: HCIOpcode
+    package var command: HCIOpcode
 
-    /// The event with these parameters.
-    public init(status: HCIErrorCode, commandPacketCount: UInt8, command: HCIOpcode) {
+    package init(status: HCIErrorCode, commandPacketCount: UInt8, command: HCIOpcode) {
         self.status = status
         self.commandPacketCount = commandPacketCount
         self.command = command
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         commandPacketCount = try reader.uint8()
         command = HCIOpcode(rawValue: try reader.uint16())
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(status.rawValue)
         writer.uint8(commandPacketCount)
         writer.uint16(command.rawValue)
@@ -141,47 +130,43 @@ public struct HCICommandStatus: HCIEvent {
 }
 
 /// The return parameters of commands that only succeed or fail.
-public struct HCIStatusParameters: HCIReturnParameters {
+package struct HCIStatusParameters: HCIReturnParameters {
     /// Whether the command succeeded.
-    public var status: HCIErrorCode
+    package var status: HCIErrorCode
 
     /// An answer with this status.
-    public init(status: HCIErrorCode) {
+    package init(status: HCIErrorCode) {
         self.status = status
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(status.rawValue)
     }
 }
 
 /// The return parameters of commands about one connection.
-public struct HCIConnectionStatusParameters: HCIReturnParameters {
+package struct HCIConnectionStatusParameters: HCIReturnParameters {
     /// Whether the command succeeded.
-    public var status: HCIErrorCode
+    package var status: HCIErrorCode
     /// The connection.
-    public var handle: UInt16
+    package var handle: UInt16
 
     /// An answer with these values.
-    public init(status: HCIErrorCode, handle: UInt16) {
+    package init(status: HCIErrorCode, handle: UInt16) {
         self.status = status
         self.handle = handle
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(status.rawValue)
         writer.uint16(handle)
     }
@@ -189,19 +174,19 @@ public struct HCIConnectionStatusParameters: HCIReturnParameters {
 
 extension HCICommandComplete {
     /// The answer to `command`.
-    public init<Command: HCICommand>(to command: Command.Type, _ parameters: Command.ReturnParameters) {
+    package init<Command: HCICommand>(to command: Command.Type, _ parameters: Command.ReturnParameters) {
         var writer = ByteWriter()
         parameters.write(to: &writer)
         self.init(commandPacketCount: 1, command: Command.opcode, parameters: writer.bytes[...])
     }
 
     /// The status: the first return parameter, or `nil` where the command has none.
-    public var status: HCIErrorCode? {
+    package var status: HCIErrorCode? {
         parameters.first.map { HCIErrorCode(rawValue: $0) }
     }
 
     /// The return parameters as those of `command`. A controller may truncate them if ``status`` is an error.
-    public func returnParameters<Command: HCICommand>(of command: Command.Type) throws(CodecError)
+    package func returnParameters<Command: HCICommand>(of command: Command.Type) throws(CodecError)
         -> Command.ReturnParameters
     {
         var reader = ByteReader(parameters, subject: Command.name)

@@ -1,7 +1,7 @@
-public import ByteCodec
+import ByteCodec
 
 /// One kind of event, from controller to host (Core 5.4, Vol 4 Part E 5.4.4).
-public protocol HCIEvent: Hashable, Sendable {
+package protocol HCIEvent: Hashable, Sendable {
     /// The event code.
     static var code: HCIEventCode { get }
 
@@ -20,10 +20,10 @@ public protocol HCIEvent: Hashable, Sendable {
 
 extension HCIEvent {
     /// None: not an LE Meta event.
-    public static var subevent: HCILESubeventCode? { nil }
+    package static var subevent: HCILESubeventCode? { nil }
 
     /// Decodes an event, whose code must be this one's; no byte may be left over.
-    public init(_ event: HCIAnyEvent) throws(CodecError) {
+    package init(_ event: HCIAnyEvent) throws(CodecError) {
         var reader = ByteReader(event.parameters, subject: Self.name)
         guard event.code == Self.code, event.subevent == Self.subevent else {
             let allowed = "\(Self.code)" + (Self.subevent.map { " with subevent \($0)" } ?? "")
@@ -34,7 +34,7 @@ extension HCIEvent {
     }
 
     /// The whole packet. Parameters are at most 255 bytes.
-    public var packet: HCIPacket {
+    package var packet: HCIPacket {
         var writer = ByteWriter()
         writer.uint16(UInt16(Self.code.rawValue))
         if let subevent = Self.subevent { writer.uint8(subevent.rawValue) }
@@ -46,16 +46,16 @@ extension HCIEvent {
 }
 
 /// An event of any kind: its code, and parameters not decoded yet.
-public struct HCIAnyEvent: Hashable, Sendable {
+package struct HCIAnyEvent: Hashable, Sendable {
     /// The event code.
-    public var code: HCIEventCode
+    package var code: HCIEventCode
     /// The subevent code of LE Meta events.
-    public var subevent: HCILESubeventCode?
+    package var subevent: HCILESubeventCode?
     /// The parameters after the subevent code, uncopied.
-    public var parameters: ArraySlice<UInt8>
+    package var parameters: ArraySlice<UInt8>
 
     /// Parses a packet without its H4 indicator; its length field must match.
-    public init(decoding bytes: ArraySlice<UInt8>) throws(CodecError) {
+    package init(decoding bytes: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(bytes, subject: "HCI event")
         code = HCIEventCode(rawValue: try reader.uint8())
         let length = Int(try reader.uint8())
@@ -70,165 +70,150 @@ public struct HCIAnyEvent: Hashable, Sendable {
 }
 
 /// The code of an event (Core 5.4, Vol 4 Part E 5.4.4); open for any value.
-public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
+package struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     /// The octet.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// An event code by number.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Disconnection Complete.
-    public static let disconnectionComplete = HCIEventCode(rawValue: 0x05)
+    package static let disconnectionComplete = HCIEventCode(rawValue: 0x05)
     /// Encryption Change.
-    public static let encryptionChange = HCIEventCode(rawValue: 0x08)
+    package static let encryptionChange = HCIEventCode(rawValue: 0x08)
     /// Read Remote Version Information Complete.
-    public static let readRemoteVersionInformationComplete = HCIEventCode(rawValue: 0x0C)
+    package static let readRemoteVersionInformationComplete = HCIEventCode(rawValue: 0x0C)
     /// Command Complete.
-    public static let commandComplete = HCIEventCode(rawValue: 0x0E)
+    package static let commandComplete = HCIEventCode(rawValue: 0x0E)
     /// Command Status.
-    public static let commandStatus = HCIEventCode(rawValue: 0x0F)
+    package static let commandStatus = HCIEventCode(rawValue: 0x0F)
     /// Number Of Completed Packets.
-    public static let numberOfCompletedPackets = HCIEventCode(rawValue: 0x13)
+    package static let numberOfCompletedPackets = HCIEventCode(rawValue: 0x13)
     /// Data Buffer Overflow.
-    public static let dataBufferOverflow = HCIEventCode(rawValue: 0x1A)
+    package static let dataBufferOverflow = HCIEventCode(rawValue: 0x1A)
     /// Encryption Key Refresh Complete.
-    public static let encryptionKeyRefreshComplete = HCIEventCode(rawValue: 0x30)
+    package static let encryptionKeyRefreshComplete = HCIEventCode(rawValue: 0x30)
     /// LE Meta: the subevent code follows.
-    public static let leMeta = HCIEventCode(rawValue: 0x3E)
+    package static let leMeta = HCIEventCode(rawValue: 0x3E)
 }
 
 /// The first parameter of an LE Meta event (Core 5.4, Vol 4 Part E 7.7.65); open for any value.
-public struct HCILESubeventCode: RawRepresentable, Hashable, Sendable {
+package struct HCILESubeventCode: RawRepresentable, Hashable, Sendable {
     /// The octet.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// A subevent code by number.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// LE Connection Complete.
-    public static let connectionComplete = HCILESubeventCode(rawValue: 0x01)
+    package static let connectionComplete = HCILESubeventCode(rawValue: 0x01)
     /// LE Advertising Report.
-    public static let advertisingReport = HCILESubeventCode(rawValue: 0x02)
+    package static let advertisingReport = HCILESubeventCode(rawValue: 0x02)
     /// LE Connection Update Complete.
-    public static let connectionUpdateComplete = HCILESubeventCode(rawValue: 0x03)
+    package static let connectionUpdateComplete = HCILESubeventCode(rawValue: 0x03)
     /// LE Read Remote Features Complete.
-    public static let readRemoteFeaturesComplete = HCILESubeventCode(rawValue: 0x04)
+    package static let readRemoteFeaturesComplete = HCILESubeventCode(rawValue: 0x04)
     /// LE Long Term Key Request.
-    public static let longTermKeyRequest = HCILESubeventCode(rawValue: 0x05)
+    package static let longTermKeyRequest = HCILESubeventCode(rawValue: 0x05)
     /// LE Remote Connection Parameter Request.
-    public static let remoteConnectionParameterRequest = HCILESubeventCode(rawValue: 0x06)
+    package static let remoteConnectionParameterRequest = HCILESubeventCode(rawValue: 0x06)
     /// LE Data Length Change.
-    public static let dataLengthChange = HCILESubeventCode(rawValue: 0x07)
+    package static let dataLengthChange = HCILESubeventCode(rawValue: 0x07)
     /// LE Read Local P-256 Public Key Complete.
-    public static let readLocalP256PublicKeyComplete = HCILESubeventCode(rawValue: 0x08)
+    package static let readLocalP256PublicKeyComplete = HCILESubeventCode(rawValue: 0x08)
     /// LE Generate DHKey Complete.
-    public static let generateDHKeyComplete = HCILESubeventCode(rawValue: 0x09)
+    package static let generateDHKeyComplete = HCILESubeventCode(rawValue: 0x09)
     /// LE Enhanced Connection Complete.
-    public static let enhancedConnectionComplete = HCILESubeventCode(rawValue: 0x0A)
+    package static let enhancedConnectionComplete = HCILESubeventCode(rawValue: 0x0A)
     /// LE Directed Advertising Report.
-    public static let directedAdvertisingReport = HCILESubeventCode(rawValue: 0x0B)
+    package static let directedAdvertisingReport = HCILESubeventCode(rawValue: 0x0B)
     /// LE PHY Update Complete.
-    public static let phyUpdateComplete = HCILESubeventCode(rawValue: 0x0C)
+    package static let phyUpdateComplete = HCILESubeventCode(rawValue: 0x0C)
     /// LE Extended Advertising Report.
-    public static let extendedAdvertisingReport = HCILESubeventCode(rawValue: 0x0D)
+    package static let extendedAdvertisingReport = HCILESubeventCode(rawValue: 0x0D)
     /// LE Scan Timeout.
-    public static let scanTimeout = HCILESubeventCode(rawValue: 0x11)
+    package static let scanTimeout = HCILESubeventCode(rawValue: 0x11)
     /// LE Advertising Set Terminated.
-    public static let advertisingSetTerminated = HCILESubeventCode(rawValue: 0x12)
+    package static let advertisingSetTerminated = HCILESubeventCode(rawValue: 0x12)
     /// LE Scan Request Received.
-    public static let scanRequestReceived = HCILESubeventCode(rawValue: 0x13)
+    package static let scanRequestReceived = HCILESubeventCode(rawValue: 0x13)
     /// LE Channel Selection Algorithm.
-    public static let channelSelectionAlgorithm = HCILESubeventCode(rawValue: 0x14)
+    package static let channelSelectionAlgorithm = HCILESubeventCode(rawValue: 0x14)
 }
 
 extension HCIEventCode: CustomStringConvertible {
     /// The number, e.g. `0x3E`.
-    public var description: String { hexadecimal(UInt64(rawValue), digits: 2) }
+    package var description: String { hexadecimal(UInt64(rawValue), digits: 2) }
 }
 
 extension HCILESubeventCode: CustomStringConvertible {
     /// The number, e.g. `0x02`.
-    public var description: String { hexadecimal(UInt64(rawValue), digits: 2) }
+    package var description: String { hexadecimal(UInt64(rawValue), digits: 2) }
 }
 
 /// Sets the mask of events (Core 5.4, Vol 4 Part E 7.3.1).
-public struct HCISetEventMask: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.setEventMask
-    /// The name in errors.
-    public static let name: StaticString = "HCI Set Event Mask"
+package struct HCISetEventMask: HCICommand {
+    package static let opcode = HCIOpcode.setEventMask
+    package static let name: StaticString = "HCI Set Event Mask"
 
     /// Bit n − 1 is event n; bit 61 is LE Meta.
-    public var mask: UInt64
+    package var mask: UInt64
 
-    /// The command with these parameters.
-    public init(mask: UInt64) {
+    package init(mask: UInt64) {
         self.mask = mask
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         mask = try reader.uint64()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint64(mask)
     }
 }
 
 /// Sets page 2 of the mask of events; bit 23 is Authenticated Payload Timeout Expired (Core 5.4, Vol 4 Part E 7.3.69).
-public struct HCISetEventMaskPage2: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.setEventMaskPage2
-    /// The name in errors.
-    public static let name: StaticString = "HCI Set Event Mask Page 2"
+package struct HCISetEventMaskPage2: HCICommand {
+    package static let opcode = HCIOpcode.setEventMaskPage2
+    package static let name: StaticString = "HCI Set Event Mask Page 2"
 
     /// The mask.
-    public var mask: UInt64
+    package var mask: UInt64
 
-    /// The command with these parameters.
-    public init(mask: UInt64) {
+    package init(mask: UInt64) {
         self.mask = mask
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         mask = try reader.uint64()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint64(mask)
     }
 }
 
 /// Sets the mask of LE events (Core 5.4, Vol 4 Part E 7.8.1).
-public struct HCILESetEventMask: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetEventMask
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Event Mask"
+package struct HCILESetEventMask: HCICommand {
+    package static let opcode = HCIOpcode.leSetEventMask
+    package static let name: StaticString = "HCI LE Set Event Mask"
 
     /// Bit n − 1 is LE subevent n.
-    public var mask: UInt64
+    package var mask: UInt64
 
-    /// The command with these parameters.
-    public init(mask: UInt64) {
+    package init(mask: UInt64) {
         self.mask = mask
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         mask = try reader.uint64()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint64(mask)
     }
 }

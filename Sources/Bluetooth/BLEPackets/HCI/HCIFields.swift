@@ -2,23 +2,23 @@ import BLECore
 import ByteCodec
 
 /// An own address type (Core 5.4, Vol 4 Part E 7.8.5); open for any value.
-public struct HCIOwnAddressType: RawRepresentable, Hashable, Sendable {
+package struct HCIOwnAddressType: RawRepresentable, Hashable, Sendable {
     /// The octet.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// A type by number.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// The public address.
-    public static let `public` = HCIOwnAddressType(rawValue: 0)
+    package static let `public` = HCIOwnAddressType(rawValue: 0)
     /// The address of LE Set Random Address.
-    public static let random = HCIOwnAddressType(rawValue: 1)
+    package static let random = HCIOwnAddressType(rawValue: 1)
     /// A private address that the controller generates for the peer, or the public address.
-    public static let resolvableOrPublic = HCIOwnAddressType(rawValue: 2)
+    package static let resolvableOrPublic = HCIOwnAddressType(rawValue: 2)
     /// A private address that the controller generates for the peer, or that of LE Set Random Address.
-    public static let resolvableOrRandom = HCIOwnAddressType(rawValue: 3)
+    package static let resolvableOrRandom = HCIOwnAddressType(rawValue: 3)
 }
 
 /// A role in a connection (Core 5.4, Vol 4 Part E 7.7.65.1); open for any value.
@@ -38,44 +38,44 @@ public struct HCIRole: RawRepresentable, Hashable, Sendable {
 }
 
 /// A legacy advertising type (Core 5.4, Vol 4 Part E 7.8.5); open for any value.
-public struct HCIAdvertisingType: RawRepresentable, Hashable, Sendable {
+package struct HCIAdvertisingType: RawRepresentable, Hashable, Sendable {
     /// The octet.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// A type by number.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// ADV_IND: scannable and connectable.
-    public static let connectable = HCIAdvertisingType(rawValue: 0)
+    package static let connectable = HCIAdvertisingType(rawValue: 0)
     /// High duty cycle ADV_DIRECT_IND, for 1.28 s: connectable by one peer.
-    public static let directedHighDuty = HCIAdvertisingType(rawValue: 1)
+    package static let directedHighDuty = HCIAdvertisingType(rawValue: 1)
     /// ADV_SCAN_IND: scannable.
-    public static let scannable = HCIAdvertisingType(rawValue: 2)
+    package static let scannable = HCIAdvertisingType(rawValue: 2)
     /// ADV_NONCONN_IND: neither scannable nor connectable.
-    public static let nonConnectable = HCIAdvertisingType(rawValue: 3)
+    package static let nonConnectable = HCIAdvertisingType(rawValue: 3)
     /// Low duty cycle ADV_DIRECT_IND: connectable by one peer.
-    public static let directedLowDuty = HCIAdvertisingType(rawValue: 4)
+    package static let directedLowDuty = HCIAdvertisingType(rawValue: 4)
 }
 
 /// Requested connection parameters (Core 5.4, Vol 4 Part E 7.8.12).
-public struct HCIConnectionParameters: Hashable, Sendable {
+package struct HCIConnectionParameters: Hashable, Sendable {
     /// The shortest interval, in 1.25 ms; 0x0006...0x0C80.
-    public var minimumInterval: UInt16
+    package var minimumInterval: UInt16
     /// The longest interval, in 1.25 ms; 0x0006...0x0C80.
-    public var maximumInterval: UInt16
+    package var maximumInterval: UInt16
     /// How many connection events the peripheral may skip; at most 0x01F3.
-    public var latency: UInt16
+    package var latency: UInt16
     /// The supervision time-out, in 10 ms; 0x000A...0x0C80.
-    public var supervisionTimeout: UInt16
+    package var supervisionTimeout: UInt16
     /// A hint: the shortest connection event, in 0.625 ms.
-    public var minimumEventLength: UInt16
+    package var minimumEventLength: UInt16
     /// A hint: the longest connection event, in 0.625 ms.
-    public var maximumEventLength: UInt16
+    package var maximumEventLength: UInt16
 
     /// Parameters in the specification's units.
-    public init(
+    package init(
         minimumInterval: UInt16, maximumInterval: UInt16, latency: UInt16, supervisionTimeout: UInt16,
         minimumEventLength: UInt16 = 0, maximumEventLength: UInt16 = 0
     ) {

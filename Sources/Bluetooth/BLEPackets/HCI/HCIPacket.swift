@@ -27,7 +27,7 @@ public struct HCIPacket: Hashable, Sendable {
 }
 
 /// The transport between a host and a controller: packets arrive complete and in order.
-public protocol HCITransport: AnyObject, Sendable {
+package protocol HCITransport: AnyObject, Sendable {
     /// Sends a packet; never calls the receiver synchronously.
     func send(_ packet: HCIPacket)
 
@@ -41,7 +41,7 @@ public protocol HCITransport: AnyObject, Sendable {
 
 extension HCITransport {
     /// Does nothing: a transport within the program does not end.
-    public func setLossHandler(_ handler: @escaping @Sendable (String) -> Void) {}
+    package func setLossHandler(_ handler: @escaping @Sendable (String) -> Void) {}
 }
 
 /// Parses a stream of bytes into HCI packets (UART transport layer, "H4": Core 5.4, Vol 4 Part A).

@@ -1,6 +1,6 @@
 extension HCIOpcode {
     /// Every command that has a type, by opcode.
-    public static let commands: [any HCICommand.Type] = [
+    package static let commands: [any HCICommand.Type] = [
         HCIDisconnect.self,
         HCIReadRemoteVersionInformation.self,
         HCISetEventMask.self,
@@ -90,7 +90,7 @@ extension HCIOpcode {
 
 extension HCIEventCode {
     /// Every event that has a type, by code and subevent code.
-    public static let events: [any HCIEvent.Type] = [
+    package static let events: [any HCIEvent.Type] = [
         HCIDisconnectionComplete.self,
         HCIEncryptionChange.self,
         HCIReadRemoteVersionInformationComplete.self,

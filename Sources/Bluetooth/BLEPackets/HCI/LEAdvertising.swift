@@ -1,30 +1,27 @@
-public import BLECore
-public import ByteCodec
+import BLECore
+import ByteCodec
 
 /// Sets the advertising parameters (Core 5.4, Vol 4 Part E 7.8.5).
-public struct HCILESetAdvertisingParameters: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetAdvertisingParameters
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Advertising Parameters"
+package struct HCILESetAdvertisingParameters: HCICommand {
+    package static let opcode = HCIOpcode.leSetAdvertisingParameters
+    package static let name: StaticString = "HCI LE Set Advertising Parameters"
 
     /// The shortest interval, in 0.625 ms; 0x0020...0x4000.
-    public var minimumInterval: UInt16
+    package var minimumInterval: UInt16
     /// The longest interval, in 0.625 ms; 0x0020...0x4000.
-    public var maximumInterval: UInt16
+    package var maximumInterval: UInt16
     /// The advertising type.
-    public var type: HCIAdvertisingType
+    package var type: HCIAdvertisingType
     /// The own address type.
-    public var ownAddressType: HCIOwnAddressType
+    package var ownAddressType: HCIOwnAddressType
     /// The target of directed advertising.
-    public var peerAddress: DeviceAddress
+    package var peerAddress: DeviceAddress
     /// Bit 0 is channel 37, bit 1 is 38, bit 2 is 39.
-    public var channelMap: UInt8
+    package var channelMap: UInt8
     /// Bit 0: scan requests, bit 1: connection requests from the accept list only.
-    public var filterPolicy: UInt8
+    package var filterPolicy: UInt8
 
-    /// The command with these parameters.
-    public init(
+    package init(
         minimumInterval: UInt16, maximumInterval: UInt16, type: HCIAdvertisingType,
         ownAddressType:
             HCIOwnAddressType, peerAddress: DeviceAddress, channelMap: UInt8, filterPolicy: UInt8
@@ -38,8 +35,7 @@ public struct HCILESetAdvertisingParameters: HCICommand {
         self.filterPolicy = filterPolicy
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         minimumInterval = try reader.uint16()
         maximumInterval = try reader.uint16()
         type = HCIAdvertisingType(rawValue: try reader.uint8())
@@ -49,8 +45,7 @@ public struct HCILESetAdvertisingParameters: HCICommand {
         filterPolicy = try reader.uint8()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(minimumInterval)
         writer.uint16(maximumInterval)
         writer.uint8(type.rawValue)
@@ -62,42 +57,36 @@ public struct HCILESetAdvertisingParameters: HCICommand {
 }
 
 /// Reads the transmit power of advertising (Core 5.4, Vol 4 Part E 7.8.6).
-public struct HCILEReadAdvertisingPhysicalChannelTxPower: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leReadAdvertisingPhysicalChannelTxPower
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Read Advertising Physical Channel Tx Power"
+package struct HCILEReadAdvertisingPhysicalChannelTxPower: HCICommand {
+    package static let opcode = HCIOpcode.leReadAdvertisingPhysicalChannelTxPower
+    package static let name: StaticString = "HCI LE Read Advertising Physical Channel Tx Power"
 
     /// The command, which has no parameters.
-    public init() {}
+    package init() {}
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {}
+    package init(from reader: inout ByteReader) throws(CodecError) {}
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {}
+    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
-    public struct ReturnParameters: HCIReturnParameters {
+    package struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
-        public var status: HCIErrorCode
+        package var status: HCIErrorCode
         /// In dBm.
-        public var txPower: Int8
+        package var txPower: Int8
 
         /// An answer with these values.
-        public init(status: HCIErrorCode, txPower: Int8) {
+        package init(status: HCIErrorCode, txPower: Int8) {
             self.status = status
             self.txPower = txPower
         }
 
-        /// Parses the parameters.
-        public init(from reader: inout ByteReader) throws(CodecError) {
+        package init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             txPower = try reader.int8()
         }
 
-        /// Writes the parameters.
-        public func write(to writer: inout ByteWriter) {
+        package func write(to writer: inout ByteWriter) {
             writer.uint8(status.rawValue)
             writer.int8(txPower)
         }
@@ -105,114 +94,93 @@ public struct HCILEReadAdvertisingPhysicalChannelTxPower: HCICommand {
 }
 
 /// Sets the advertising data (Core 5.4, Vol 4 Part E 7.8.7).
-public struct HCILESetAdvertisingData: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetAdvertisingData
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Advertising Data"
+package struct HCILESetAdvertisingData: HCICommand {
+    package static let opcode = HCIOpcode.leSetAdvertisingData
+    package static let name: StaticString = "HCI LE Set Advertising Data"
 
     /// At most 31 bytes; further bytes are not sent.
-    public var data: ArraySlice<UInt8>
+    package var data: ArraySlice<UInt8>
 
-    /// The command with these parameters.
-    public init(data: ArraySlice<UInt8>) {
+    package init(data: ArraySlice<UInt8>) {
         self.data = data
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         data = try reader.hciAdvertisingData()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.hciAdvertisingData(data)
     }
 }
 
 /// Sets the scan response data (Core 5.4, Vol 4 Part E 7.8.8).
-public struct HCILESetScanResponseData: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetScanResponseData
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Scan Response Data"
+package struct HCILESetScanResponseData: HCICommand {
+    package static let opcode = HCIOpcode.leSetScanResponseData
+    package static let name: StaticString = "HCI LE Set Scan Response Data"
 
     /// At most 31 bytes; further bytes are not sent.
-    public var data: ArraySlice<UInt8>
+    package var data: ArraySlice<UInt8>
 
-    /// The command with these parameters.
-    public init(data: ArraySlice<UInt8>) {
+    package init(data: ArraySlice<UInt8>) {
         self.data = data
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         data = try reader.hciAdvertisingData()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.hciAdvertisingData(data)
     }
 }
 
 /// Starts or stops advertising (Core 5.4, Vol 4 Part E 7.8.9).
-public struct HCILESetAdvertisingEnable: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetAdvertisingEnable
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Advertising Enable"
+package struct HCILESetAdvertisingEnable: HCICommand {
+    package static let opcode = HCIOpcode.leSetAdvertisingEnable
+    package static let name: StaticString = "HCI LE Set Advertising Enable"
 
     /// Whether to advertise.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
 
-    /// The command with these parameters.
-    public init(isEnabled: Bool) {
+    package init(isEnabled: Bool) {
         self.isEnabled = isEnabled
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         isEnabled = try reader.hciBool("isEnabled")
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(isEnabled ? 1 : 0)
     }
 }
 
 /// Received a scan request for an advertising set (Core 5.4, Vol 4 Part E 7.7.65.19).
-public struct HCILEScanRequestReceived: HCIEvent {
-    /// LE Meta.
-    public static let code = HCIEventCode.leMeta
-    /// The subevent code.
-    public static let subevent: HCILESubeventCode? = .scanRequestReceived
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Scan Request Received"
+package struct HCILEScanRequestReceived: HCIEvent {
+    package static let code = HCIEventCode.leMeta
+    package static let subevent: HCILESubeventCode? = .scanRequestReceived
+    package static let name: StaticString = "HCI LE Scan Request Received"
 
     /// The advertising set.
-    public var advertisingHandle: UInt8
+    package var advertisingHandle: UInt8
     /// The requesting scanner.
-    public var scanner: DeviceAddress
+    package var scanner: DeviceAddress
     /// Whether ``scanner`` is an identity that the controller has resolved.
-    public var isResolved: Bool
+    package var isResolved: Bool
 
-    /// The event with these parameters.
-    public init(advertisingHandle: UInt8, scanner: DeviceAddress, isResolved: Bool = false) {
+    package init(advertisingHandle: UInt8, scanner: DeviceAddress, isResolved: Bool = false) {
         self.advertisingHandle = advertisingHandle
         self.scanner = scanner
         self.isResolved = isResolved
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         advertisingHandle = try reader.uint8()
         (scanner, isResolved) = try reader.hciResolvedAddress()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(advertisingHandle)
         writer.hciAddress(scanner, isResolved: isResolved)
     }

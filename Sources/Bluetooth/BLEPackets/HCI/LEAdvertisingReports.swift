@@ -1,5 +1,5 @@
-public import BLECore
-public import ByteCodec
+import BLECore
+import ByteCodec
 
 /// Received advertisements (Core 5.4, Vol 4 Part E 7.7.65.2).
 public struct HCILEAdvertisingReport: HCIEvent {
@@ -48,23 +48,18 @@ public struct HCILEAdvertisingReport: HCIEvent {
         }
     }
 
-    /// LE Meta.
-    public static let code = HCIEventCode.leMeta
-    /// The subevent code.
-    public static let subevent: HCILESubeventCode? = .advertisingReport
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Advertising Report"
+    package static let code = HCIEventCode.leMeta
+    package static let subevent: HCILESubeventCode? = .advertisingReport
+    package static let name: StaticString = "HCI LE Advertising Report"
 
     /// One after another.
     public var reports: [Report]
 
-    /// The event with these reports.
-    public init(reports: [Report]) {
+    package init(reports: [Report]) {
         self.reports = reports
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         let count = try reader.uint8()
         guard 1...0x19 ~= count else { throw reader.invalid("number of reports", UInt64(count), allowed: "1...25") }
         reports = []
@@ -79,8 +74,7 @@ public struct HCILEAdvertisingReport: HCIEvent {
         }
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(UInt8(truncatingIfNeeded: reports.count))
         for report in reports {
             writer.uint8(report.kind.rawValue)
@@ -93,20 +87,20 @@ public struct HCILEAdvertisingReport: HCIEvent {
 }
 
 /// Received directed advertisements to unresolved private addresses (Core 5.4, Vol 4 Part E 7.7.65.11).
-public struct HCILEDirectedAdvertisingReport: HCIEvent {
+package struct HCILEDirectedAdvertisingReport: HCIEvent {
     /// One received packet; always ADV_DIRECT_IND.
-    public struct Report: Hashable, Sendable {
+    package struct Report: Hashable, Sendable {
         /// The advertiser.
-        public var address: DeviceAddress
+        package var address: DeviceAddress
         /// Whether ``address`` is an identity that the controller has resolved.
-        public var isResolved: Bool
+        package var isResolved: Bool
         /// The private address it is for.
-        public var target: DeviceAddress
+        package var target: DeviceAddress
         /// The RSSI, in dBm; 127 is unknown.
-        public var rssi: Int8
+        package var rssi: Int8
 
         /// A report of one packet.
-        public init(address: DeviceAddress, isResolved: Bool = false, target: DeviceAddress, rssi: Int8) {
+        package init(address: DeviceAddress, isResolved: Bool = false, target: DeviceAddress, rssi: Int8) {
             self.address = address
             self.isResolved = isResolved
             self.target = target
@@ -114,23 +108,18 @@ public struct HCILEDirectedAdvertisingReport: HCIEvent {
         }
     }
 
-    /// LE Meta.
-    public static let code = HCIEventCode.leMeta
-    /// The subevent code.
-    public static let subevent: HCILESubeventCode? = .directedAdvertisingReport
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Directed Advertising Report"
+    package static let code = HCIEventCode.leMeta
+    package static let subevent: HCILESubeventCode? = .directedAdvertisingReport
+    package static let name: StaticString = "HCI LE Directed Advertising Report"
 
     /// One after another.
-    public var reports: [Report]
+    package var reports: [Report]
 
-    /// The event with these reports.
-    public init(reports: [Report]) {
+    package init(reports: [Report]) {
         self.reports = reports
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         let count = try reader.uint8()
         guard 1...15 ~= count else { throw reader.invalid("number of reports", UInt64(count), allowed: "1...15") }
         reports = []
@@ -144,8 +133,7 @@ public struct HCILEDirectedAdvertisingReport: HCIEvent {
         }
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(UInt8(truncatingIfNeeded: reports.count))
         for report in reports {
             writer.uint8(1)
@@ -157,79 +145,79 @@ public struct HCILEDirectedAdvertisingReport: HCIEvent {
 }
 
 /// Received extended or legacy advertisements (Core 5.4, Vol 4 Part E 7.7.65.13).
-public struct HCILEExtendedAdvertisingReport: HCIEvent {
+package struct HCILEExtendedAdvertisingReport: HCIEvent {
     /// The report.
-    public struct Kind: OptionSet, Hashable, Sendable {
+    package struct Kind: OptionSet, Hashable, Sendable {
         /// The two octets.
-        public let rawValue: UInt16
+        package let rawValue: UInt16
 
         /// Kinds by their bits.
-        public init(rawValue: UInt16) {
+        package init(rawValue: UInt16) {
             self.rawValue = rawValue
         }
 
         /// The advertiser accepts connections.
-        public static let connectable = Kind(rawValue: 0x01)
+        package static let connectable = Kind(rawValue: 0x01)
         /// The advertiser answers scanners.
-        public static let scannable = Kind(rawValue: 0x02)
+        package static let scannable = Kind(rawValue: 0x02)
         /// The advertisement is for one peer.
-        public static let directed = Kind(rawValue: 0x04)
+        package static let directed = Kind(rawValue: 0x04)
         /// A scan response.
-        public static let scanResponse = Kind(rawValue: 0x08)
+        package static let scanResponse = Kind(rawValue: 0x08)
         /// A legacy packet.
-        public static let legacy = Kind(rawValue: 0x10)
+        package static let legacy = Kind(rawValue: 0x10)
         /// More data follow in another report.
-        public static let incomplete = Kind(rawValue: 0x20)
+        package static let incomplete = Kind(rawValue: 0x20)
         /// Truncated: no more data follow.
-        public static let truncated = Kind(rawValue: 0x40)
+        package static let truncated = Kind(rawValue: 0x40)
     }
 
     /// The target of a directed advertisement.
-    public struct Target: Hashable, Sendable {
+    package struct Target: Hashable, Sendable {
         /// The type octet: public, random, or 0xFE, a private address that was not resolved.
-        public var type: UInt8
+        package var type: UInt8
         /// The address in the packet.
-        public var address: DeviceAddress
+        package var address: DeviceAddress
 
         /// A target with these values.
-        public init(type: UInt8, address: DeviceAddress) {
+        package init(type: UInt8, address: DeviceAddress) {
             self.type = type
             self.address = address
         }
 
         /// None: type and address are 0.
-        public static let none = Target(type: 0, address: DeviceAddress(0, .public))
+        package static let none = Target(type: 0, address: DeviceAddress(0, .public))
         /// A private address that was not resolved.
-        public static let unresolved: UInt8 = 0xFE
+        package static let unresolved: UInt8 = 0xFE
     }
 
     /// One received packet, or a fragment.
-    public struct Report: Hashable, Sendable {
+    package struct Report: Hashable, Sendable {
         /// The report.
-        public var kind: Kind
+        package var kind: Kind
         /// The advertiser; `nil` if anonymous.
-        public var address: DeviceAddress?
+        package var address: DeviceAddress?
         /// Whether ``address`` is an identity that the controller has resolved.
-        public var isResolved: Bool
+        package var isResolved: Bool
         /// The PHY of the advertisement.
-        public var primaryPHY: HCIPHY
+        package var primaryPHY: HCIPHY
         /// The PHY of its auxiliary packets.
-        public var secondaryPHY: HCIPHY
+        package var secondaryPHY: HCIPHY
         /// The advertising set; 0xFF: none.
-        public var sid: UInt8
+        package var sid: UInt8
         /// The transmit power, in dBm; 127 is unknown.
-        public var txPower: Int8
+        package var txPower: Int8
         /// The RSSI, in dBm; 127 is unknown.
-        public var rssi: Int8
+        package var rssi: Int8
         /// The interval of periodic advertising, in 1.25 ms; 0: none.
-        public var periodicInterval: UInt16
+        package var periodicInterval: UInt16
         /// The target.
-        public var target: Target
+        package var target: Target
         /// Advertising or scan response data; at most 229 bytes.
-        public var data: ArraySlice<UInt8>
+        package var data: ArraySlice<UInt8>
 
         /// A report of one packet.
-        public init(
+        package init(
             kind: Kind, address: DeviceAddress?, isResolved: Bool = false, primaryPHY: HCIPHY = .le1M,
             secondaryPHY: HCIPHY = .none, sid: UInt8 = 0xFF, txPower: Int8 = 127, rssi: Int8,
             periodicInterval: UInt16 = 0, target: Target = .none, data: ArraySlice<UInt8>
@@ -291,33 +279,27 @@ public struct HCILEExtendedAdvertisingReport: HCIEvent {
         private static let anonymous: UInt8 = 0xFF
     }
 
-    /// LE Meta.
-    public static let code = HCIEventCode.leMeta
-    /// The subevent code.
-    public static let subevent: HCILESubeventCode? = .extendedAdvertisingReport
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Extended Advertising Report"
+    package static let code = HCIEventCode.leMeta
+    package static let subevent: HCILESubeventCode? = .extendedAdvertisingReport
+    package static let name: StaticString = "HCI LE Extended Advertising Report"
     /// The longest data that fit into one report.
-    public static let maximumDataLength = 229
+    package static let maximumDataLength = 229
 
     /// One after another.
-    public var reports: [Report]
+    package var reports: [Report]
 
-    /// The event with these reports.
-    public init(reports: [Report]) {
+    package init(reports: [Report]) {
         self.reports = reports
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         let count = try reader.uint8()
         guard 1...10 ~= count else { throw reader.invalid("number of reports", UInt64(count), allowed: "1...10") }
         reports = []
         for _ in 0..<count { reports.append(try Report(from: &reader)) }
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(UInt8(truncatingIfNeeded: reports.count))
         for report in reports { report.write(to: &writer) }
     }

@@ -1,107 +1,95 @@
-public import ByteCodec
+import ByteCodec
 
 /// Data channels, one bit each: bit 0 is channel 0 (Core 5.4, Vol 4 Part E 7.8.19); open for any value of 40 bits.
-public struct HCIChannelMap: RawRepresentable, Hashable, Sendable {
+package struct HCIChannelMap: RawRepresentable, Hashable, Sendable {
     /// The bits; those from 40 on are not encoded.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
 
     /// Channels by their bits.
-    public init(rawValue: UInt64) {
+    package init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
     /// Channels 0 to 36.
-    public static let all = HCIChannelMap(rawValue: 0x1F_FFFF_FFFF)
+    package static let all = HCIChannelMap(rawValue: 0x1F_FFFF_FFFF)
 
     /// Reads five octets.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         let low = try reader.uint32()
         rawValue = UInt64(low) | UInt64(try reader.uint8()) << 32
     }
 
     /// Writes five octets.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint32(UInt32(truncatingIfNeeded: rawValue))
         writer.uint8(UInt8(truncatingIfNeeded: rawValue >> 32))
     }
 }
 
 /// Classifies the data channels as bad or unknown (Core 5.4, Vol 4 Part E 7.8.19).
-public struct HCILESetHostChannelClassification: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetHostChannelClassification
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Host Channel Classification"
+package struct HCILESetHostChannelClassification: HCICommand {
+    package static let opcode = HCIOpcode.leSetHostChannelClassification
+    package static let name: StaticString = "HCI LE Set Host Channel Classification"
 
     /// The channels that are not bad, as far as the host knows; at least one.
-    public var channelMap: HCIChannelMap
+    package var channelMap: HCIChannelMap
 
-    /// The command with these parameters.
-    public init(channelMap: HCIChannelMap) {
+    package init(channelMap: HCIChannelMap) {
         self.channelMap = channelMap
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         channelMap = try HCIChannelMap(from: &reader)
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         channelMap.write(to: &writer)
     }
 }
 
 /// Reads the channel map of a connection (Core 5.4, Vol 4 Part E 7.8.20).
-public struct HCILEReadChannelMap: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leReadChannelMap
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Read Channel Map"
+package struct HCILEReadChannelMap: HCICommand {
+    package static let opcode = HCIOpcode.leReadChannelMap
+    package static let name: StaticString = "HCI LE Read Channel Map"
 
     /// The connection.
-    public var handle: UInt16
+    package var handle: UInt16
 
-    /// The command with these parameters.
-    public init(handle: UInt16) {
+    package init(handle: UInt16) {
         self.handle = handle
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(handle)
     }
 
     /// The return parameters.
-    public struct ReturnParameters: HCIReturnParameters {
+    package struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
-        public var status: HCIErrorCode
+        package var status: HCIErrorCode
         /// The connection.
-        public var handle: UInt16
+        package var handle: UInt16
         /// The channels in use.
-        public var channelMap: HCIChannelMap
+        package var channelMap: HCIChannelMap
 
         /// An answer with these values.
-        public init(status: HCIErrorCode, handle: UInt16, channelMap: HCIChannelMap) {
+        package init(status: HCIErrorCode, handle: UInt16, channelMap: HCIChannelMap) {
             self.status = status
             self.handle = handle
             self.channelMap = channelMap
         }
 
-        /// Parses the parameters.
-        public init(from reader: inout ByteReader) throws(CodecError) {
+        package init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             handle = try reader.uint16()
             channelMap = try HCIChannelMap(from: &reader)
         }
 
-        /// Writes the parameters.
-        public func write(to writer: inout ByteWriter) {
+        package func write(to writer: inout ByteWriter) {
             writer.uint8(status.rawValue)
             writer.uint16(handle)
             channelMap.write(to: &writer)
@@ -110,33 +98,27 @@ public struct HCILEReadChannelMap: HCICommand {
 }
 
 /// The channel selection algorithm of a new connection (Core 5.4, Vol 4 Part E 7.7.65.20).
-public struct HCILEChannelSelectionAlgorithm: HCIEvent {
-    /// LE Meta.
-    public static let code = HCIEventCode.leMeta
-    /// The subevent code.
-    public static let subevent: HCILESubeventCode? = .channelSelectionAlgorithm
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Channel Selection Algorithm"
+package struct HCILEChannelSelectionAlgorithm: HCIEvent {
+    package static let code = HCIEventCode.leMeta
+    package static let subevent: HCILESubeventCode? = .channelSelectionAlgorithm
+    package static let name: StaticString = "HCI LE Channel Selection Algorithm"
 
     /// The connection.
-    public var handle: UInt16
+    package var handle: UInt16
     /// 0: algorithm 1, 1: algorithm 2.
-    public var algorithm: UInt8
+    package var algorithm: UInt8
 
-    /// The event with these parameters.
-    public init(handle: UInt16, algorithm: UInt8) {
+    package init(handle: UInt16, algorithm: UInt8) {
         self.handle = handle
         self.algorithm = algorithm
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         algorithm = try reader.uint8()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(handle)
         writer.uint8(algorithm)
     }

@@ -1,30 +1,27 @@
-public import BLECore
-public import ByteCodec
+import BLECore
+import ByteCodec
 
 /// Connects to an advertiser (Core 5.4, Vol 4 Part E 7.8.12).
-public struct HCILECreateConnection: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leCreateConnection
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Create Connection"
+package struct HCILECreateConnection: HCICommand {
+    package static let opcode = HCIOpcode.leCreateConnection
+    package static let name: StaticString = "HCI LE Create Connection"
 
     /// The scan interval, in 0.625 ms; 0x0004...0x4000.
-    public var scanInterval: UInt16
+    package var scanInterval: UInt16
     /// The scan window, in 0.625 ms; at most the interval.
-    public var scanWindow: UInt16
+    package var scanWindow: UInt16
     /// Whether to connect to any device in the accept list instead of the peer.
-    public var usesFilterAcceptList: Bool
+    package var usesFilterAcceptList: Bool
     /// The peer to connect to.
-    public var peerAddress: DeviceAddress
+    package var peerAddress: DeviceAddress
     /// Whether ``peerAddress`` is an identity address.
-    public var isPeerIdentity: Bool
+    package var isPeerIdentity: Bool
     /// The own address type of the connection.
-    public var ownAddressType: HCIOwnAddressType
+    package var ownAddressType: HCIOwnAddressType
     /// The connection parameters.
-    public var parameters: HCIConnectionParameters
+    package var parameters: HCIConnectionParameters
 
-    /// The command with these parameters.
-    public init(
+    package init(
         scanInterval: UInt16, scanWindow: UInt16, usesFilterAcceptList: Bool, peerAddress: DeviceAddress,
         isPeerIdentity: Bool = false, ownAddressType: HCIOwnAddressType, parameters: HCIConnectionParameters
     ) {
@@ -37,8 +34,7 @@ public struct HCILECreateConnection: HCICommand {
         self.parameters = parameters
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         scanInterval = try reader.uint16()
         scanWindow = try reader.uint16()
         usesFilterAcceptList = try reader.hciBool("usesFilterAcceptList")
@@ -47,8 +43,7 @@ public struct HCILECreateConnection: HCICommand {
         parameters = try HCIConnectionParameters(from: &reader)
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(scanInterval)
         writer.uint16(scanWindow)
         writer.uint8(usesFilterAcceptList ? 1 : 0)
@@ -59,61 +54,55 @@ public struct HCILECreateConnection: HCICommand {
 }
 
 /// Cancels the creation of a connection (Core 5.4, Vol 4 Part E 7.8.13).
-public struct HCILECreateConnectionCancel: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leCreateConnectionCancel
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Create Connection Cancel"
+package struct HCILECreateConnectionCancel: HCICommand {
+    package static let opcode = HCIOpcode.leCreateConnectionCancel
+    package static let name: StaticString = "HCI LE Create Connection Cancel"
 
     /// The command, which has no parameters.
-    public init() {}
+    package init() {}
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {}
+    package init(from reader: inout ByteReader) throws(CodecError) {}
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {}
+    package func write(to writer: inout ByteWriter) {}
 }
 
 /// Connects to an advertiser on any PHY (Core 5.4, Vol 4 Part E 7.8.66).
-public struct HCILEExtendedCreateConnection: HCICommand {
+package struct HCILEExtendedCreateConnection: HCICommand {
     /// The scan and connection parameters of one PHY.
-    public struct Initiation: Hashable, Sendable {
+    package struct Initiation: Hashable, Sendable {
         /// The scan interval, in 0.625 ms; at least 4.
-        public var scanInterval: UInt16
+        package var scanInterval: UInt16
         /// The scan window, in 0.625 ms; at most the interval.
-        public var scanWindow: UInt16
+        package var scanWindow: UInt16
         /// The connection parameters.
-        public var parameters: HCIConnectionParameters
+        package var parameters: HCIConnectionParameters
 
         /// An attempt on one PHY.
-        public init(scanInterval: UInt16, scanWindow: UInt16, parameters: HCIConnectionParameters) {
+        package init(scanInterval: UInt16, scanWindow: UInt16, parameters: HCIConnectionParameters) {
             self.scanInterval = scanInterval
             self.scanWindow = scanWindow
             self.parameters = parameters
         }
     }
 
-    /// The opcode.
-    public static let opcode = HCIOpcode.leExtendedCreateConnection
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Extended Create Connection"
+    package static let opcode = HCIOpcode.leExtendedCreateConnection
+    package static let name: StaticString = "HCI LE Extended Create Connection"
 
     /// Whether to connect to any device in the accept list instead of the peer.
-    public var usesFilterAcceptList: Bool
+    package var usesFilterAcceptList: Bool
     /// The own address type of the connection.
-    public var ownAddressType: HCIOwnAddressType
+    package var ownAddressType: HCIOwnAddressType
     /// The peer to connect to.
-    public var peerAddress: DeviceAddress
+    package var peerAddress: DeviceAddress
     /// Whether ``peerAddress`` is an identity address.
-    public var isPeerIdentity: Bool
+    package var isPeerIdentity: Bool
     /// The PHYs to initiate on.
-    public var phys: HCIPHYs
+    package var phys: HCIPHYs
     /// The parameters for each of ``phys``, in the order of their bits.
-    public var initiations: [Initiation]
+    package var initiations: [Initiation]
 
     /// The command with these parameters; one of `initiations` for each of `phys`.
-    public init(
+    package init(
         usesFilterAcceptList: Bool, ownAddressType: HCIOwnAddressType, peerAddress: DeviceAddress,
         isPeerIdentity: Bool = false, phys: HCIPHYs, initiations: [Initiation]
     ) {
@@ -125,8 +114,7 @@ public struct HCILEExtendedCreateConnection: HCICommand {
         self.initiations = initiations
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         usesFilterAcceptList = try reader.hciBool("usesFilterAcceptList")
         ownAddressType = HCIOwnAddressType(rawValue: try reader.uint8())
         (peerAddress, isPeerIdentity) = try reader.hciResolvedAddress()
@@ -142,8 +130,7 @@ public struct HCILEExtendedCreateConnection: HCICommand {
         }
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(usesFilterAcceptList ? 1 : 0)
         writer.uint8(ownAddressType.rawValue)
         writer.hciAddress(peerAddress, isResolved: isPeerIdentity)
@@ -157,33 +144,29 @@ public struct HCILEExtendedCreateConnection: HCICommand {
 }
 
 /// A connection was created, or an attempt has ended (Core 5.4, Vol 4 Part E 7.7.65.1).
-public struct HCILEConnectionComplete: HCIEvent {
-    /// LE Meta.
-    public static let code = HCIEventCode.leMeta
-    /// The subevent code.
-    public static let subevent: HCILESubeventCode? = .connectionComplete
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Connection Complete"
+package struct HCILEConnectionComplete: HCIEvent {
+    package static let code = HCIEventCode.leMeta
+    package static let subevent: HCILESubeventCode? = .connectionComplete
+    package static let name: StaticString = "HCI LE Connection Complete"
 
     /// Whether it succeeded.
-    public var status: HCIErrorCode
+    package var status: HCIErrorCode
     /// The connection.
-    public var handle: UInt16
+    package var handle: UInt16
     /// This device's role.
-    public var role: HCIRole
+    package var role: HCIRole
     /// The peer.
-    public var peerAddress: DeviceAddress
+    package var peerAddress: DeviceAddress
     /// The connection interval, in 1.25 ms.
-    public var interval: UInt16
+    package var interval: UInt16
     /// How many connection events the peripheral may skip.
-    public var latency: UInt16
+    package var latency: UInt16
     /// The supervision time-out, in 10 ms.
-    public var supervisionTimeout: UInt16
+    package var supervisionTimeout: UInt16
     /// The central's sleep clock accuracy: 0 is 500 ppm, 7 is 20 ppm.
-    public var centralClockAccuracy: UInt8
+    package var centralClockAccuracy: UInt8
 
-    /// The event with these parameters.
-    public init(
+    package init(
         status: HCIErrorCode, handle: UInt16, role: HCIRole, peerAddress: DeviceAddress, interval: UInt16,
         latency: UInt16, supervisionTimeout: UInt16, centralClockAccuracy: UInt8
     ) {
@@ -197,8 +180,7 @@ public struct HCILEConnectionComplete: HCIEvent {
         self.centralClockAccuracy = centralClockAccuracy
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()
         role = HCIRole(rawValue: try reader.uint8())
@@ -209,8 +191,7 @@ public struct HCILEConnectionComplete: HCIEvent {
         centralClockAccuracy = try reader.uint8()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(status.rawValue)
         writer.uint16(handle)
         writer.uint8(role.rawValue)
@@ -223,39 +204,35 @@ public struct HCILEConnectionComplete: HCIEvent {
 }
 
 /// As LE Connection Complete, from controllers that resolve private addresses (Core 5.4, Vol 4 Part E 7.7.65.10).
-public struct HCILEEnhancedConnectionComplete: HCIEvent {
-    /// LE Meta.
-    public static let code = HCIEventCode.leMeta
-    /// The subevent code.
-    public static let subevent: HCILESubeventCode? = .enhancedConnectionComplete
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Enhanced Connection Complete"
+package struct HCILEEnhancedConnectionComplete: HCIEvent {
+    package static let code = HCIEventCode.leMeta
+    package static let subevent: HCILESubeventCode? = .enhancedConnectionComplete
+    package static let name: StaticString = "HCI LE Enhanced Connection Complete"
 
     /// Whether it succeeded.
-    public var status: HCIErrorCode
+    package var status: HCIErrorCode
     /// The connection.
-    public var handle: UInt16
+    package var handle: UInt16
     /// This device's role.
-    public var role: HCIRole
+    package var role: HCIRole
     /// The peer.
-    public var peerAddress: DeviceAddress
+    package var peerAddress: DeviceAddress
     /// Whether ``peerAddress`` is an identity that the controller has resolved.
-    public var isPeerResolved: Bool
+    package var isPeerResolved: Bool
     /// The private address this side used, or 0.
-    public var localResolvablePrivateAddress: DeviceAddress
+    package var localResolvablePrivateAddress: DeviceAddress
     /// The private address the peer used, or 0.
-    public var peerResolvablePrivateAddress: DeviceAddress
+    package var peerResolvablePrivateAddress: DeviceAddress
     /// The connection interval, in 1.25 ms.
-    public var interval: UInt16
+    package var interval: UInt16
     /// How many connection events the peripheral may skip.
-    public var latency: UInt16
+    package var latency: UInt16
     /// The supervision time-out, in 10 ms.
-    public var supervisionTimeout: UInt16
+    package var supervisionTimeout: UInt16
     /// The central's sleep clock accuracy: 0 is 500 ppm, 7 is 20 ppm.
-    public var centralClockAccuracy: UInt8
+    package var centralClockAccuracy: UInt8
 
-    /// The event with these parameters.
-    public init(
+    package init(
         status: HCIErrorCode, handle: UInt16, role: HCIRole, peerAddress: DeviceAddress, isPeerResolved: Bool = false,
         localResolvablePrivateAddress: DeviceAddress, peerResolvablePrivateAddress: DeviceAddress,
         interval:
@@ -274,8 +251,7 @@ public struct HCILEEnhancedConnectionComplete: HCIEvent {
         self.centralClockAccuracy = centralClockAccuracy
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()
         role = HCIRole(rawValue: try reader.uint8())
@@ -288,8 +264,7 @@ public struct HCILEEnhancedConnectionComplete: HCIEvent {
         centralClockAccuracy = try reader.uint8()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(status.rawValue)
         writer.uint16(handle)
         writer.uint8(role.rawValue)

@@ -1,37 +1,32 @@
-public import ByteCodec
+import ByteCodec
 
 /// Suggests the longest link layer payload on a connection (Core 5.4, Vol 4 Part E 7.8.33).
-public struct HCILESetDataLength: HCICommand {
+package struct HCILESetDataLength: HCICommand {
     /// Status and connection.
-    public typealias ReturnParameters = HCIConnectionStatusParameters
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetDataLength
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Data Length"
+    package typealias ReturnParameters = HCIConnectionStatusParameters
+    package static let opcode = HCIOpcode.leSetDataLength
+    package static let name: StaticString = "HCI LE Set Data Length"
 
     /// The connection.
-    public var handle: UInt16
+    package var handle: UInt16
     /// In bytes; 27...251.
-    public var txOctets: UInt16
+    package var txOctets: UInt16
     /// In microseconds; 328...17,040.
-    public var txTime: UInt16
+    package var txTime: UInt16
 
-    /// The command with these parameters.
-    public init(handle: UInt16, txOctets: UInt16, txTime: UInt16) {
+    package init(handle: UInt16, txOctets: UInt16, txTime: UInt16) {
         self.handle = handle
         self.txOctets = txOctets
         self.txTime = txTime
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         txOctets = try reader.uint16()
         txTime = try reader.uint16()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(handle)
         writer.uint16(txOctets)
         writer.uint16(txTime)
@@ -39,46 +34,40 @@ public struct HCILESetDataLength: HCICommand {
 }
 
 /// Reads the suggested data length of new connections (Core 5.4, Vol 4 Part E 7.8.34).
-public struct HCILEReadSuggestedDefaultDataLength: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leReadSuggestedDefaultDataLength
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Read Suggested Default Data Length"
+package struct HCILEReadSuggestedDefaultDataLength: HCICommand {
+    package static let opcode = HCIOpcode.leReadSuggestedDefaultDataLength
+    package static let name: StaticString = "HCI LE Read Suggested Default Data Length"
 
     /// The command, which has no parameters.
-    public init() {}
+    package init() {}
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {}
+    package init(from reader: inout ByteReader) throws(CodecError) {}
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {}
+    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
-    public struct ReturnParameters: HCIReturnParameters {
+    package struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
-        public var status: HCIErrorCode
+        package var status: HCIErrorCode
         /// In bytes.
-        public var txOctets: UInt16
+        package var txOctets: UInt16
         /// In microseconds.
-        public var txTime: UInt16
+        package var txTime: UInt16
 
         /// An answer with these values.
-        public init(status: HCIErrorCode, txOctets: UInt16, txTime: UInt16) {
+        package init(status: HCIErrorCode, txOctets: UInt16, txTime: UInt16) {
             self.status = status
             self.txOctets = txOctets
             self.txTime = txTime
         }
 
-        /// Parses the parameters.
-        public init(from reader: inout ByteReader) throws(CodecError) {
+        package init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             txOctets = try reader.uint16()
             txTime = try reader.uint16()
         }
 
-        /// Writes the parameters.
-        public func write(to writer: inout ByteWriter) {
+        package func write(to writer: inout ByteWriter) {
             writer.uint8(status.rawValue)
             writer.uint16(txOctets)
             writer.uint16(txTime)
@@ -87,58 +76,49 @@ public struct HCILEReadSuggestedDefaultDataLength: HCICommand {
 }
 
 /// Sets the longest payload on new connections (Core 5.4, Vol 4 Part E 7.8.35).
-public struct HCILEWriteSuggestedDefaultDataLength: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leWriteSuggestedDefaultDataLength
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Write Suggested Default Data Length"
+package struct HCILEWriteSuggestedDefaultDataLength: HCICommand {
+    package static let opcode = HCIOpcode.leWriteSuggestedDefaultDataLength
+    package static let name: StaticString = "HCI LE Write Suggested Default Data Length"
 
     /// In bytes; 27...251.
-    public var txOctets: UInt16
+    package var txOctets: UInt16
     /// In microseconds; 328...17,040.
-    public var txTime: UInt16
+    package var txTime: UInt16
 
-    /// The command with these parameters.
-    public init(txOctets: UInt16, txTime: UInt16) {
+    package init(txOctets: UInt16, txTime: UInt16) {
         self.txOctets = txOctets
         self.txTime = txTime
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         txOctets = try reader.uint16()
         txTime = try reader.uint16()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(txOctets)
         writer.uint16(txTime)
     }
 }
 
 /// The longest link layer payload of a connection has changed (Core 5.4, Vol 4 Part E 7.7.65.7).
-public struct HCILEDataLengthChange: HCIEvent {
-    /// LE Meta.
-    public static let code = HCIEventCode.leMeta
-    /// The subevent code.
-    public static let subevent: HCILESubeventCode? = .dataLengthChange
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Data Length Change"
+package struct HCILEDataLengthChange: HCIEvent {
+    package static let code = HCIEventCode.leMeta
+    package static let subevent: HCILESubeventCode? = .dataLengthChange
+    package static let name: StaticString = "HCI LE Data Length Change"
 
     /// The connection.
-    public var handle: UInt16
+    package var handle: UInt16
     /// The longest payload sent, in bytes.
-    public var maximumTxOctets: UInt16
+    package var maximumTxOctets: UInt16
     /// The longest packet sent, in microseconds.
-    public var maximumTxTime: UInt16
+    package var maximumTxTime: UInt16
     /// The longest payload received, in bytes.
-    public var maximumRxOctets: UInt16
+    package var maximumRxOctets: UInt16
     /// The longest packet received, in microseconds.
-    public var maximumRxTime: UInt16
+    package var maximumRxTime: UInt16
 
-    /// The event with these parameters.
-    public init(
+    package init(
         handle: UInt16, maximumTxOctets: UInt16, maximumTxTime: UInt16, maximumRxOctets: UInt16,
         maximumRxTime:
             UInt16
@@ -150,8 +130,7 @@ public struct HCILEDataLengthChange: HCIEvent {
         self.maximumRxTime = maximumRxTime
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         maximumTxOctets = try reader.uint16()
         maximumTxTime = try reader.uint16()
@@ -159,8 +138,7 @@ public struct HCILEDataLengthChange: HCIEvent {
         maximumRxTime = try reader.uint16()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(handle)
         writer.uint16(maximumTxOctets)
         writer.uint16(maximumTxTime)
@@ -170,36 +148,32 @@ public struct HCILEDataLengthChange: HCIEvent {
 }
 
 /// Reads the maximum data lengths of the controller (Core 5.4, Vol 4 Part E 7.8.46).
-public struct HCILEReadMaximumDataLength: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leReadMaximumDataLength
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Read Maximum Data Length"
+package struct HCILEReadMaximumDataLength: HCICommand {
+    package static let opcode = HCIOpcode.leReadMaximumDataLength
+    package static let name: StaticString = "HCI LE Read Maximum Data Length"
 
     /// The command, which has no parameters.
-    public init() {}
+    package init() {}
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {}
+    package init(from reader: inout ByteReader) throws(CodecError) {}
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {}
+    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
-    public struct ReturnParameters: HCIReturnParameters {
+    package struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
-        public var status: HCIErrorCode
+        package var status: HCIErrorCode
         /// Sent, in bytes.
-        public var maximumTxOctets: UInt16
+        package var maximumTxOctets: UInt16
         /// Sent, in microseconds.
-        public var maximumTxTime: UInt16
+        package var maximumTxTime: UInt16
         /// Received, in bytes.
-        public var maximumRxOctets: UInt16
+        package var maximumRxOctets: UInt16
         /// Received, in microseconds.
-        public var maximumRxTime: UInt16
+        package var maximumRxTime: UInt16
 
         /// An answer with these values.
-        public init(
+        package init(
             status: HCIErrorCode, maximumTxOctets: UInt16, maximumTxTime: UInt16, maximumRxOctets: UInt16,
             maximumRxTime: UInt16
         ) {
@@ -210,8 +184,7 @@ public struct HCILEReadMaximumDataLength: HCICommand {
             self.maximumRxTime = maximumRxTime
         }
 
-        /// Parses the parameters.
-        public init(from reader: inout ByteReader) throws(CodecError) {
+        package init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             maximumTxOctets = try reader.uint16()
             maximumTxTime = try reader.uint16()
@@ -219,8 +192,7 @@ public struct HCILEReadMaximumDataLength: HCICommand {
             maximumRxTime = try reader.uint16()
         }
 
-        /// Writes the parameters.
-        public func write(to writer: inout ByteWriter) {
+        package func write(to writer: inout ByteWriter) {
             writer.uint8(status.rawValue)
             writer.uint16(maximumTxOctets)
             writer.uint16(maximumTxTime)

@@ -1,61 +1,51 @@
-public import ByteCodec
+import ByteCodec
 
 /// Starts a test that counts reference packets (Core 5.4, Vol 4 Part E 7.8.28, [v1]).
-public struct HCILEReceiverTest: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leReceiverTest
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Receiver Test"
+package struct HCILEReceiverTest: HCICommand {
+    package static let opcode = HCIOpcode.leReceiverTest
+    package static let name: StaticString = "HCI LE Receiver Test"
 
     /// The RF channel, at 2402 MHz and 2 MHz a channel; at most 0x27.
-    public var channel: UInt8
+    package var channel: UInt8
 
-    /// The command with these parameters.
-    public init(channel: UInt8) {
+    package init(channel: UInt8) {
         self.channel = channel
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         channel = try reader.uint8()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(channel)
     }
 }
 
 /// Starts a test that sends reference packets (Core 5.4, Vol 4 Part E 7.8.29, [v1]).
-public struct HCILETransmitterTest: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leTransmitterTest
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Transmitter Test"
+package struct HCILETransmitterTest: HCICommand {
+    package static let opcode = HCIOpcode.leTransmitterTest
+    package static let name: StaticString = "HCI LE Transmitter Test"
 
     /// The RF channel, at 2402 MHz and 2 MHz a channel; at most 0x27.
-    public var channel: UInt8
+    package var channel: UInt8
     /// The payload of each packet, in bytes.
-    public var length: UInt8
+    package var length: UInt8
     /// The payload pattern; at most 7.
-    public var payload: UInt8
+    package var payload: UInt8
 
-    /// The command with these parameters.
-    public init(channel: UInt8, length: UInt8, payload: UInt8) {
+    package init(channel: UInt8, length: UInt8, payload: UInt8) {
         self.channel = channel
         self.length = length
         self.payload = payload
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         channel = try reader.uint8()
         length = try reader.uint8()
         payload = try reader.uint8()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(channel)
         writer.uint8(length)
         writer.uint8(payload)
@@ -63,42 +53,37 @@ public struct HCILETransmitterTest: HCICommand {
 }
 
 /// Ends a test (Core 5.4, Vol 4 Part E 7.8.30).
-public struct HCILETestEnd: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leTestEnd
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Test End"
+package struct HCILETestEnd: HCICommand {
+    package static let opcode = HCIOpcode.leTestEnd
+    package static let name: StaticString = "HCI LE Test End"
 
-    /// The command.
-    public init() {}
+    package init() {}
 
     /// Reads no parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {}
+    package init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes no parameters.
-    public func write(to writer: inout ByteWriter) {}
+    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
-    public struct ReturnParameters: HCIReturnParameters {
+    package struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
-        public var status: HCIErrorCode
+        package var status: HCIErrorCode
         /// The number of received packets; 0 after a transmitter test.
-        public var packetCount: UInt16
+        package var packetCount: UInt16
 
         /// An answer with these values.
-        public init(status: HCIErrorCode, packetCount: UInt16) {
+        package init(status: HCIErrorCode, packetCount: UInt16) {
             self.status = status
             self.packetCount = packetCount
         }
 
-        /// Parses the parameters.
-        public init(from reader: inout ByteReader) throws(CodecError) {
+        package init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             packetCount = try reader.uint16()
         }
 
-        /// Writes the parameters.
-        public func write(to writer: inout ByteWriter) {
+        package func write(to writer: inout ByteWriter) {
             writer.uint8(status.rawValue)
             writer.uint16(packetCount)
         }
@@ -106,35 +91,30 @@ public struct HCILETestEnd: HCICommand {
 }
 
 /// Starts a test that counts reference packets of a PHY (Core 5.4, Vol 4 Part E 7.8.28, [v2]).
-public struct HCILEReceiverTestV2: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leReceiverTestV2
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Receiver Test [v2]"
+package struct HCILEReceiverTestV2: HCICommand {
+    package static let opcode = HCIOpcode.leReceiverTestV2
+    package static let name: StaticString = "HCI LE Receiver Test [v2]"
 
     /// The RF channel, at 2402 MHz and 2 MHz a channel; at most 0x27.
-    public var channel: UInt8
+    package var channel: UInt8
     /// The PHYs for receiving.
-    public var phy: HCIPHY
+    package var phy: HCIPHY
     /// 0: a standard transmitter, 1: one with a stable modulation index.
-    public var modulationIndex: UInt8
+    package var modulationIndex: UInt8
 
-    /// The command with these parameters.
-    public init(channel: UInt8, phy: HCIPHY, modulationIndex: UInt8) {
+    package init(channel: UInt8, phy: HCIPHY, modulationIndex: UInt8) {
         self.channel = channel
         self.phy = phy
         self.modulationIndex = modulationIndex
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         channel = try reader.uint8()
         phy = HCIPHY(rawValue: try reader.uint8())
         modulationIndex = try reader.uint8()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(channel)
         writer.uint8(phy.rawValue)
         writer.uint8(modulationIndex)
@@ -142,39 +122,34 @@ public struct HCILEReceiverTestV2: HCICommand {
 }
 
 /// Starts a test that sends reference packets of a PHY (Core 5.4, Vol 4 Part E 7.8.29, [v2]).
-public struct HCILETransmitterTestV2: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leTransmitterTestV2
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Transmitter Test [v2]"
+package struct HCILETransmitterTestV2: HCICommand {
+    package static let opcode = HCIOpcode.leTransmitterTestV2
+    package static let name: StaticString = "HCI LE Transmitter Test [v2]"
 
     /// The RF channel, at 2402 MHz and 2 MHz a channel; at most 0x27.
-    public var channel: UInt8
+    package var channel: UInt8
     /// The payload of each packet, in bytes.
-    public var length: UInt8
+    package var length: UInt8
     /// The payload pattern; at most 7.
-    public var payload: UInt8
+    package var payload: UInt8
     /// 1 LE 1M, 2 LE 2M, 3 LE Coded with 125 kb/s, 4 LE Coded with 500 kb/s.
-    public var phy: UInt8
+    package var phy: UInt8
 
-    /// The command with these parameters.
-    public init(channel: UInt8, length: UInt8, payload: UInt8, phy: UInt8) {
+    package init(channel: UInt8, length: UInt8, payload: UInt8, phy: UInt8) {
         self.channel = channel
         self.length = length
         self.payload = payload
         self.phy = phy
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         channel = try reader.uint8()
         length = try reader.uint8()
         payload = try reader.uint8()
         phy = try reader.uint8()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(channel)
         writer.uint8(length)
         writer.uint8(payload)

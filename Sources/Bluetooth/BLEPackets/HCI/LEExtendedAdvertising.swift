@@ -1,70 +1,67 @@
-public import BLECore
-public import ByteCodec
+import BLECore
+import ByteCodec
 
 /// The event properties of an advertising set (Core 5.4, Vol 4 Part E 7.8.53).
-public struct HCIAdvertisingEventProperties: OptionSet, Hashable, Sendable {
+package struct HCIAdvertisingEventProperties: OptionSet, Hashable, Sendable {
     /// The two octets.
-    public let rawValue: UInt16
+    package let rawValue: UInt16
 
     /// Properties by their bits.
-    public init(rawValue: UInt16) {
+    package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
     /// Connectable, by one peer if directed.
-    public static let connectable = HCIAdvertisingEventProperties(rawValue: 0x01)
+    package static let connectable = HCIAdvertisingEventProperties(rawValue: 0x01)
     /// Scannable.
-    public static let scannable = HCIAdvertisingEventProperties(rawValue: 0x02)
+    package static let scannable = HCIAdvertisingEventProperties(rawValue: 0x02)
     /// For one peer.
-    public static let directed = HCIAdvertisingEventProperties(rawValue: 0x04)
+    package static let directed = HCIAdvertisingEventProperties(rawValue: 0x04)
     /// High duty cycle directed advertising, for 1.28 s.
-    public static let highDuty = HCIAdvertisingEventProperties(rawValue: 0x08)
+    package static let highDuty = HCIAdvertisingEventProperties(rawValue: 0x08)
     /// Legacy packets.
-    public static let legacy = HCIAdvertisingEventProperties(rawValue: 0x10)
+    package static let legacy = HCIAdvertisingEventProperties(rawValue: 0x10)
     /// Without the advertiser's address.
-    public static let anonymous = HCIAdvertisingEventProperties(rawValue: 0x20)
+    package static let anonymous = HCIAdvertisingEventProperties(rawValue: 0x20)
     /// With the transmit power.
-    public static let includesTxPower = HCIAdvertisingEventProperties(rawValue: 0x40)
+    package static let includesTxPower = HCIAdvertisingEventProperties(rawValue: 0x40)
 }
 
 /// Sets the parameters of an advertising set; creates it if it does not exist (Core 5.4, Vol 4 Part E 7.8.53).
-public struct HCILESetExtendedAdvertisingParameters: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetExtendedAdvertisingParameters
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Extended Advertising Parameters"
+package struct HCILESetExtendedAdvertisingParameters: HCICommand {
+    package static let opcode = HCIOpcode.leSetExtendedAdvertisingParameters
+    package static let name: StaticString = "HCI LE Set Extended Advertising Parameters"
 
     /// The advertising set; 0x00...0xEF.
-    public var advertisingHandle: UInt8
+    package var advertisingHandle: UInt8
     /// The event type.
-    public var properties: HCIAdvertisingEventProperties
+    package var properties: HCIAdvertisingEventProperties
     /// The shortest primary interval, in 0.625 ms; at least 0x20.
-    public var minimumInterval: UInt32
+    package var minimumInterval: UInt32
     /// The longest primary interval, in 0.625 ms; at least 0x20.
-    public var maximumInterval: UInt32
+    package var maximumInterval: UInt32
     /// Bit 0 is channel 37, bit 1 is 38, bit 2 is 39.
-    public var channelMap: UInt8
+    package var channelMap: UInt8
     /// The own address type.
-    public var ownAddressType: HCIOwnAddressType
+    package var ownAddressType: HCIOwnAddressType
     /// The target of directed advertising.
-    public var peerAddress: DeviceAddress
+    package var peerAddress: DeviceAddress
     /// Bit 0: scan requests, bit 1: connection requests from the accept list only.
-    public var filterPolicy: UInt8
+    package var filterPolicy: UInt8
     /// The most, in dBm; 127: the controller chooses.
-    public var txPower: Int8
+    package var txPower: Int8
     /// 1M or coded.
-    public var primaryPHY: HCIPHY
+    package var primaryPHY: HCIPHY
     /// Secondary_Advertising_Max_Skip.
-    public var secondaryMaximumSkip: UInt8
+    package var secondaryMaximumSkip: UInt8
     /// The PHY of auxiliary packets.
-    public var secondaryPHY: HCIPHY
+    package var secondaryPHY: HCIPHY
     /// The set's identifier; 0...15.
-    public var sid: UInt8
+    package var sid: UInt8
     /// Whether scan requests are reported to the host.
-    public var notifiesScanRequests: Bool
+    package var notifiesScanRequests: Bool
 
-    /// The command with these parameters.
-    public init(
+    package init(
         advertisingHandle: UInt8, properties: HCIAdvertisingEventProperties, minimumInterval: UInt32,
         maximumInterval: UInt32, channelMap: UInt8, ownAddressType: HCIOwnAddressType, peerAddress: DeviceAddress,
         filterPolicy: UInt8, txPower: Int8, primaryPHY: HCIPHY, secondaryMaximumSkip: UInt8, secondaryPHY: HCIPHY,
@@ -86,8 +83,7 @@ public struct HCILESetExtendedAdvertisingParameters: HCICommand {
         self.notifiesScanRequests = notifiesScanRequests
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         advertisingHandle = try reader.uint8()
         properties = HCIAdvertisingEventProperties(rawValue: try reader.uint16())
         minimumInterval = try reader.uint24()
@@ -104,8 +100,7 @@ public struct HCILESetExtendedAdvertisingParameters: HCICommand {
         notifiesScanRequests = try reader.hciBool("notifiesScanRequests")
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(advertisingHandle)
         writer.uint16(properties.rawValue)
         writer.uint24(minimumInterval)
@@ -123,26 +118,24 @@ public struct HCILESetExtendedAdvertisingParameters: HCICommand {
     }
 
     /// The return parameters.
-    public struct ReturnParameters: HCIReturnParameters {
+    package struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
-        public var status: HCIErrorCode
+        package var status: HCIErrorCode
         /// In dBm.
-        public var selectedTxPower: Int8
+        package var selectedTxPower: Int8
 
         /// An answer with these values.
-        public init(status: HCIErrorCode, selectedTxPower: Int8) {
+        package init(status: HCIErrorCode, selectedTxPower: Int8) {
             self.status = status
             self.selectedTxPower = selectedTxPower
         }
 
-        /// Parses the parameters.
-        public init(from reader: inout ByteReader) throws(CodecError) {
+        package init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             selectedTxPower = try reader.int8()
         }
 
-        /// Writes the parameters.
-        public func write(to writer: inout ByteWriter) {
+        package func write(to writer: inout ByteWriter) {
             writer.uint8(status.rawValue)
             writer.int8(selectedTxPower)
         }
@@ -150,45 +143,42 @@ public struct HCILESetExtendedAdvertisingParameters: HCICommand {
 }
 
 /// The kind of fragment in a command (Core 5.4, Vol 4 Part E 7.8.54); open for any value.
-public struct HCIDataOperation: RawRepresentable, Hashable, Sendable {
+package struct HCIDataOperation: RawRepresentable, Hashable, Sendable {
     /// The octet.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// An operation by number.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Neither the first nor the last fragment.
-    public static let intermediate = HCIDataOperation(rawValue: 0)
+    package static let intermediate = HCIDataOperation(rawValue: 0)
     /// The first piece; more follow.
-    public static let first = HCIDataOperation(rawValue: 1)
+    package static let first = HCIDataOperation(rawValue: 1)
     /// The last piece.
-    public static let last = HCIDataOperation(rawValue: 2)
+    package static let last = HCIDataOperation(rawValue: 2)
     /// All of it.
-    public static let complete = HCIDataOperation(rawValue: 3)
+    package static let complete = HCIDataOperation(rawValue: 3)
     /// Unchanged data with a new DID.
-    public static let unchanged = HCIDataOperation(rawValue: 4)
+    package static let unchanged = HCIDataOperation(rawValue: 4)
 }
 
 /// Sets the data of an advertising set, or a fragment (Core 5.4, Vol 4 Part E 7.8.54).
-public struct HCILESetExtendedAdvertisingData: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetExtendedAdvertisingData
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Extended Advertising Data"
+package struct HCILESetExtendedAdvertisingData: HCICommand {
+    package static let opcode = HCIOpcode.leSetExtendedAdvertisingData
+    package static let name: StaticString = "HCI LE Set Extended Advertising Data"
 
     /// The advertising set; 0x00...0xEF.
-    public var advertisingHandle: UInt8
+    package var advertisingHandle: UInt8
     /// The kind of fragment.
-    public var operation: HCIDataOperation
+    package var operation: HCIDataOperation
     /// 0: the controller may fragment the data, 1: it should minimize fragmentation.
-    public var fragmentPreference: UInt8
+    package var fragmentPreference: UInt8
     /// At most 251 bytes; further bytes are not sent.
-    public var data: ArraySlice<UInt8>
+    package var data: ArraySlice<UInt8>
 
-    /// The command with these parameters.
-    public init(
+    package init(
         advertisingHandle: UInt8, operation: HCIDataOperation, fragmentPreference: UInt8, data: ArraySlice<UInt8>
     ) {
         self.advertisingHandle = advertisingHandle
@@ -197,16 +187,14 @@ public struct HCILESetExtendedAdvertisingData: HCICommand {
         self.data = data
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         advertisingHandle = try reader.uint8()
         operation = HCIDataOperation(rawValue: try reader.uint8())
         fragmentPreference = try reader.uint8()
         data = try reader.hciExtendedData()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(advertisingHandle)
         writer.uint8(operation.rawValue)
         writer.uint8(fragmentPreference)
@@ -215,23 +203,20 @@ public struct HCILESetExtendedAdvertisingData: HCICommand {
 }
 
 /// Sets the scan response data of an advertising set, or a fragment (Core 5.4, Vol 4 Part E 7.8.55).
-public struct HCILESetExtendedScanResponseData: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetExtendedScanResponseData
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Extended Scan Response Data"
+package struct HCILESetExtendedScanResponseData: HCICommand {
+    package static let opcode = HCIOpcode.leSetExtendedScanResponseData
+    package static let name: StaticString = "HCI LE Set Extended Scan Response Data"
 
     /// The advertising set; 0x00...0xEF.
-    public var advertisingHandle: UInt8
+    package var advertisingHandle: UInt8
     /// The kind of fragment.
-    public var operation: HCIDataOperation
+    package var operation: HCIDataOperation
     /// 0: the controller may fragment the data, 1: it should minimize fragmentation.
-    public var fragmentPreference: UInt8
+    package var fragmentPreference: UInt8
     /// At most 251 bytes; further bytes are not sent.
-    public var data: ArraySlice<UInt8>
+    package var data: ArraySlice<UInt8>
 
-    /// The command with these parameters.
-    public init(
+    package init(
         advertisingHandle: UInt8, operation: HCIDataOperation, fragmentPreference: UInt8, data: ArraySlice<UInt8>
     ) {
         self.advertisingHandle = advertisingHandle
@@ -240,16 +225,14 @@ public struct HCILESetExtendedScanResponseData: HCICommand {
         self.data = data
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         advertisingHandle = try reader.uint8()
         operation = HCIDataOperation(rawValue: try reader.uint8())
         fragmentPreference = try reader.uint8()
         data = try reader.hciExtendedData()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(advertisingHandle)
         writer.uint8(operation.rawValue)
         writer.uint8(fragmentPreference)
@@ -275,42 +258,38 @@ extension ByteWriter {
 }
 
 /// Starts or stops advertising sets (Core 5.4, Vol 4 Part E 7.8.56).
-public struct HCILESetExtendedAdvertisingEnable: HCICommand {
+package struct HCILESetExtendedAdvertisingEnable: HCICommand {
     /// One advertising set, and its duration.
-    public struct AdvertisingSet: Hashable, Sendable {
+    package struct AdvertisingSet: Hashable, Sendable {
         /// The advertising set; 0x00...0xEF.
-        public var advertisingHandle: UInt8
+        package var advertisingHandle: UInt8
         /// In 10 ms; 0: until disabled.
-        public var duration: UInt16
+        package var duration: UInt16
         /// The most advertising events; 0: any number.
-        public var maximumEvents: UInt8
+        package var maximumEvents: UInt8
 
         /// A set to start or stop.
-        public init(advertisingHandle: UInt8, duration: UInt16 = 0, maximumEvents: UInt8 = 0) {
+        package init(advertisingHandle: UInt8, duration: UInt16 = 0, maximumEvents: UInt8 = 0) {
             self.advertisingHandle = advertisingHandle
             self.duration = duration
             self.maximumEvents = maximumEvents
         }
     }
 
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetExtendedAdvertisingEnable
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Extended Advertising Enable"
+    package static let opcode = HCIOpcode.leSetExtendedAdvertisingEnable
+    package static let name: StaticString = "HCI LE Set Extended Advertising Enable"
 
     /// Whether to advertise.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
     /// At most 63; none: all sets are stopped.
-    public var sets: [AdvertisingSet]
+    package var sets: [AdvertisingSet]
 
-    /// The command with these parameters.
-    public init(isEnabled: Bool, sets: [AdvertisingSet]) {
+    package init(isEnabled: Bool, sets: [AdvertisingSet]) {
         self.isEnabled = isEnabled
         self.sets = sets
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         isEnabled = try reader.hciBool("isEnabled")
         let count = try reader.uint8()
         guard count <= 0x3F else { throw reader.invalid("number of sets", UInt64(count), allowed: "0...63") }
@@ -324,8 +303,7 @@ public struct HCILESetExtendedAdvertisingEnable: HCICommand {
         }
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(isEnabled ? 1 : 0)
         writer.uint8(UInt8(truncatingIfNeeded: sets.count))
         for set in sets {

@@ -1,59 +1,52 @@
-public import ByteCodec
+import ByteCodec
 
 /// Reads the PHYs of a connection (Core 5.4, Vol 4 Part E 7.8.47).
-public struct HCILEReadPHY: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leReadPHY
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Read PHY"
+package struct HCILEReadPHY: HCICommand {
+    package static let opcode = HCIOpcode.leReadPHY
+    package static let name: StaticString = "HCI LE Read PHY"
 
     /// The connection.
-    public var handle: UInt16
+    package var handle: UInt16
 
-    /// The command with these parameters.
-    public init(handle: UInt16) {
+    package init(handle: UInt16) {
         self.handle = handle
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(handle)
     }
 
     /// The return parameters.
-    public struct ReturnParameters: HCIReturnParameters {
+    package struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
-        public var status: HCIErrorCode
+        package var status: HCIErrorCode
         /// The connection.
-        public var handle: UInt16
+        package var handle: UInt16
         /// The transmit PHY.
-        public var txPHY: HCIPHY
+        package var txPHY: HCIPHY
         /// The receive PHY.
-        public var rxPHY: HCIPHY
+        package var rxPHY: HCIPHY
 
         /// An answer with these values.
-        public init(status: HCIErrorCode, handle: UInt16, txPHY: HCIPHY, rxPHY: HCIPHY) {
+        package init(status: HCIErrorCode, handle: UInt16, txPHY: HCIPHY, rxPHY: HCIPHY) {
             self.status = status
             self.handle = handle
             self.txPHY = txPHY
             self.rxPHY = rxPHY
         }
 
-        /// Parses the parameters.
-        public init(from reader: inout ByteReader) throws(CodecError) {
+        package init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             handle = try reader.uint16()
             txPHY = HCIPHY(rawValue: try reader.uint8())
             rxPHY = HCIPHY(rawValue: try reader.uint8())
         }
 
-        /// Writes the parameters.
-        public func write(to writer: inout ByteWriter) {
+        package func write(to writer: inout ByteWriter) {
             writer.uint8(status.rawValue)
             writer.uint16(handle)
             writer.uint8(txPHY.rawValue)
@@ -63,35 +56,30 @@ public struct HCILEReadPHY: HCICommand {
 }
 
 /// Sets the preferred PHYs of new connections (Core 5.4, Vol 4 Part E 7.8.48).
-public struct HCILESetDefaultPHY: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetDefaultPHY
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Default PHY"
+package struct HCILESetDefaultPHY: HCICommand {
+    package static let opcode = HCIOpcode.leSetDefaultPHY
+    package static let name: StaticString = "HCI LE Set Default PHY"
 
     /// Bit 0: no transmit preference, bit 1: no receive preference.
-    public var allPHYs: UInt8
+    package var allPHYs: UInt8
     /// The PHYs for sending.
-    public var txPHYs: HCIPHYs
+    package var txPHYs: HCIPHYs
     /// The PHYs for receiving.
-    public var rxPHYs: HCIPHYs
+    package var rxPHYs: HCIPHYs
 
-    /// The command with these parameters.
-    public init(allPHYs: UInt8, txPHYs: HCIPHYs, rxPHYs: HCIPHYs) {
+    package init(allPHYs: UInt8, txPHYs: HCIPHYs, rxPHYs: HCIPHYs) {
         self.allPHYs = allPHYs
         self.txPHYs = txPHYs
         self.rxPHYs = rxPHYs
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         allPHYs = try reader.uint8()
         txPHYs = HCIPHYs(rawValue: try reader.uint8())
         rxPHYs = HCIPHYs(rawValue: try reader.uint8())
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(allPHYs)
         writer.uint8(txPHYs.rawValue)
         writer.uint8(rxPHYs.rawValue)
@@ -99,25 +87,22 @@ public struct HCILESetDefaultPHY: HCICommand {
 }
 
 /// Requests other PHYs on a connection (Core 5.4, Vol 4 Part E 7.8.49).
-public struct HCILESetPHY: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetPHY
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set PHY"
+package struct HCILESetPHY: HCICommand {
+    package static let opcode = HCIOpcode.leSetPHY
+    package static let name: StaticString = "HCI LE Set PHY"
 
     /// The connection.
-    public var handle: UInt16
+    package var handle: UInt16
     /// Bit 0: no transmit preference, bit 1: no receive preference.
-    public var allPHYs: UInt8
+    package var allPHYs: UInt8
     /// The PHYs for sending.
-    public var txPHYs: HCIPHYs
+    package var txPHYs: HCIPHYs
     /// The PHYs for receiving.
-    public var rxPHYs: HCIPHYs
+    package var rxPHYs: HCIPHYs
     /// Coded PHY: 0 no preference, 1 S=2, 2 S=8.
-    public var options: UInt16
+    package var options: UInt16
 
-    /// The command with these parameters.
-    public init(handle: UInt16, allPHYs: UInt8, txPHYs: HCIPHYs, rxPHYs: HCIPHYs, options: UInt16) {
+    package init(handle: UInt16, allPHYs: UInt8, txPHYs: HCIPHYs, rxPHYs: HCIPHYs, options: UInt16) {
         self.handle = handle
         self.allPHYs = allPHYs
         self.txPHYs = txPHYs
@@ -125,8 +110,7 @@ public struct HCILESetPHY: HCICommand {
         self.options = options
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         allPHYs = try reader.uint8()
         txPHYs = HCIPHYs(rawValue: try reader.uint8())
@@ -134,8 +118,7 @@ public struct HCILESetPHY: HCICommand {
         options = try reader.uint16()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(handle)
         writer.uint8(allPHYs)
         writer.uint8(txPHYs.rawValue)
@@ -145,41 +128,35 @@ public struct HCILESetPHY: HCICommand {
 }
 
 /// The PHYs of a connection have changed, or the host's wish has been settled (Core 5.4, Vol 4 Part E 7.7.65.12).
-public struct HCILEPHYUpdateComplete: HCIEvent {
-    /// LE Meta.
-    public static let code = HCIEventCode.leMeta
-    /// The subevent code.
-    public static let subevent: HCILESubeventCode? = .phyUpdateComplete
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE PHY Update Complete"
+package struct HCILEPHYUpdateComplete: HCIEvent {
+    package static let code = HCIEventCode.leMeta
+    package static let subevent: HCILESubeventCode? = .phyUpdateComplete
+    package static let name: StaticString = "HCI LE PHY Update Complete"
 
     /// Whether it succeeded.
-    public var status: HCIErrorCode
+    package var status: HCIErrorCode
     /// The connection.
-    public var handle: UInt16
+    package var handle: UInt16
     /// The transmit PHY.
-    public var txPHY: HCIPHY
+    package var txPHY: HCIPHY
     /// The receive PHY.
-    public var rxPHY: HCIPHY
+    package var rxPHY: HCIPHY
 
-    /// The event with these parameters.
-    public init(status: HCIErrorCode, handle: UInt16, txPHY: HCIPHY, rxPHY: HCIPHY) {
+    package init(status: HCIErrorCode, handle: UInt16, txPHY: HCIPHY, rxPHY: HCIPHY) {
         self.status = status
         self.handle = handle
         self.txPHY = txPHY
         self.rxPHY = rxPHY
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()
         txPHY = HCIPHY(rawValue: try reader.uint8())
         rxPHY = HCIPHY(rawValue: try reader.uint8())
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(status.rawValue)
         writer.uint16(handle)
         writer.uint8(txPHY.rawValue)
@@ -208,24 +185,24 @@ public struct HCIPHY: RawRepresentable, Hashable, Sendable {
 }
 
 /// Any number of PHYs (Core 5.4, Vol 4 Part E 7.8.48).
-public struct HCIPHYs: OptionSet, Hashable, Sendable {
+package struct HCIPHYs: OptionSet, Hashable, Sendable {
     /// The octet.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// PHYs by their bits.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// 1 Mb/s.
-    public static let le1M = HCIPHYs(rawValue: 1)
+    package static let le1M = HCIPHYs(rawValue: 1)
     /// 2 Mb/s.
-    public static let le2M = HCIPHYs(rawValue: 2)
+    package static let le2M = HCIPHYs(rawValue: 2)
     /// 1 Mb/s with forward error correction.
-    public static let leCoded = HCIPHYs(rawValue: 4)
+    package static let leCoded = HCIPHYs(rawValue: 4)
 
     /// One by one, in the order of their bits: commands have parameters for each.
-    public var each: [HCIPHYs] {
+    package var each: [HCIPHYs] {
         (0..<8).map { HCIPHYs(rawValue: 1 << $0) }.filter { contains($0) }
     }
 }

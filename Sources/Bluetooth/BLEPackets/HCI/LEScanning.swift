@@ -1,25 +1,22 @@
-public import ByteCodec
+import ByteCodec
 
 /// Sets the scan parameters (Core 5.4, Vol 4 Part E 7.8.10).
-public struct HCILESetScanParameters: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetScanParameters
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Scan Parameters"
+package struct HCILESetScanParameters: HCICommand {
+    package static let opcode = HCIOpcode.leSetScanParameters
+    package static let name: StaticString = "HCI LE Set Scan Parameters"
 
     /// Whether scan responses are requested.
-    public var isActive: Bool
+    package var isActive: Bool
     /// The scan interval, in 0.625 ms; 0x0004...0x4000.
-    public var interval: UInt16
+    package var interval: UInt16
     /// The scan window, in 0.625 ms; at most the interval.
-    public var window: UInt16
+    package var window: UInt16
     /// The own address type in scan requests.
-    public var ownAddressType: HCIOwnAddressType
+    package var ownAddressType: HCIOwnAddressType
     /// 0 everyone, 1 the accept list only.
-    public var filterPolicy: UInt8
+    package var filterPolicy: UInt8
 
-    /// The command with these parameters.
-    public init(
+    package init(
         isActive: Bool, interval: UInt16, window: UInt16, ownAddressType: HCIOwnAddressType, filterPolicy: UInt8
     ) {
         self.isActive = isActive
@@ -29,8 +26,7 @@ public struct HCILESetScanParameters: HCICommand {
         self.filterPolicy = filterPolicy
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         isActive = try reader.hciBool("isActive")
         interval = try reader.uint16()
         window = try reader.uint16()
@@ -38,8 +34,7 @@ public struct HCILESetScanParameters: HCICommand {
         filterPolicy = try reader.uint8()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(isActive ? 1 : 0)
         writer.uint16(interval)
         writer.uint16(window)
@@ -49,79 +44,71 @@ public struct HCILESetScanParameters: HCICommand {
 }
 
 /// Starts or stops scanning (Core 5.4, Vol 4 Part E 7.8.11).
-public struct HCILESetScanEnable: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetScanEnable
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Scan Enable"
+package struct HCILESetScanEnable: HCICommand {
+    package static let opcode = HCIOpcode.leSetScanEnable
+    package static let name: StaticString = "HCI LE Set Scan Enable"
 
     /// Whether to scan.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
     /// Whether each advertiser is reported only once.
-    public var filterDuplicates: Bool
+    package var filterDuplicates: Bool
 
-    /// The command with these parameters.
-    public init(isEnabled: Bool, filterDuplicates: Bool) {
+    package init(isEnabled: Bool, filterDuplicates: Bool) {
         self.isEnabled = isEnabled
         self.filterDuplicates = filterDuplicates
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         isEnabled = try reader.hciBool("isEnabled")
         filterDuplicates = try reader.hciBool("filterDuplicates")
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(isEnabled ? 1 : 0)
         writer.uint8(filterDuplicates ? 1 : 0)
     }
 }
 
 /// Sets the scan parameters of each PHY (Core 5.4, Vol 4 Part E 7.8.64).
-public struct HCILESetExtendedScanParameters: HCICommand {
+package struct HCILESetExtendedScanParameters: HCICommand {
     /// The scan parameters of one PHY.
-    public struct Scan: Hashable, Sendable {
+    package struct Scan: Hashable, Sendable {
         /// Whether scan responses are requested.
-        public var isActive: Bool
+        package var isActive: Bool
         /// The scan interval, in 0.625 ms; at least 4.
-        public var interval: UInt16
+        package var interval: UInt16
         /// The scan window, in 0.625 ms; at most the interval.
-        public var window: UInt16
+        package var window: UInt16
 
         /// A scan of one PHY.
-        public init(isActive: Bool, interval: UInt16, window: UInt16) {
+        package init(isActive: Bool, interval: UInt16, window: UInt16) {
             self.isActive = isActive
             self.interval = interval
             self.window = window
         }
     }
 
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetExtendedScanParameters
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Extended Scan Parameters"
+    package static let opcode = HCIOpcode.leSetExtendedScanParameters
+    package static let name: StaticString = "HCI LE Set Extended Scan Parameters"
 
     /// The own address type in scan requests.
-    public var ownAddressType: HCIOwnAddressType
+    package var ownAddressType: HCIOwnAddressType
     /// Bit 0: the accept list only, bit 1: also directed advertisements to private addresses.
-    public var filterPolicy: UInt8
+    package var filterPolicy: UInt8
     /// The PHYs to scan on: 1M, coded, or both.
-    public var phys: HCIPHYs
+    package var phys: HCIPHYs
     /// The parameters for each of ``phys``, in the order of their bits.
-    public var scans: [Scan]
+    package var scans: [Scan]
 
     /// The command with these parameters; one of `scans` for each of `phys`.
-    public init(ownAddressType: HCIOwnAddressType, filterPolicy: UInt8, phys: HCIPHYs, scans: [Scan]) {
+    package init(ownAddressType: HCIOwnAddressType, filterPolicy: UInt8, phys: HCIPHYs, scans: [Scan]) {
         self.ownAddressType = ownAddressType
         self.filterPolicy = filterPolicy
         self.phys = phys
         self.scans = scans
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         ownAddressType = HCIOwnAddressType(rawValue: try reader.uint8())
         filterPolicy = try reader.uint8()
         phys = HCIPHYs(rawValue: try reader.uint8())
@@ -133,8 +120,7 @@ public struct HCILESetExtendedScanParameters: HCICommand {
         }
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(ownAddressType.rawValue)
         writer.uint8(filterPolicy)
         writer.uint8(phys.rawValue)
@@ -147,39 +133,34 @@ public struct HCILESetExtendedScanParameters: HCICommand {
 }
 
 /// Starts or stops scanning, optionally with a duration or in periods (Core 5.4, Vol 4 Part E 7.8.65).
-public struct HCILESetExtendedScanEnable: HCICommand {
-    /// The opcode.
-    public static let opcode = HCIOpcode.leSetExtendedScanEnable
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Set Extended Scan Enable"
+package struct HCILESetExtendedScanEnable: HCICommand {
+    package static let opcode = HCIOpcode.leSetExtendedScanEnable
+    package static let name: StaticString = "HCI LE Set Extended Scan Enable"
 
     /// Whether to scan.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
     /// 0: no filtering, 1: filtering, 2: filtering, reset in each period.
-    public var filterDuplicates: UInt8
+    package var filterDuplicates: UInt8
     /// In 10 ms; 0: until disabled.
-    public var duration: UInt16
+    package var duration: UInt16
     /// The scan period, in 1.28 s; 0: a single scan.
-    public var period: UInt16
+    package var period: UInt16
 
-    /// The command with these parameters.
-    public init(isEnabled: Bool, filterDuplicates: UInt8, duration: UInt16 = 0, period: UInt16 = 0) {
+    package init(isEnabled: Bool, filterDuplicates: UInt8, duration: UInt16 = 0, period: UInt16 = 0) {
         self.isEnabled = isEnabled
         self.filterDuplicates = filterDuplicates
         self.duration = duration
         self.period = period
     }
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         isEnabled = try reader.hciBool("isEnabled")
         filterDuplicates = try reader.uint8()
         duration = try reader.uint16()
         period = try reader.uint16()
     }
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(isEnabled ? 1 : 0)
         writer.uint8(filterDuplicates)
         writer.uint16(duration)
@@ -188,20 +169,15 @@ public struct HCILESetExtendedScanEnable: HCICommand {
 }
 
 /// Scanning has ended after its duration (Core 5.4, Vol 4 Part E 7.7.65.17).
-public struct HCILEScanTimeout: HCIEvent {
-    /// LE Meta.
-    public static let code = HCIEventCode.leMeta
-    /// The subevent code.
-    public static let subevent: HCILESubeventCode? = .scanTimeout
-    /// The name in errors.
-    public static let name: StaticString = "HCI LE Scan Timeout"
+package struct HCILEScanTimeout: HCIEvent {
+    package static let code = HCIEventCode.leMeta
+    package static let subevent: HCILESubeventCode? = .scanTimeout
+    package static let name: StaticString = "HCI LE Scan Timeout"
 
     /// The event, which has no parameters.
-    public init() {}
+    package init() {}
 
-    /// Parses the parameters.
-    public init(from reader: inout ByteReader) throws(CodecError) {}
+    package init(from reader: inout ByteReader) throws(CodecError) {}
 
-    /// Writes the parameters.
-    public func write(to writer: inout ByteWriter) {}
+    package func write(to writer: inout ByteWriter) {}
 }

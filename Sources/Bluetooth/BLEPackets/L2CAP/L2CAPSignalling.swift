@@ -1,30 +1,30 @@
-public import ByteCodec
+import ByteCodec
 
 /// A C-frame's one packet on an LE link: code, identifier and data (Core 5.4, Vol 3 Part A 4).
-public struct L2CAPSignallingPacket: Hashable, Sendable {
+package struct L2CAPSignallingPacket: Hashable, Sendable {
     /// The request or response.
-    public var code: L2CAPSignallingCode
+    package var code: L2CAPSignallingCode
     /// Matches a response to its request; 0 is no valid one.
-    public var identifier: UInt8
+    package var identifier: UInt8
     /// The fields of the command.
-    public var data: ArraySlice<UInt8>
+    package var data: ArraySlice<UInt8>
 
     /// A packet.
-    public init(code: L2CAPSignallingCode, identifier: UInt8, data: ArraySlice<UInt8>) {
+    package init(code: L2CAPSignallingCode, identifier: UInt8, data: ArraySlice<UInt8>) {
         self.code = code
         self.identifier = identifier
         self.data = data
     }
 
     /// A packet that carries `command`.
-    public init(_ command: some L2CAPSignallingCommand, identifier: UInt8) {
+    package init(_ command: some L2CAPSignallingCommand, identifier: UInt8) {
         var writer = ByteWriter()
         command.write(to: &writer)
         self.init(code: type(of: command).code, identifier: identifier, data: writer.bytes[...])
     }
 
     /// Parses a packet; on an LE link a frame contains only one.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         code = L2CAPSignallingCode(rawValue: try reader.uint8())
         identifier = try reader.uint8()
         data = try reader.slice(Int(try reader.uint16()))
@@ -32,7 +32,7 @@ public struct L2CAPSignallingPacket: Hashable, Sendable {
     }
 
     /// Writes header and data.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(code.rawValue)
         writer.uint8(identifier)
         writer.uint16(UInt16(truncatingIfNeeded: data.count))
@@ -41,7 +41,7 @@ public struct L2CAPSignallingPacket: Hashable, Sendable {
 }
 
 /// The fields of one kind of signalling packet.
-public protocol L2CAPSignallingCommand: Hashable, Sendable {
+package protocol L2CAPSignallingCommand: Hashable, Sendable {
     /// The code of every such packet.
     static var code: L2CAPSignallingCode { get }
 
@@ -57,7 +57,7 @@ public protocol L2CAPSignallingCommand: Hashable, Sendable {
 
 extension L2CAPSignallingCommand {
     /// Decodes the data of a packet of this kind; no byte may be left over.
-    public init(decoding data: ArraySlice<UInt8>) throws(CodecError) {
+    package init(decoding data: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(data, subject: Self.name)
         try self.init(from: &reader)
         try reader.end()
@@ -66,7 +66,7 @@ extension L2CAPSignallingCommand {
 
 extension L2CAPSignallingCode {
     /// Every kind of signalling packet that is decoded.
-    public static let commands: [any L2CAPSignallingCommand.Type] = [
+    package static let commands: [any L2CAPSignallingCommand.Type] = [
         L2CAPCommandReject.self,
         L2CAPConnectionParameterUpdateRequest.self, L2CAPConnectionParameterUpdateResponse.self,
     ]
@@ -91,14 +91,14 @@ public struct L2CAPSignallingCode: RawRepresentable, Hashable, Sendable {
 }
 
 /// The refusal of a signalling packet, or of a PDU for a channel that is not there (Core 5.4, Vol 3 Part A 4.1).
-public struct L2CAPCommandReject: L2CAPSignallingCommand {
+package struct L2CAPCommandReject: L2CAPSignallingCommand {
     /// The code of these packets.
-    public static let code = L2CAPSignallingCode.commandReject
+    package static let code = L2CAPSignallingCode.commandReject
     /// The name in the specification.
-    public static let name: StaticString = "L2CAP Command Reject"
+    package static let name: StaticString = "L2CAP Command Reject"
 
     /// Why.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The code is not known, or not allowed here.
         case commandNotUnderstood
         /// The packet is longer than the receiver takes.
@@ -110,15 +110,14 @@ public struct L2CAPCommandReject: L2CAPSignallingCommand {
     }
 
     /// Why.
-    public var reason: Reason
+    package var reason: Reason
 
     /// A refusal.
-    public init(_ reason: Reason) {
+    package init(_ reason: Reason) {
         self.reason = reason
     }
 
-    /// Parses the data of the packet.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         switch try reader.uint16() {
         case 0: reason = .commandNotUnderstood
         case 1: reason = .signallingMTUExceeded(actualMTU: try reader.uint16())
@@ -129,8 +128,7 @@ public struct L2CAPCommandReject: L2CAPSignallingCommand {
         }
     }
 
-    /// Writes the data of the packet.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         switch reason {
         case .commandNotUnderstood: writer.uint16(0)
         case .signallingMTUExceeded(let actualMTU):
@@ -146,39 +144,37 @@ public struct L2CAPCommandReject: L2CAPSignallingCommand {
 }
 
 /// A peripheral requests other connection parameters (Core 5.4, Vol 3 Part A 4.20).
-public struct L2CAPConnectionParameterUpdateRequest: L2CAPSignallingCommand {
+package struct L2CAPConnectionParameterUpdateRequest: L2CAPSignallingCommand {
     /// The code of these packets.
-    public static let code = L2CAPSignallingCode.connectionParameterUpdateRequest
+    package static let code = L2CAPSignallingCode.connectionParameterUpdateRequest
     /// The name in the specification.
-    public static let name: StaticString = "L2CAP Connection Parameter Update Request"
+    package static let name: StaticString = "L2CAP Connection Parameter Update Request"
 
     /// The shortest interval, in units of 1.25 ms; 6...3200.
-    public var intervalMin: UInt16
+    package var intervalMin: UInt16
     /// The longest interval, in units of 1.25 ms; 6...3200.
-    public var intervalMax: UInt16
+    package var intervalMax: UInt16
     /// How many connection events the peripheral may skip; 0...499.
-    public var latency: UInt16
+    package var latency: UInt16
     /// The supervision time-out, in units of 10 ms; 10...3200.
-    public var timeout: UInt16
+    package var timeout: UInt16
 
     /// A request.
-    public init(intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16) {
+    package init(intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16) {
         self.intervalMin = intervalMin
         self.intervalMax = intervalMax
         self.latency = latency
         self.timeout = timeout
     }
 
-    /// Parses the data of the packet.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         intervalMin = try reader.uint16()
         intervalMax = try reader.uint16()
         latency = try reader.uint16()
         timeout = try reader.uint16()
     }
 
-    /// Writes the data of the packet.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(intervalMin)
         writer.uint16(intervalMax)
         writer.uint16(latency)
@@ -187,30 +183,28 @@ public struct L2CAPConnectionParameterUpdateRequest: L2CAPSignallingCommand {
 }
 
 /// The central's answer (Core 5.4, Vol 3 Part A 4.21).
-public struct L2CAPConnectionParameterUpdateResponse: L2CAPSignallingCommand {
+package struct L2CAPConnectionParameterUpdateResponse: L2CAPSignallingCommand {
     /// The code of these packets.
-    public static let code = L2CAPSignallingCode.connectionParameterUpdateResponse
+    package static let code = L2CAPSignallingCode.connectionParameterUpdateResponse
     /// The name in the specification.
-    public static let name: StaticString = "L2CAP Connection Parameter Update Response"
+    package static let name: StaticString = "L2CAP Connection Parameter Update Response"
 
     /// 0 accepted, 1 rejected.
-    public var result: UInt16
+    package var result: UInt16
 
     /// An answer.
-    public init(result: UInt16) {
+    package init(result: UInt16) {
         self.result = result
     }
 
     /// Whether the central will change the parameters.
-    public var isAccepted: Bool { result == 0 }
+    package var isAccepted: Bool { result == 0 }
 
-    /// Parses the data of the packet.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         result = try reader.uint16()
     }
 
-    /// Writes the data of the packet.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint16(result)
     }
 }

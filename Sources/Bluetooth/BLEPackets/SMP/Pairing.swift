@@ -1,55 +1,45 @@
-public import BLECore
-public import ByteCodec
+import BLECore
+import ByteCodec
 
 /// The initiator begins a pairing (Core 5.4, Vol 3 Part H 3.5.1).
-public struct SMPPairingRequest: SMPPDU {
-    /// The first octet.
-    public static let opcode = SMPOpcode.pairingRequest
-    /// The name in errors.
-    public static let name: StaticString = "SMP Pairing Request"
+package struct SMPPairingRequest: SMPPDU {
+    package static let opcode = SMPOpcode.pairingRequest
+    package static let name: StaticString = "SMP Pairing Request"
 
     /// The initiator's features.
-    public var features: SMPPairingFeatures
+    package var features: SMPPairingFeatures
 
-    /// The PDU with these fields.
-    public init(features: SMPPairingFeatures) {
+    package init(features: SMPPairingFeatures) {
         self.features = features
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         features = try SMPPairingFeatures(from: &reader)
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         features.write(to: &writer)
     }
 }
 
 /// The responder accepts a pairing (Core 5.4, Vol 3 Part H 3.5.2).
-public struct SMPPairingResponse: SMPPDU {
-    /// The first octet.
-    public static let opcode = SMPOpcode.pairingResponse
-    /// The name in errors.
-    public static let name: StaticString = "SMP Pairing Response"
+package struct SMPPairingResponse: SMPPDU {
+    package static let opcode = SMPOpcode.pairingResponse
+    package static let name: StaticString = "SMP Pairing Response"
 
     /// The responder's features; its keys are a subset of those in the request.
-    public var features: SMPPairingFeatures
+    package var features: SMPPairingFeatures
 
-    /// The PDU with these fields.
-    public init(features: SMPPairingFeatures) {
+    package init(features: SMPPairingFeatures) {
         self.features = features
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         features = try SMPPairingFeatures(from: &reader)
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         features.write(to: &writer)
     }
@@ -57,22 +47,22 @@ public struct SMPPairingResponse: SMPPDU {
 
 /// The pairing features of one side: the common fields of Pairing Request and Pairing Response (Core 5.4, Vol 3 Part H
 /// 3.5.1 and 3.5.2).
-public struct SMPPairingFeatures: Hashable, Sendable {
+package struct SMPPairingFeatures: Hashable, Sendable {
     /// The IO capability.
-    public var ioCapability: IOCapability
+    package var ioCapability: IOCapability
     /// 1: the device has the peer's out-of-band data; 0: it has none; other values are reserved.
-    public var outOfBandFlag: UInt8
+    package var outOfBandFlag: UInt8
     /// The AuthReq field.
-    public var requirements: SMPAuthenticationRequirements
+    package var requirements: SMPAuthenticationRequirements
     /// The longest encryption key the side can do, in bytes; 7...16.
-    public var maximumKeySize: UInt8
+    package var maximumKeySize: UInt8
     /// The keys that the initiator distributes.
-    public var initiatorKeys: SMPKeyDistribution
+    package var initiatorKeys: SMPKeyDistribution
     /// The keys that the responder distributes.
-    public var responderKeys: SMPKeyDistribution
+    package var responderKeys: SMPKeyDistribution
 
     /// Features with these fields.
-    public init(
+    package init(
         ioCapability: IOCapability, outOfBandFlag: UInt8, requirements: SMPAuthenticationRequirements,
         maximumKeySize: UInt8, initiatorKeys: SMPKeyDistribution, responderKeys: SMPKeyDistribution
     ) {
@@ -85,7 +75,7 @@ public struct SMPPairingFeatures: Hashable, Sendable {
     }
 
     /// Reads the six octets.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         ioCapability = IOCapability(rawValue: try reader.uint8())
         outOfBandFlag = try reader.uint8()
         requirements = SMPAuthenticationRequirements(rawValue: try reader.uint8())
@@ -95,7 +85,7 @@ public struct SMPPairingFeatures: Hashable, Sendable {
     }
 
     /// Writes the six octets.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(ioCapability.rawValue)
         writer.uint8(outOfBandFlag)
         writer.uint8(requirements.rawValue)
@@ -106,85 +96,70 @@ public struct SMPPairingFeatures: Hashable, Sendable {
 }
 
 /// Commits to a random number that follows (Core 5.4, Vol 3 Part H 3.5.3).
-public struct SMPPairingConfirm: SMPPDU {
-    /// The first octet.
-    public static let opcode = SMPOpcode.pairingConfirm
-    /// The name in errors.
-    public static let name: StaticString = "SMP Pairing Confirm"
+package struct SMPPairingConfirm: SMPPDU {
+    package static let opcode = SMPOpcode.pairingConfirm
+    package static let name: StaticString = "SMP Pairing Confirm"
 
     /// The confirm value: of c1 in LE legacy pairing, of f4 in LE Secure Connections.
-    public var value: UInt128
+    package var value: UInt128
 
-    /// The PDU with these fields.
-    public init(value: UInt128) {
+    package init(value: UInt128) {
         self.value = value
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         value = try reader.uint128()
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint128(value)
     }
 }
 
 /// Reveals the random number of a commitment (Core 5.4, Vol 3 Part H 3.5.4).
-public struct SMPPairingRandom: SMPPDU {
-    /// The first octet.
-    public static let opcode = SMPOpcode.pairingRandom
-    /// The name in errors.
-    public static let name: StaticString = "SMP Pairing Random"
+package struct SMPPairingRandom: SMPPDU {
+    package static let opcode = SMPOpcode.pairingRandom
+    package static let name: StaticString = "SMP Pairing Random"
 
     /// The random number.
-    public var value: UInt128
+    package var value: UInt128
 
-    /// The PDU with these fields.
-    public init(value: UInt128) {
+    package init(value: UInt128) {
         self.value = value
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         value = try reader.uint128()
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint128(value)
     }
 }
 
 /// A side's P-256 public key (Core 5.4, Vol 3 Part H 3.5.6).
-public struct SMPPairingPublicKey: SMPPDU {
-    /// The first octet.
-    public static let opcode = SMPOpcode.pairingPublicKey
-    /// The name in errors.
-    public static let name: StaticString = "SMP Pairing Public Key"
+package struct SMPPairingPublicKey: SMPPDU {
+    package static let opcode = SMPOpcode.pairingPublicKey
+    package static let name: StaticString = "SMP Pairing Public Key"
 
     /// The X coordinate, 32 bytes, least significant first.
-    public var x: ArraySlice<UInt8>
+    package var x: ArraySlice<UInt8>
     /// The Y coordinate, 32 bytes, least significant first.
-    public var y: ArraySlice<UInt8>
+    package var y: ArraySlice<UInt8>
 
-    /// The PDU with these fields.
-    public init(x: ArraySlice<UInt8>, y: ArraySlice<UInt8>) {
+    package init(x: ArraySlice<UInt8>, y: ArraySlice<UInt8>) {
         self.x = x
         self.y = y
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         x = try reader.slice(32)
         y = try reader.slice(32)
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.append(x)
         writer.append(y)
@@ -192,108 +167,88 @@ public struct SMPPairingPublicKey: SMPPDU {
 }
 
 /// Verifies that both sides have the same key and exchange (Core 5.4, Vol 3 Part H 3.5.7).
-public struct SMPPairingDHKeyCheck: SMPPDU {
-    /// The first octet.
-    public static let opcode = SMPOpcode.pairingDHKeyCheck
-    /// The name in errors.
-    public static let name: StaticString = "SMP Pairing DHKey Check"
+package struct SMPPairingDHKeyCheck: SMPPDU {
+    package static let opcode = SMPOpcode.pairingDHKeyCheck
+    package static let name: StaticString = "SMP Pairing DHKey Check"
 
     /// The check value, of f6.
-    public var value: UInt128
+    package var value: UInt128
 
-    /// The PDU with these fields.
-    public init(value: UInt128) {
+    package init(value: UInt128) {
         self.value = value
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         value = try reader.uint128()
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint128(value)
     }
 }
 
 /// Reports the user's progress in entering a passkey (Core 5.4, Vol 3 Part H 3.5.8).
-public struct SMPPairingKeypressNotification: SMPPDU {
-    /// The first octet.
-    public static let opcode = SMPOpcode.pairingKeypressNotification
-    /// The name in errors.
-    public static let name: StaticString = "SMP Pairing Keypress Notification"
+package struct SMPPairingKeypressNotification: SMPPDU {
+    package static let opcode = SMPOpcode.pairingKeypressNotification
+    package static let name: StaticString = "SMP Pairing Keypress Notification"
 
     /// 0 entry started, 1 digit entered, 2 digit erased, 3 cleared, 4 entry completed.
-    public var kind: UInt8
+    package var kind: UInt8
 
-    /// The PDU with these fields.
-    public init(kind: UInt8) {
+    package init(kind: UInt8) {
         self.kind = kind
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         kind = try reader.uint8()
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint8(kind)
     }
 }
 
 /// Reports the failure of a pairing (Core 5.4, Vol 3 Part H 3.5.5).
-public struct SMPPairingFailed: SMPPDU {
-    /// The first octet.
-    public static let opcode = SMPOpcode.pairingFailed
-    /// The name in errors.
-    public static let name: StaticString = "SMP Pairing Failed"
+package struct SMPPairingFailed: SMPPDU {
+    package static let opcode = SMPOpcode.pairingFailed
+    package static let name: StaticString = "SMP Pairing Failed"
 
     /// Why.
-    public var reason: SMPFailureReason
+    package var reason: SMPFailureReason
 
-    /// The PDU with these fields.
-    public init(reason: SMPFailureReason) {
+    package init(reason: SMPFailureReason) {
         self.reason = reason
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         reason = SMPFailureReason(rawValue: try reader.uint8())
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint8(reason.rawValue)
     }
 }
 
 /// The peripheral requests that the central encrypts or pairs (Core 5.4, Vol 3 Part H 3.6.7).
-public struct SMPSecurityRequest: SMPPDU {
-    /// The first octet.
-    public static let opcode = SMPOpcode.securityRequest
-    /// The name in errors.
-    public static let name: StaticString = "SMP Security Request"
+package struct SMPSecurityRequest: SMPPDU {
+    package static let opcode = SMPOpcode.securityRequest
+    package static let name: StaticString = "SMP Security Request"
 
     /// The peripheral's AuthReq field.
-    public var requirements: SMPAuthenticationRequirements
+    package var requirements: SMPAuthenticationRequirements
 
-    /// The PDU with these fields.
-    public init(requirements: SMPAuthenticationRequirements) {
+    package init(requirements: SMPAuthenticationRequirements) {
         self.requirements = requirements
     }
 
-    /// Parses the fields after the opcode.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         requirements = SMPAuthenticationRequirements(rawValue: try reader.uint8())
     }
 
-    /// Writes the whole PDU.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.uint8(Self.opcode.rawValue)
         writer.uint8(requirements.rawValue)
     }

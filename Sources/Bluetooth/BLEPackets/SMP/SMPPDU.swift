@@ -1,7 +1,7 @@
-public import ByteCodec
+import ByteCodec
 
 /// One kind of Security Manager Protocol PDU (Core 5.4, Vol 3 Part H 3.5 and 3.6).
-public protocol SMPPDU: Hashable, Sendable {
+package protocol SMPPDU: Hashable, Sendable {
     /// The first octet of every such PDU.
     static var opcode: SMPOpcode { get }
 
@@ -18,7 +18,7 @@ public protocol SMPPDU: Hashable, Sendable {
 
 extension SMPPDU {
     /// Decodes a whole PDU: the opcode must be this one, without surplus bytes.
-    public init(decoding pdu: ArraySlice<UInt8>) throws(CodecError) {
+    package init(decoding pdu: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(pdu, subject: Self.name)
         let opcode = SMPOpcode(rawValue: try reader.uint8())
         guard opcode == Self.opcode else {
@@ -29,7 +29,7 @@ extension SMPPDU {
     }
 
     /// The whole PDU.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = ByteWriter(capacity: 17)
         write(to: &writer)
         return writer.bytes
@@ -38,7 +38,7 @@ extension SMPPDU {
 
 extension SMPOpcode {
     /// Every PDU of the protocol, in the order of the specification.
-    public static let pdus: [any SMPPDU.Type] = [
+    package static let pdus: [any SMPPDU.Type] = [
         SMPPairingRequest.self, SMPPairingResponse.self, SMPPairingConfirm.self, SMPPairingRandom.self,
         SMPPairingFailed.self, SMPPairingPublicKey.self, SMPPairingDHKeyCheck.self, SMPPairingKeypressNotification.self,
         SMPEncryptionInformation.self, SMPCentralIdentification.self, SMPIdentityInformation.self,
@@ -118,23 +118,23 @@ public struct SMPAuthenticationRequirements: OptionSet, Hashable, Sendable {
 }
 
 /// A key distribution field (Core 5.4, Vol 3 Part H 3.6.1).
-public struct SMPKeyDistribution: OptionSet, Hashable, Sendable {
+package struct SMPKeyDistribution: OptionSet, Hashable, Sendable {
     /// The octet.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// The keys in an octet, reserved bits included.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// EncKey: LTK, EDIV and Rand, in LE legacy pairing only.
-    public static let encryptionKey = SMPKeyDistribution(rawValue: 0x01)
+    package static let encryptionKey = SMPKeyDistribution(rawValue: 0x01)
     /// IdKey: IRK and identity address.
-    public static let identityKey = SMPKeyDistribution(rawValue: 0x02)
+    package static let identityKey = SMPKeyDistribution(rawValue: 0x02)
     /// SignKey: CSRK.
-    public static let signingKey = SMPKeyDistribution(rawValue: 0x04)
+    package static let signingKey = SMPKeyDistribution(rawValue: 0x04)
     /// LinkKey: derive the BR/EDR link key.
-    public static let linkKey = SMPKeyDistribution(rawValue: 0x08)
+    package static let linkKey = SMPKeyDistribution(rawValue: 0x08)
 }
 
 /// Why a device ended a pairing (Core 5.4, Vol 3 Part H 3.5.5); open for any value.

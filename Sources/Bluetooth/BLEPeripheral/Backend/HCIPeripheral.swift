@@ -1,7 +1,7 @@
 public import BLECore
 internal import BLEHost
-public import BLEPackets
-public import BenchExecutor
+package import BLEPackets
+package import BenchExecutor
 internal import MonotonicTime
 
 /// espbench's own host in the peripheral role: a ``BLEPeripheral`` on a controller, on the virtual air or behind H4.
@@ -39,7 +39,7 @@ public actor HCIPeripheral: PeripheralBackend {
     ///   - transport: to a controller that has no other host, e.g. from `Radio.attach(address:)`.
     ///   - behaviour: the behaviour where the specification leaves a choice.
     ///   - name: of the controller, for errors.
-    public init(
+    package init(
         on transport: any HCITransport, executor: BenchExecutor, behaviour: HostBehaviour = .specification,
         name: String = "controller"
     ) {

@@ -1,6 +1,6 @@
 import BLECore
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 /// The PDUs of one advertising event.
 struct Advertisement {

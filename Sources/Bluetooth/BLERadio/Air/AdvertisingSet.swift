@@ -1,6 +1,6 @@
 import BLECore
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 /// An advertising set (Core 5.4, Vol 6 Part B 4.4.2): one for the legacy commands, others for the extended commands.
 final class AdvertisingSet {

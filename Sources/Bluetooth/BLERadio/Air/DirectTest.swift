@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 
 /// A test of a transmitter or a receiver (Core 5.4, Vol 6 Part F). The number of received packets is computed when
 /// either test ends; the packets are not scheduled.

@@ -1,5 +1,5 @@
 import BLECore
-import BLEPackets
+internal import BLEPackets
 
 /// The initiating state of a controller (Core 5.4, Vol 6 Part B 4.4.4).
 struct Initiator {

@@ -1,6 +1,6 @@
 import BLECore
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 /// An advertisement received by a scanner.
 private struct ReceivedAdvertisement {

@@ -1,5 +1,5 @@
 public import BLECore
-import BLEPackets
+internal import BLEPackets
 public import MonotonicTime
 
 /// Writes HCI traffic of several controllers in the btsnoop format (RFC 1761 with datalink 2001, the Linux monitor's), which

@@ -1,5 +1,5 @@
 import BLECore
-import BLEPackets
+internal import BLEPackets
 
 /// The two kinds of commands for advertising, scanning and initiating. Between two resets a host uses only one of them
 /// (Core 5.4, Vol 4 Part E 3.1.1).

@@ -1,5 +1,5 @@
 import BLECore
-import BLEPackets
+internal import BLEPackets
 
 extension CommandEntry {
     /// Extended advertising (Core 5.4, Vol 4 Part E 7.8.52 to 7.8.60).

@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 import ByteCodec
 
 /// One supported command: its implementation, and its bit in Supported_Commands.

@@ -1,7 +1,7 @@
 import BLECore
-import BLEPackets
+internal import BLEPackets
 import Crypto
-import MonotonicTime
+internal import MonotonicTime
 
 /// One controller: its personality, the host's settings, and its connections.
 final class Controller {

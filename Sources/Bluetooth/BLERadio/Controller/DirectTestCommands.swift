@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 
 extension CommandEntry {
     /// Tests of transmitter and receiver (Core 5.4, Vol 4 Part E 7.8.28 to 7.8.30).

@@ -1,6 +1,6 @@
-import BLEPackets
+internal import BLEPackets
 import Crypto
-import MonotonicTime
+internal import MonotonicTime
 
 extension CommandEntry {
     /// Encrypting a block and a link; P-256.

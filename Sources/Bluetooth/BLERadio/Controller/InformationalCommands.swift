@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 import ByteCodec
 
 extension CommandEntry {

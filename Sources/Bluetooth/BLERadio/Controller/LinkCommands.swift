@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 
 extension CommandEntry {
     /// The data channels of connections (Core 5.4, Vol 4 Part E 7.8.19, 7.8.20).

@@ -1,6 +1,6 @@
 import BLECore
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 /// The identity of a peer.
 struct PeerIdentity {

@@ -1,5 +1,5 @@
 import BLECore
-import BLEPackets
+internal import BLEPackets
 
 extension CommandEntry {
     /// Scanning.

@@ -1,5 +1,5 @@
 public import BLEPackets
-import MonotonicTime
+internal import MonotonicTime
 
 /// A fault with its counters.
 struct ActiveFault {

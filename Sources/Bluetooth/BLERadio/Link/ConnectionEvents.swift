@@ -1,5 +1,5 @@
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 extension Air {
     /// Queues a PDU, unless LL_TERMINATE_IND is queued: nothing is sent after that.

@@ -1,5 +1,5 @@
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 /// The longest payload in one direction (Core 5.4, Vol 6 Part B 4.5.10).
 package struct DataLength: Equatable {

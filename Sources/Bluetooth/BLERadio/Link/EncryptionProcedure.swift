@@ -1,5 +1,5 @@
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 extension Air {
     // MARK: Requests of hosts

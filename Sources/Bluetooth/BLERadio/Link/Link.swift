@@ -1,6 +1,6 @@
 import BLECore
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 /// One connection: both ends, and the timing of its connection events.
 ///

@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 import Crypto
 import CryptoExtras
 

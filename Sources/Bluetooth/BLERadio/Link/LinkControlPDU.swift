@@ -1,4 +1,4 @@
-import BLEPackets
+package import BLEPackets
 import ByteCodec
 
 /// The link layer control PDUs that controllers exchange (Core 5.4, Vol 6 Part B 2.4.2).

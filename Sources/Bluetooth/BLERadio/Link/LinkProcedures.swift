@@ -1,5 +1,5 @@
-import BLEPackets
-import MonotonicTime
+internal import BLEPackets
+internal import MonotonicTime
 
 extension Air {
     /// Handles a control PDU of the peer (Core 5.4, Vol 6 Part B 5.1).

@@ -1,4 +1,4 @@
-import BLEPackets
+internal import BLEPackets
 
 extension Air {
     /// Transfers one packet of `payload` bytes to the peer.

@@ -1,5 +1,5 @@
 #if os(Linux)
-    public import BLEPackets
+    package import BLEPackets
     import Synchronization
 
     /// A Bluetooth adapter of this machine's kernel, whose controller is at the other end of a transport.
@@ -18,13 +18,13 @@
         }
 
         /// The adapter's name: `hci0`.
-        public var name: String { "hci\(device.index)" }
+        package var name: String { "hci\(device.index)" }
 
         /// Passes packets between the kernel and `controller` until ``stop()`` is called, the task is cancelled, or either end
         /// is lost; then removes the adapter.
         ///
         /// - Returns: which end was lost, and why; `nil` if none was.
-        public func run(_ controller: some HCITransport) async -> String? {
+        package func run(_ controller: some HCITransport) async -> String? {
             controller.setReceiver { [device] packet in device.send(packet.h4) }
             controller.setLossHandler { [end] reason in
                 end.yield("the controller is gone: \(reason)")

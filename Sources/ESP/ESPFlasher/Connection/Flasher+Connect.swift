@@ -1,4 +1,4 @@
-import ESPProtocol
+internal import ESPProtocol
 public import SerialPort
 
 extension Flasher {

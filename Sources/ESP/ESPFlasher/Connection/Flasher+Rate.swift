@@ -1,5 +1,5 @@
 import ESPChips
-import ESPProtocol
+internal import ESPProtocol
 import SerialPort
 
 extension Flasher {

@@ -1,5 +1,5 @@
 import ESPChips
-import ESPProtocol
+internal import ESPProtocol
 public import SerialPort
 
 /// What happens to the board at the end of a session.

@@ -1,4 +1,4 @@
-import ESPProtocol
+internal import ESPProtocol
 import SerialPort
 
 extension LoaderConnection {

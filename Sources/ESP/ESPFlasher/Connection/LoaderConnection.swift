@@ -1,5 +1,5 @@
 import ByteCodec
-import ESPProtocol
+internal import ESPProtocol
 import SerialPort
 
 /// Sends commands over a port and waits for their answers; skips other bytes on the line.

@@ -1,5 +1,5 @@
 import ESPChips
-import ESPProtocol
+internal import ESPProtocol
 
 /// Commands to the flash chip itself, through the registers of its controller.
 extension Flasher {

@@ -1,5 +1,5 @@
 public import ESPChips
-import ESPProtocol
+internal import ESPProtocol
 import SerialPort
 
 /// How a session with a board begins.

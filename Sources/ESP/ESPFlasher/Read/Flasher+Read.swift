@@ -1,7 +1,7 @@
 import Crypto
 import ESPChips
 public import ESPImage
-import ESPProtocol
+internal import ESPProtocol
 
 extension Flasher {
     /// Reads `range` of the flash; what is returned has been compared with digests that the chip computed.

@@ -1,7 +1,7 @@
 import CZlib
 import ESPChips
 import ESPImage
-import ESPProtocol
+internal import ESPProtocol
 
 /// Validates the data against the board, before anything is erased.
 enum FlashPlan {

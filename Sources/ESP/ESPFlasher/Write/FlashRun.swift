@@ -1,4 +1,4 @@
-import ESPProtocol
+internal import ESPProtocol
 
 /// One run of a write: begun once, its blocks sent, and verified by the caller.
 struct FlashRun {

@@ -1,5 +1,5 @@
 import ESPChips
-import ESPProtocol
+internal import ESPProtocol
 
 extension Flasher {
     /// Erases the whole flash. Without the stub each block is erased by itself.

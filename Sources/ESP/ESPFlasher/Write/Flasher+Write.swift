@@ -1,7 +1,7 @@
 import ByteCodec
 import ESPChips
 public import ESPImage
-import ESPProtocol
+internal import ESPProtocol
 
 extension Flasher {
     /// Writes all regions of `layout`: what differs from the flash is erased, written, and compared by its digest.

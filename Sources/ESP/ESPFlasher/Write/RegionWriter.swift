@@ -1,7 +1,7 @@
 import ByteCodec
 import ESPChips
 import ESPImage
-import ESPProtocol
+internal import ESPProtocol
 
 /// Writes one region: finds what differs, writes it in runs, verifies each, and begins anew what failed.
 struct RegionWriter {

@@ -1,4 +1,4 @@
-import SerialPort
+internal import SerialPort
 
 /// The client's side of RFC 2217: the commands to send, and which of them the server has acknowledged.
 struct RFC2217Client {

@@ -1,4 +1,4 @@
-import SerialPort
+internal import SerialPort
 
 /// The server's side of RFC 2217: the actions on the port that a client requests, and the answers.
 struct RFC2217Server {

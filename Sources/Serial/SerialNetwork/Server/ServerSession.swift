@@ -1,5 +1,5 @@
 import Inbox
-import SerialPort
+internal import SerialPort
 import TCP
 
 /// One client of a ``SerialServer``: copies bytes both ways until either end closes.

@@ -1,4 +1,5 @@
 package import SerialPort
+import Synchronization
 
 /// What a `usb:` address selects: a device by its ids or by its place, and one of its UARTs.
 package struct USBAddress: Hashable, Sendable {
@@ -91,5 +92,124 @@ extension USBIdentity {
     package static func hex(_ number: UInt16) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}
+
+/// A USB device as its descriptors describe it.
+package struct USBDeviceInfo: Hashable, Sendable {
+    /// Ids, serial number and place.
+    package var identity: USBIdentity
+    /// The product string; empty if there is none or it cannot be read.
+    package var product = ""
+    /// The release number, `bcdDevice`, e.g. 0x0600.
+    package var release: UInt16 = 0
+    /// The interfaces of the active configuration, alternate setting 0, in the order of the descriptors.
+    package var interfaces: [USBInterface] = []
+
+    package init(
+        identity: USBIdentity, product: String = "", release: UInt16 = 0, interfaces: [USBInterface] = []
+    ) {
+        (self.identity, self.product, self.release, self.interfaces) = (identity, product, release, interfaces)
+    }
+}
+
+/// An interface of a device.
+package struct USBInterface: Hashable, Sendable {
+    /// `bInterfaceNumber`
+    package var number: UInt8
+    /// `bInterfaceClass`
+    package var classCode: UInt8
+    /// `bInterfaceSubClass`
+    package var subclass: UInt8 = 0
+    /// `bInterfaceProtocol`
+    package var protocolCode: UInt8 = 0
+    /// Its endpoints.
+    package var endpoints: [USBEndpoint] = []
+    /// Class-specific descriptors that follow the interface's own.
+    package var extra: [UInt8] = []
+
+    package init(
+        number: UInt8, classCode: UInt8, subclass: UInt8 = 0, protocolCode: UInt8 = 0, endpoints: [USBEndpoint] = [],
+        extra: [UInt8] = []
+    ) {
+        (self.number, self.classCode, self.subclass, self.protocolCode) = (number, classCode, subclass, protocolCode)
+        (self.endpoints, self.extra) = (endpoints, extra)
+    }
+
+    /// The pair of bulk endpoints, if it has one.
+    package var bulkPair: BulkPair? {
+        guard let input = endpoints.first(where: { $0.isBulk && $0.isInput }),
+            let output = endpoints.first(where: { $0.isBulk && !$0.isInput })
+        else { return nil }
+        return BulkPair(input: input, output: output)
+    }
+}
+
+/// The endpoints that carry the bytes of a UART.
+package struct BulkPair: Hashable, Sendable {
+    /// Device to host.
+    package var input: USBEndpoint
+    /// Host to device.
+    package var output: USBEndpoint
+}
+
+/// An endpoint of an interface.
+package struct USBEndpoint: Hashable, Sendable {
+    /// `bEndpointAddress`; bit 7 is the direction.
+    package var address: UInt8
+    /// Whether it is a bulk endpoint.
+    package var isBulk: Bool
+    /// The largest packet in bytes, at least 1.
+    package var packetSize: Int
+
+    package init(address: UInt8, isBulk: Bool, packetSize: Int) {
+        (self.address, self.isBulk, self.packetSize) = (address, isBulk, packetSize)
+    }
+
+    /// Whether it carries data to the host.
+    package var isInput: Bool { address & 0x80 != 0 }
+}
+
+/// Recognises a device that has left the bus when it comes back, perhaps with other ids: a chip may have two USB
+/// controllers, and a loader and an application with ids of their own.
+package final class DeviceReturn: Sendable {
+    private let device: USBIdentity
+    /// Where there were devices when it had left.
+    private let occupied = Mutex<Set<String>?>(nil)
+
+    /// Waits for `device`.
+    package init(_ device: USBIdentity) { self.device = device }
+
+    /// The place among `devices` of the one that has come back; `nil` while it has not.
+    ///
+    /// It is the one in the same place, or, plugged in elsewhere since the first call, the one with the same ids and
+    /// serial number. That alone would not do: some devices all have the same number.
+    package func index(in devices: [USBIdentity]) -> Int? {
+        let occupied = occupied.withLock { occupied in
+            let places = occupied ?? Set(devices.map(\.location))
+            occupied = places
+            return places
+        }
+        return devices.firstIndex { $0.location == device.location && mayBe($0) }
+            ?? devices.firstIndex {
+                !occupied.contains($0.location) && $0.serialNumber != nil && $0.serialNumber == device.serialNumber
+                    && ($0.vendor, $0.product) == (device.vendor, device.product)
+            }
+    }
+
+    /// Whether `other`, in the same place, may be it.
+    private func mayBe(_ other: USBIdentity) -> Bool {
+        guard other.vendor == device.vendor else { return false }
+        guard let before = device.serialNumber, let now = other.serialNumber else { return true }
+        if other.product == device.product { return before == now }
+        // The numbers of a chip's controllers differ, unless both are its MAC address.
+        guard let before = Self.address(before), let now = Self.address(now) else { return true }
+        return before == now
+    }
+
+    /// The twelve digits of a MAC address, with or without separators.
+    private static func address(_ text: String) -> String? {
+        let digits = text.filter { $0 != ":" && $0 != "-" }.uppercased()
+        return digits.count == 12 && digits.allSatisfy(\.isHexDigit) ? digits : nil
     }
 }

@@ -1,6 +1,16 @@
 import CLibUSB
 import Dispatch
+package import SerialPort
 import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// A libusb context: a list of the devices at the time of its making, and, once started, the thread that runs the
 /// completions of transfers.
@@ -102,4 +112,131 @@ final class USBWatchRegistration: @unchecked Sendable {
     }
 
     deinit { libusb_hotplug_deregister_callback(pointer, number) }
+}
+
+/// The machine's USB.
+enum USBSystem {
+    /// Whether the machine may have USB devices. A Linux without USB in its kernel has none, and libusb may then refuse
+    /// to start.
+    static var isPresent: Bool {
+        #if os(Linux)
+            access("/sys/bus/usb/devices", F_OK) == 0
+        #else
+            true
+        #endif
+    }
+}
+
+/// The strings of a device.
+///
+/// Linux keeps them in sysfs, where everybody may read them and no transfer disturbs the device; elsewhere the device
+/// is opened and asked.
+struct USBStrings {
+    var product = ""
+    var serialNumber: String?
+
+    init(_ device: OpaquePointer, _ descriptor: libusb_device_descriptor, location: String) {
+        #if os(Linux)
+            product = Self.attribute("product", location) ?? ""
+            serialNumber = Self.attribute("serial", location)
+        #else
+            var handle: OpaquePointer?
+            guard libusb_open(device, &handle) == 0, let handle else { return }
+            defer { libusb_close(handle) }
+            product = Self.string(descriptor.iProduct, handle) ?? ""
+            serialNumber = Self.string(descriptor.iSerialNumber, handle)
+        #endif
+    }
+
+    #if os(Linux)
+        /// A line of a device's folder in sysfs, whose name is its location.
+        private static func attribute(_ name: String, _ location: String) -> String? {
+            guard let file = fopen("/sys/bus/usb/devices/\(location)/\(name)", "re") else { return nil }
+            defer { fclose(file) }
+            var line = [UInt8](repeating: 0, count: 512)
+            let count = fread(&line, 1, line.count, file)
+            return DeviceText.printable(String(decoding: line.prefix(count), as: UTF8.self))
+        }
+    #else
+        private static func string(_ index: UInt8, _ handle: OpaquePointer) -> String? {
+            guard index != 0 else { return nil }
+            var bytes = [UInt8](repeating: 0, count: 256)
+            let count = libusb_get_string_descriptor_ascii(handle, index, &bytes, Int32(bytes.count))
+            return count > 0 ? DeviceText.printable(String(decoding: bytes.prefix(Int(count)), as: UTF8.self)) : nil
+        }
+    #endif
+}
+
+/// A failure of libusb.
+package struct USBFault: Error, Hashable {
+    /// What it means for a port.
+    package enum Kind: Hashable {
+        case accessDenied, busy, gone, stalled, timedOut, cancelled, other
+    }
+
+    package var kind: Kind
+    /// libusb's text.
+    package var text: String
+
+    package init(_ kind: Kind, _ text: String) {
+        (self.kind, self.text) = (kind, text)
+    }
+
+    /// The failure of a call that returned `status`, a negative `libusb_error`.
+    init(status: Int32) {
+        kind =
+            switch status {
+            case LIBUSB_ERROR_ACCESS.rawValue: .accessDenied
+            case LIBUSB_ERROR_BUSY.rawValue: .busy
+            case LIBUSB_ERROR_NO_DEVICE.rawValue, LIBUSB_ERROR_NOT_FOUND.rawValue: .gone
+            case LIBUSB_ERROR_PIPE.rawValue: .stalled
+            case LIBUSB_ERROR_TIMEOUT.rawValue: .timedOut
+            default: .other
+            }
+        text = libusb_error_name(status).map { String(cString: $0) } ?? "status \(status)"
+    }
+
+    /// The failure of a transfer that ended with `status`; `nil` for success.
+    init?(transfer status: libusb_transfer_status) {
+        switch status {
+        case LIBUSB_TRANSFER_COMPLETED: return nil
+        case LIBUSB_TRANSFER_CANCELLED: self.init(.cancelled, "cancelled")
+        case LIBUSB_TRANSFER_TIMED_OUT: self.init(.timedOut, "timed out")
+        case LIBUSB_TRANSFER_STALL: self.init(.stalled, "refused by the device (STALL)")
+        case LIBUSB_TRANSFER_NO_DEVICE: self.init(.gone, "the device is gone")
+        case LIBUSB_TRANSFER_OVERFLOW: self.init(.other, "the device sent more than the host asked for")
+        default: self.init(.other, "transfer error")
+        }
+    }
+
+    /// The error of the port called `port`; `action` is what was being done.
+    package func error(_ port: String, _ action: String) -> SerialPortError {
+        switch kind {
+        case .accessDenied:
+            SerialPortError(
+                .accessDenied, port: port,
+                "this user may not open the USB device; install the udev rule with Scripts/setup --udev, then plug the "
+                    + "board in again")
+        case .busy:
+            SerialPortError(
+                .busy, port: port, "another program has the USB device; close its serial monitor and try again")
+        case .gone: .unplugged(port)
+        case .stalled: SerialPortError(.unsupported, port: port, "\(action): the device refused the request (STALL)")
+        case .timedOut: SerialPortError(.system, port: port, "\(action): the device did not answer in time")
+        case .cancelled: .closed(port)
+        case .other: SerialPortError(.system, port: port, "\(action): \(text)")
+        }
+    }
+}
+
+extension SerialPortError {
+    /// The device was removed.
+    package static func unplugged(_ port: String) -> SerialPortError {
+        SerialPortError(.disconnected, port: port, "the device is gone; was it unplugged?")
+    }
+
+    /// The port was closed at this end.
+    package static func closed(_ port: String) -> SerialPortError {
+        SerialPortError(.disconnected, port: port, "the port was closed")
+    }
 }

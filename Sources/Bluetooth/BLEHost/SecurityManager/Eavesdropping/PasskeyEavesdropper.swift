@@ -1,5 +1,5 @@
 public import BLEPackets
-import ByteCodec
+internal import ByteCodec
 public import MonotonicTime
 
 /// Computes the passkeys of pairings from sniffed packets: the attack that makes a passkey of LE Secure Connections

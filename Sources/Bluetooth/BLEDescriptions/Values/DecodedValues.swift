@@ -1,0 +1,292 @@
+import ByteCodec
+import SourceText
+
+/// The decoded value of a characteristic.
+public struct DescribedReading: Sendable {
+    /// What is known of the characteristic.
+    public let characteristic: CharacteristicDescription
+    /// What each of its described values holds; `nil` when it is not present.
+    let contents: [DescribedContent?]
+
+    /// The values that are present, in the order of the description.
+    public var values: [DescribedValue] { contents.indices.compactMap(value(at:)) }
+
+    package func value(at index: Int) -> DescribedValue? {
+        guard let content = contents[index] else { return nil }
+        let (service, value) = (characteristic.path.prefix { $0 != "." }, characteristic.values[index])
+        return DescribedValue(description: value, path: "\(service).\(value.name)", content: content)
+    }
+
+    /// What the value of that name holds; `nil` when it is not present, or not described.
+    public subscript(name: String) -> DescribedContent? {
+        characteristic.values.firstIndex { $0.name == name }.flatMap { contents[$0] }
+    }
+
+    /// All values in a line for people: `temperature 24.8 °C, relative 40.2 %`. Without its name when it is the only one.
+    public var text: String {
+        let values = values
+        return values.map { values.count == 1 ? $0.text : "\($0.name) \($0.text)" }.joined(separator: ", ")
+    }
+}
+
+/// What a described value holds.
+public enum DescribedContent: Hashable, Sendable {
+    /// A whole number.
+    case integer(Int128)
+    /// Another number; not a number and infinity are possible.
+    case real(Double)
+    /// True or false.
+    case flag(Bool)
+    /// A text.
+    case text(String)
+    /// Bytes.
+    case bytes([UInt8])
+    /// Numbers of a repeated field.
+    case list([DescribedContent])
+
+    /// The number; of a flag 0 or 1. `nil` for texts, bytes and lists.
+    public var number: Double? {
+        switch self {
+        case .integer(let value): value.double
+        case .real(let value): value
+        case .flag(let value): value ? 1 : 0
+        case .text, .bytes, .list: nil
+        }
+    }
+}
+
+extension DescribedContent: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByStringLiteral
+{
+    /// A whole number.
+    public init(integerLiteral value: Int64) { self = .integer(Int128(value)) }
+    /// Another number.
+    public init(floatLiteral value: Double) { self = .real(value) }
+    /// True or false.
+    public init(booleanLiteral value: Bool) { self = .flag(value) }
+    /// A text, or the name of a number.
+    public init(stringLiteral value: String) { self = .text(value) }
+}
+
+extension DescribedContent: CustomStringConvertible {
+    /// The number, text or bytes.
+    public var description: String {
+        switch self {
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(number: value)"
+        case .flag(let value): "\(value)"
+        case .text(let value): value
+        case .bytes(let value): Hexadecimal.string(value, separator: " ")
+        case .list(let list): "[\(list.map(\.description).joined(separator: ", "))]"
+        }
+    }
+}
+
+/// A value with its name and unit.
+public struct DescribedValue: Sendable {
+    /// What is known of it.
+    public let description: ValueDescription
+    /// The name of the service and its own, e.g. `humidity.relative`.
+    public let path: String
+    /// What it holds.
+    public let content: DescribedContent
+
+    /// Its name, e.g. `relative`.
+    public var name: String { description.name }
+    /// Its unit, e.g. `%`.
+    public var unit: String? { description.unit }
+    /// The number; `nil` for texts, bytes and lists.
+    public var number: Double? { content.number }
+
+    /// Whether a number is in the described range; true without one.
+    public var isInRange: Bool {
+        guard let range = description.range, let number else { return true }
+        return range.contains(number)
+    }
+
+    /// For people: `40.2 %`, `on (1)`, `"Count 7"`, `0.97, 0.98 s`.
+    public var text: String { ValueRendering(description).text(content) }
+}
+
+/// Values as people read them.
+struct ValueRendering {
+    /// More numbers of a list, characters of a text or bytes are counted, not shown.
+    private static let longest = 64
+
+    private let value: ValueDescription
+
+    init(_ value: ValueDescription) {
+        self.value = value
+    }
+
+    func text(_ content: DescribedContent) -> String {
+        let text = plain(content) + (value.unit.map { " \($0)" } ?? "")
+        guard let range = value.range, let number = content.number, !range.contains(number) else { return text }
+        return "\(text) (outside \(number: range.lowerBound) to \(number: range.upperBound))"
+    }
+
+    private func plain(_ content: DescribedContent) -> String {
+        switch content {
+        case .integer(let number):
+            value.names.first { $0.number == number }.map { "\($0.name) (\(number))" } ?? "\(number)"
+        case .real(let number): DecimalText.text(number, decimals: value.shownDecimals)
+        case .flag(let flag): flag ? "true" : "false"
+        case .text(let text):
+            "\"\(String(text.prefix(Self.longest)).printable)\"" + (text.count > Self.longest ? " …" : "")
+        case .bytes(let bytes): self.bytes(bytes)
+        case .list(let list):
+            list.isEmpty
+                ? "(none)"
+                : list.prefix(Self.longest).map(plain).joined(separator: ", ")
+                    + (list.count > Self.longest ? " … (\(list.count))" : "")
+        }
+    }
+}
+
+extension ValueRendering {
+    /// Hexadecimal digits, and the text that they are, if they are a printable one.
+    private func bytes(_ bytes: [UInt8]) -> String {
+        if bytes.isEmpty { return "(empty)" }
+        let digits = Hexadecimal.string(Array(bytes.prefix(Self.longest)), separator: " ")
+        if bytes.count > Self.longest { return "\(digits) … (\(bytes.count) bytes)" }
+        guard bytes.count > 1, let text = String(validating: bytes, as: UTF8.self), text.printable == text else {
+            return digits
+        }
+        return "\(digits)  \"\(text)\""
+    }
+}
+
+extension ValueDescription {
+    /// The digits after the point that say something: as many as the described scale has, at most 3.
+    var shownDecimals: Int {
+        if let decimals { return decimals }
+        guard case .field(let alternatives) = source else { return 2 }
+        guard case .linear(let scale, _)? = alternatives.first?.conversion, scale != 0 else { return 2 }
+        var (digits, step) = (0, abs(scale))
+        while digits < 3, step < 1, step != step.rounded() {
+            step *= 10
+            digits += 1
+        }
+        return digits
+    }
+}
+
+/// Decimal numbers with a fixed number of digits after the point.
+enum DecimalText {
+    static func text(_ number: Double, decimals: Int) -> String {
+        if number.isNaN { return "not a number" }
+        if number.isInfinite { return number > 0 ? "∞" : "−∞" }
+        let power = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
+        guard let scaled = Int64(exactly: (number * power).rounded()) else { return "\(number)" }
+        let digits = String(scaled.magnitude)
+        let sign = scaled < 0 ? "-" : ""
+        guard decimals > 0 else { return sign + digits }
+        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+        return "\(sign)\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
+    }
+}
+
+extension DefaultStringInterpolation {
+    /// A number without `.0`.
+    mutating func appendInterpolation(number: Double) {
+        if let whole = Int64(exactly: number) { appendInterpolation(whole) } else { appendInterpolation(number) }
+    }
+}
+
+/// The values of one characteristic's value so far, which the formulas of the values after them may name.
+struct ValueScope {
+    let characteristic: CharacteristicDescription
+    private let context: DecodingContext
+    /// The undecoded number of each value.
+    private(set) var raws: [Number?] = []
+    /// What each value holds; `nil` when it is not present.
+    private(set) var contents: [DescribedContent?] = []
+
+    init(_ characteristic: CharacteristicDescription, _ context: DecodingContext) {
+        self.characteristic = characteristic
+        self.context = context
+        raws.reserveCapacity(characteristic.values.count)
+        contents.reserveCapacity(characteristic.values.count)
+    }
+
+    mutating func append(_ raw: Number?, _ content: DescribedContent?) {
+        raws.append(raw)
+        contents.append(content)
+    }
+
+    /// The first alternative whose condition holds.
+    func field(
+        _ value: ValueDescription, _ alternatives: [ValueDescription.Field]
+    ) throws(DescriptionError) -> ValueDescription.Field? {
+        for field in alternatives where try holds(field.condition, value) { return field }
+        return nil
+    }
+
+    /// The value that a raw number stands for.
+    func converted(
+        _ raw: Number, _ content: DescribedContent, _ field: ValueDescription.Field, _ value: ValueDescription
+    ) throws(DescriptionError) -> DescribedContent {
+        switch field.conversion {
+        case .none: content
+        case .linear(let scale, let offset): .real(raw.double * scale + offset)
+        case .formula(let formula): try result(formula, raw, value).content
+        }
+    }
+
+    func holds(_ condition: Formula?, _ value: ValueDescription) throws(DescriptionError) -> Bool {
+        guard let condition else { return true }
+        return try result(condition, nil, value).isTrue
+    }
+
+    func result(
+        _ formula: Formula, _ raw: Number?, _ value: ValueDescription
+    ) throws(DescriptionError) -> Number {
+        do throws(FormulaError) {
+            return try formula.evaluate { reference throws(FormulaError) in try resolve(reference, raw) }
+        } catch {
+            throw DescriptionError(
+                error.isMissingContext ? .missingContext : .noResult,
+                "\(characteristic.path): '\(value.name)': \(error.message)")
+        }
+    }
+
+    private func resolve(_ reference: Formula.Reference, _ raw: Number?) throws(FormulaError) -> Number {
+        switch reference {
+        case .ownRaw:
+            if let raw { return raw }
+        case .raw(let index):
+            if let number = raws[index] { return number }
+            throw absent(index)
+        case .value(let index):
+            if let number = contents[index].flatMap(Number.init) { return number }
+            throw absent(index)
+        case .context(let slot, let name, let unread):
+            if let number = context.number(slot) ?? unread.map({ .integer($0) }) { return number }
+            throw FormulaError(message: "needs '\(name)', which was not read yet", isMissingContext: true)
+        }
+        throw FormulaError(message: "expected a number, there is none")
+    }
+
+    private func absent(_ index: Int) -> FormulaError {
+        FormulaError(message: "needs '\(characteristic.values[index].name)', which is not present")
+    }
+}
+
+/// What was read of a service, which decoding further values of it needs: coefficients of a calibration, a range.
+public struct DecodingContext: Sendable {
+    /// By the place of the value in its service.
+    private var numbers: [Number?] = []
+
+    /// A context in which nothing was read.
+    public init() {}
+
+    /// Keeps a value that was read or written.
+    public mutating func note(_ reading: DescribedReading) {
+        let first = reading.characteristic.firstSlot
+        let end = first + reading.contents.count
+        if numbers.count < end { numbers += Array(repeating: nil, count: end - numbers.count) }
+        for (index, content) in reading.contents.enumerated() { numbers[first + index] = content.flatMap(Number.init) }
+    }
+
+    func number(_ slot: Int) -> Number? { numbers.indices.contains(slot) ? numbers[slot] : nil }
+}

@@ -1,2 +1,0 @@
-// Whoever reads files tells places in them.
-@_exported public import SourceText

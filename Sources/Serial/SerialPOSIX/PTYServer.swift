@@ -1,0 +1,348 @@
+import Dispatch
+public import SerialPort
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Offers a serial port to one client at a time as a pseudo-terminal, for programs that want the path of a tty.
+///
+/// A pseudo-terminal has no modem lines: a client cannot reset the board by it. Each client opens the port anew. While
+/// a client has the terminal open and the port cannot be opened or is lost, the client gets a line with the reason and
+/// nothing else.
+public final class PTYServer: Sendable {
+    /// How often it is checked whether a client has opened the terminal, where the system does not tell.
+    private static let openingInterval = Duration.milliseconds(20)
+
+    /// How long output is held for a client that has just opened the terminal, unless it sends something: programs discard
+    /// all input at the end of their opening, and would lose what the port had buffered.
+    private static let openingTime = Duration.milliseconds(200)
+
+    /// The path for clients.
+    public let path: String
+    private let controller: PTYController
+    private let clock: any Clock<Duration>
+    private let readQueue = DispatchQueue(label: "pty, reading")
+    private let writeQueue = DispatchQueue(label: "pty, writing")
+    private let log: @Sendable (String) -> Void
+    private let stopping: (stream: AsyncStream<Never>, continuation: AsyncStream<Never>.Continuation)
+
+    /// Creates the pseudo-terminal; clients are served while ``run(opening:)`` runs.
+    ///
+    /// - Parameters:
+    ///   - clock: the time of clients.
+    ///   - log: receives one line per client that connects, disconnects or is refused; called on any thread.
+    /// - Throws: ``SerialPortError`` with code `system` when there are no pseudo-terminals left.
+    public init(
+        clock: any Clock<Duration> = ContinuousClock(), log: @escaping @Sendable (String) -> Void
+    ) throws(SerialPortError) {
+        let controller = try PTYController()
+        self.controller = controller
+        self.clock = clock
+        path = controller.path
+        self.log = { [path = controller.path] in log("\(path): \($0)") }
+        stopping = AsyncStream.makeStream()
+    }
+
+    /// Serves clients until the task is cancelled or ``stop()`` is called.
+    ///
+    /// - Parameter open: opens the port for one client.
+    public func run(opening open: @escaping @Sendable () async throws -> any SerialPort) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.serveAll(open) }
+            group.addTask {
+                for await _ in self.stopping.stream {}
+            }
+            await group.next()
+            controller.beginClosing()
+            group.cancelAll()
+        }
+    }
+
+    /// Ends ``run(opening:)``. Idempotent.
+    public func stop() {
+        stopping.continuation.finish()
+    }
+
+    private func serveAll(_ open: @Sendable () async throws -> any SerialPort) async {
+        // What a client has sent before the port could be opened.
+        var pending: [UInt8] = []
+        let openings = PathEvents.stream(of: .opening, at: path)
+        var opening = openings?.makeAsyncIterator()
+        while !Task.isCancelled {
+            guard !pending.isEmpty || controller.hasClient else {
+                if opening == nil {
+                    try? await clock.sleep(for: Self.openingInterval)
+                } else {
+                    _ = await opening?.next()
+                }
+                continue
+            }
+            do {
+                let port = try await open()
+                log("client connected")
+                let end = await serve(port, pending)
+                log("client disconnected: \(end.reason)")
+                pending = end.pending
+            } catch {
+                log("refused a client: \(error)")
+                pending = await refuse("refused: \(error)")
+            }
+            if pending.isEmpty { controller.discardOutput() }
+        }
+    }
+
+    /// Writes `reason` to the client, and waits until it has closed the terminal, or sends something: then the port is
+    /// tried again. Returns that.
+    private func refuse(_ reason: String) async -> [UInt8] {
+        _ = try? await write(Array("espbench: \(reason)\r\n".utf8))
+        if Task.isCancelled { return [] }
+        let bytes = try? await read()
+        return bytes.flatMap { $0 } ?? []
+    }
+
+    /// Serves the client, which has sent `pending`; returns why it ended, and what the client has sent since then.
+    private func serve(_ port: any SerialPort, _ pending: [UInt8]) async -> (reason: String, pending: [UInt8]) {
+        let (opened, hasOpened) = AsyncStream.makeStream(of: Never.self)
+        return await withTaskGroup(of: (reason: String, isClient: Bool).self) { group in
+            group.addTask {
+                defer { hasOpened.finish() }
+                do {
+                    try await self.forwardToPort(port, pending) { hasOpened.finish() }
+                    return ("it closed the terminal", true)
+                } catch {
+                    return (Self.text(error), false)
+                }
+            }
+            group.addTask {
+                do {
+                    try await self.forwardToClient(port, opened)
+                    return ("it closed the terminal", true)
+                } catch {
+                    return (Self.text(error), false)
+                }
+            }
+            let first = await group.next() ?? ("ended", true)
+            await port.close()
+            if first.isClient || Task.isCancelled {
+                group.cancelAll()
+                await group.waitForAll()
+                return (first.reason, [])
+            }
+            // The other direction still reads from the client, if it was the port's that failed: it ends with the
+            // client's next bytes, or when the client has closed the terminal.
+            _ = try? await write(Array("espbench: lost the port: \(first.reason)\r\n".utf8))
+            await group.waitForAll()
+            return (first.reason, [])
+        }
+    }
+
+    private static func text(_ error: any Error) -> String {
+        (error as? SerialPortError)?.detail ?? (error is CancellationError ? "the server stopped" : "\(error)")
+    }
+
+    /// Calls `hasOpened` when the client sends something.
+    private func forwardToPort(
+        _ port: any SerialPort, _ pending: [UInt8], hasOpened: () -> Void
+    ) async throws {
+        var rate = controller.rate
+        if let rate { try await port.configure(SerialSettings(baudRate: rate)) }
+        if !pending.isEmpty {
+            hasOpened()
+            try await port.write(pending)
+        }
+        while let bytes = try await read() {
+            hasOpened()
+            let current = controller.rate
+            if let current, current != rate { try await port.configure(SerialSettings(baudRate: current)) }
+            rate = current
+            try await port.write(bytes)
+        }
+    }
+
+    private func forwardToClient(_ port: any SerialPort, _ opened: AsyncStream<Never>) async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await self.clock.sleep(for: Self.openingTime) }
+            group.addTask { for await _ in opened {} }
+            await group.next()
+            group.cancelAll()
+        }
+        try Task.checkCancellation()
+        while try await write(port.read(upTo: 16_384, within: nil)) {}
+    }
+
+    private func read() async throws -> [UInt8]? {
+        try await withCheckedThrowingContinuation { continuation in
+            readQueue.async { [controller] in continuation.resume(with: Result { try controller.read() }) }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            writeQueue.async { [controller] in continuation.resume(with: Result { try controller.write(bytes) }) }
+        }
+    }
+}
+
+/// The controlling end of a pseudo-terminal, with blocking calls; ``PTYServer`` runs them on its own queues.
+final class PTYController: Sendable {
+    /// The path that clients open.
+    let path: String
+    private let descriptor: Int32
+    private let readWaker: Waker
+    private let writeWaker: Waker
+    private let isClosing = Atomic(false)
+
+    /// A new pseudo-terminal in raw mode, which no client has open.
+    init() throws(SerialPortError) {
+        var ends: (controller: Int32, terminal: Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 1024)
+        guard openpty(&ends.controller, &ends.terminal, &name, nil, nil) == 0 else {
+            throw .system(errno, port: "pty", "creating a pseudo-terminal")
+        }
+        let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // A client that writes before it has set its mode must get no echo.
+        let status = LineSettings.makeRaw(ends.terminal)
+        _ = LineSettings.setRate(SerialSettings.default.baudRate, ends.terminal)
+        // From the first close on, the system tells whether a client has it open.
+        _ = Self.closeDescriptor(ends.terminal)
+        guard status == 0, let readWaker = Waker(), let writeWaker = Waker() else {
+            _ = Self.closeDescriptor(ends.controller)
+            throw .system(status == 0 ? EMFILE : status, port: path, "setting a pseudo-terminal up")
+        }
+        self.path = path
+        descriptor = ends.controller
+        self.readWaker = readWaker
+        self.writeWaker = writeWaker
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    private static func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+    /// Whether a client has the terminal open, or has left bytes in it.
+    var hasClient: Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 0) >= 0 else { return false }
+        return entry.revents & Int16(POLLIN) != 0 || entry.revents & Int16(POLLHUP) == 0
+    }
+
+    /// The rate that the client has set; `nil` if it cannot be known.
+    var rate: Int? { LineSettings.rate(descriptor) }
+
+    /// Waits for bytes of the client; `nil` when it has closed the terminal or ``beginClosing()`` was called.
+    func read() throws(SerialPortError) -> [UInt8]? {
+        while !isClosing.load(ordering: .acquiring) {
+            var number: Int32 = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
+                count = Self.readDescriptor(descriptor, buffer)
+                number = count < 0 ? errno : 0
+                count = max(0, count)
+            }
+            if !bytes.isEmpty { return bytes }
+            switch number {
+            case EAGAIN, EINTR: break
+            // The client has closed it: EIO on Linux, the end of the stream elsewhere.
+            case 0, EIO: return nil
+            default: throw .system(number, port: path, "reading")
+            }
+            switch readWaker.wait(for: POLLIN, on: descriptor, within: nil) {
+            case .hungUp: return nil
+            case .failed(let number): throw .system(number, port: path, "waiting for bytes")
+            case .ready, .woken, .timedOut: continue
+            }
+        }
+        return nil
+    }
+
+    private static func readDescriptor(_ descriptor: Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        #if canImport(Glibc)
+            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+            Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+
+    /// Writes all of `bytes`; waits while the client does not read.
+    ///
+    /// - Returns: whether the client was there until the last byte.
+    func write(_ bytes: [UInt8]) throws(SerialPortError) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            if isClosing.load(ordering: .acquiring) { return false }
+            let count = rest.withUnsafeBytes { Self.writeDescriptor(descriptor, $0) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            guard errno == EAGAIN || errno == EINTR else {
+                if errno == EIO { return false }
+                throw .system(errno, port: path, "writing")
+            }
+            switch writeWaker.wait(for: POLLOUT, on: descriptor, within: nil) {
+            case .hungUp: return false
+            case .failed(let number): throw .system(number, port: path, "waiting to write")
+            case .ready, .woken, .timedOut: continue
+            }
+        }
+        return true
+    }
+
+    private static func writeDescriptor(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    /// Discards output that no client has read, so that the next one does not get it.
+    func discardOutput() { _ = tcflush(descriptor, TCOFLUSH) }
+
+    /// Ends all waits.
+    func beginClosing() {
+        guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        readWaker.wake()
+        writeWaker.wake()
+    }
+
+    deinit { _ = Self.closeDescriptor(descriptor) }
+}
+
+/// A symbolic link by which programs find a pseudo-terminal under a name that does not change.
+public struct PortLink: Sendable {
+    /// Where the link is.
+    public let path: String
+    private let target: String
+
+    /// Creates the link, or replaces one to a device; another file is not touched.
+    ///
+    /// - Throws: ``SerialPortError``: ``SerialPortError/Code/linkTaken`` when `path` is a file that is no such link, otherwise `system`.
+    public init(_ path: String, to target: String) throws(SerialPortError) {
+        if let former = SystemFiles.link(path), former.hasPrefix("/dev/") { _ = unlink(path) }
+        guard symlink(target, path) == 0 else {
+            let number = errno
+            guard number == EEXIST else {
+                throw SerialPortError(
+                    .system, port: path, "creating a link to \(target): \(String(cString: strerror(number)))")
+            }
+            throw SerialPortError(
+                .linkTaken, port: path, "expected no file or a link to a device, found another file; it is kept")
+        }
+        self.path = path
+        self.target = target
+    }
+
+    /// Removes the link, unless it has been replaced meanwhile.
+    public func remove() {
+        if SystemFiles.link(path) == target { _ = unlink(path) }
+    }
+}
+
+extension SerialPortError.Code {
+    /// Where a link to the port is to be there is another file.
+    public static let linkTaken = SerialPortError.Code(rawValue: "linkTaken")
+}

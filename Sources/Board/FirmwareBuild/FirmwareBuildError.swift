@@ -10,6 +10,9 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case compilerNotFound
         /// The compiler refused the sketch; its messages are in ``FirmwareBuildError/compilerOutput``.
         case compilationFailed
+        /// The sketch's static data do not fit in the chip's memory; ``FirmwareBuildError/compilerOutput`` has the linker's
+        /// messages.
+        case staticDataTooLarge
         /// A header or a pinned library is in none of the folders of libraries.
         case libraryNotFound
         /// The sketch is to be built with the library NimBLE-Arduino, and there is none.

@@ -16,6 +16,7 @@ import Testing
             void setup() { buf[started] = text[started] + own[started]; }
             """, "Lamp/Lamp.ino")
         let error = try #require(try await project.failure())
+        #expect(error.code == .staticDataTooLarge)
         #expect(error.detail == "Lamp does not link: its static data do not fit in the chip's memory")
         // 204,804 + 22,000 - 124,580.
         #expect(
@@ -26,18 +27,27 @@ import Testing
                 Static data: 204804 bytes of the sketch and its libraries, about 22000 of arduino-esp32 and ESP-IDF; the ESP32 has room for 124580.
                 Lamp.ino: buf has 204800 bytes
                 Lamp.ino: started has 4 bytes
-                Take large buffers from the heap, which has more room, or make constant ones const: they stay in the flash.
 
                 """)
 
         // A library's count, too; initial values have a section of their own.
         try project.write("#pragma once\nextern char table[];\n", "libraries/Table/Table.h")
         try project.write("char table[120000] = {1};\n", "libraries/Table/Table.cpp")
-        try project.write("#include <Table.h>\nvoid setup() { table[1] = 2; }\n", "Lamp/Lamp.ino")
+        try project.write(
+            """
+            #include <Table.h>
+            namespace { struct Lamp { static volatile char second[8]; }; volatile char Lamp::second[8]; }
+            void setup() {
+              static volatile char own[16];
+              table[1] = own[2] = Lamp::second[1] = 2;
+            }
+            """, "Lamp/Lamp.ino")
         let second = try #require(try await project.failure())
         #expect(second.compilerOutput.hasPrefix("ld: Lamp.ino.elf section `.dram0.data' will not fit"))
-        #expect(second.compilerOutput.contains("overflowed by 17420 bytes\n"), "\(second)")
+        #expect(second.compilerOutput.contains("overflowed by 17444 bytes\n"), "\(second)")
         #expect(second.compilerOutput.contains("Table.cpp: table has 120000 bytes\n"))
+        #expect(second.compilerOutput.contains("Lamp.ino: setup()::own has 16 bytes\n"))
+        #expect(second.compilerOutput.contains("Lamp.ino: (anonymous namespace)::Lamp::second has 8 bytes\n"))
     }
 
     /// The last byte that fits, and NimBLE's share; a variable that two files define is one.

@@ -83,13 +83,21 @@ extension SketchCompiler {
             + "not for \(architecture) (\(library.folder)/library.properties)"
     }
 
+    /// The names of symbols in the source, such as `setup()::buffer`; the symbols themselves without binutils' `c++filt`.
+    private static func sourceNames(of symbols: [String]) async throws(FirmwareBuildError) -> [String] {
+        guard let filter = await CommandLineTool.find(["c++filt"]) else { return symbols }
+        let names = try await filter.run(symbols).standardOutput.split(separator: "\n").map(String.init)
+        return names.count == symbols.count ? names : symbols
+    }
+
     private func link(
         _ objects: [String], _ built: CompiledSketch, _ data: StaticData
     ) async throws(FirmwareBuildError) {
         guard data.overflow == 0 else {
+            let names = try await Self.sourceNames(of: data.largest.map(\.symbol))
             throw FirmwareBuildError(
-                .compilationFailed, "\(sketch.name) does not link: its static data do not fit in the chip's memory",
-                compilerOutput: data.messages(sketch.name))
+                .staticDataTooLarge, "\(sketch.name) does not link: its static data do not fit in the chip's memory",
+                compilerOutput: data.messages(sketch.name, names: names))
         }
         var flags = toolchain.flags.link(nimble)
         if toolchain.files.contains(Self.heapRegions) {

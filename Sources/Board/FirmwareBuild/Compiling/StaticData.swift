@@ -5,9 +5,10 @@ import ESPImage
 /// The sizes are those of the host's objects: on a 32-bit host the chip's. Variables that nothing refers to are counted,
 /// too, although the chip's linker leaves them out.
 struct StaticData: Sendable {
-    /// A variable, as the compiler names it.
+    /// A variable.
     struct Variable: Sendable {
-        var name: String
+        /// Its symbol, as the compiler names it.
+        var symbol: String
         var size: Int
         /// The file with its definition.
         var source: String
@@ -64,12 +65,16 @@ struct StaticData: Sendable {
             // The linker keeps one of those that several files define, such as an inline variable.
             guard !symbol.isShared || shared.insert(name).inserted else { continue }
             if isInitialized { initialized += symbol.size } else { zeroed += symbol.size }
-            variables.append(Variable(name: Self.plain(name), size: symbol.size, source: source))
+            variables.append(Variable(symbol: name, size: symbol.size, source: source))
         }
     }
 
-    /// What the chip's linker writes when the data of `sketch` do not fit, and where they are.
-    func messages(_ sketch: String) -> String {
+    /// The largest variables.
+    var largest: [Variable] { Array(variables.sorted { $0.size > $1.size }.prefix(3)) }
+
+    /// What the chip's linker writes when the data of `sketch` do not fit, and where they are. `names`: those of ``largest``
+    /// in the source.
+    func messages(_ sketch: String, names: [String]) -> String {
         let program = "\(sketch).ino.elf"
         let isDataTooLong = initialized + Self.initializedCore > Self.region
         var lines = ((isDataTooLong ? [".dram0.data"] : []) + [".dram0.bss"]).map {
@@ -80,12 +85,9 @@ struct StaticData: Sendable {
             "Static data: \(total) bytes of the sketch and its libraries, about \(coreSize) of arduino-esp32 and ESP-IDF"
                 + "\(usesNimBLE ? " with NimBLE" : ""); the ESP32 has room for \(Self.region).",
         ]
-        for variable in variables.sorted(by: { $0.size > $1.size }).prefix(3) {
-            lines.append("\(variable.source): \(variable.name) has \(variable.size) bytes")
+        for (variable, name) in zip(largest, names) {
+            lines.append("\(variable.source): \(name) has \(variable.size) bytes")
         }
-        lines.append(
-            "Take large buffers from the heap, which has more room, or make constant ones const: they stay in the flash."
-        )
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -107,12 +109,6 @@ struct StaticData: Sendable {
 
     private static func text(_ table: ArraySlice<UInt8>, _ offset: Int) -> String {
         String(decoding: table.dropFirst(offset).prefix { $0 != 0 }, as: UTF8.self)
-    }
-
-    /// `buffer` of `_ZL6buffer`; other names as they are.
-    private static func plain(_ name: String) -> String {
-        guard name.hasPrefix("_ZL") else { return name }
-        return String(name.dropFirst(3).drop { $0.isNumber })
     }
 }
 

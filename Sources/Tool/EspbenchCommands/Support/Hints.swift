@@ -93,6 +93,8 @@ package enum Hints {
             "Name a partition or a range to erase less: espbench erase nvs",
         "build.unexpectedOutput":
             "Update arduino-cli to 1.x, PlatformIO to 6.x or ESP-IDF to 5.x.",
+        "build.staticDataTooLarge":
+            "Take large buffers from the heap, which has more room, or make constant ones const: they stay in the flash.",
         "build.wrongChip":
             "Build for the chip the board has, or give its --target.",
         "build.incompleteBuild":

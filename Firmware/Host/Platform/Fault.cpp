@@ -128,12 +128,14 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
   }
   fault.core = static_cast<uint32_t>(currentCore());
   fault.in_interrupt = inInterrupt();
-  strncpy(fault.task, currentTask()->name, sizeof fault.task - 1);
   for (int core = 0; core < kCores; core++) {
     const Task* running = cores[core].running;
     const char* name = running != nullptr ? running->name : core == 0 ? "IDLE0" : "IDLE1";
     strncpy(fault.running[core], name, sizeof fault.running[core] - 1);
   }
+  // An interrupt may use the stack of a task of the other core.
+  const char* task = inInterrupt() ? fault.running[fault.core] : currentTask()->name;
+  strncpy(fault.task, task, sizeof fault.task - 1);
   Trace trace = {&fault, framesOfOurs, reinterpret_cast<uintptr_t>(caller), isRequested};
   _Unwind_Backtrace(addFrame, &trace);
   sendReport();
@@ -231,14 +233,20 @@ void onSignal(int number, siginfo_t* information, void* context) {
   report(fault, nullptr, 2);
 }
 
-void onReport(int, siginfo_t*, void*) {
+void onReport(int, siginfo_t* information, void*) {
+  if (information->si_code == SI_USER) {
+    // The board asks where the firmware is.
+    cfc_fault fault = {};
+    fault.kind = CFC_FAULT_HANG;
+    report(fault, nullptr, 2);
+  }
   report(requested.fault, nullptr, requested.caller == nullptr ? kRequestFrames : 0,
          requested.caller, true);
 }
 
-void onRefusedCall(int number, siginfo_t* information, void*) {
+void onRefusedCall(int number, siginfo_t* information, void* context) {
   char message[128];
-  describeSystemCall(*information, message, sizeof message);
+  describeSystemCall(*information, *static_cast<ucontext_t*>(context), message, sizeof message);
   cfc_fault fault = {};
   fault.kind = CFC_FAULT_SYSTEM_CALL;
   fault.signal = static_cast<uint32_t>(number);
@@ -368,4 +376,10 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
   snprintf(message, sizeof message, "assert failed: %s %s:%u (%s)", function,
            slash != nullptr ? slash + 1 : file, line, expression);
   espbench::requestReport(CFC_FAULT_ASSERT, message);
+}
+
+/// As in ESP-IDF's C library, which calls abort().
+extern "C" void _exit(int) { espbench::requestReport(CFC_FAULT_ABORT, "_exit() was called"); }
+extern "C" void _Exit(int) noexcept {
+  espbench::requestReport(CFC_FAULT_ABORT, "_Exit() was called");
 }

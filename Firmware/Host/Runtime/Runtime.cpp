@@ -117,7 +117,7 @@ void receive(const cfc_message& message, const uint8_t* payload) {
 /// Waits for the turn and receives its messages.
 void takeTurn() {
   while (!cfc_wait_turn(header, CFC_TURN_FIRMWARE, kParentCheckNanoseconds)) {
-    if (getppid() != static_cast<pid_t>(header->board_pid)) _exit(0);
+    if (getppid() != static_cast<pid_t>(header->board_pid)) exitProcess(0);
   }
   sent = 0;
   lastMessage = UINT32_MAX;
@@ -210,7 +210,7 @@ void mapChannel() {
   if (mapping == MAP_FAILED || header->magic != CFC_MAGIC) {
     static const char text[] = "This program runs on espbench's virtual board only.\n";
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
-    _exit(64);
+    exitProcess(64);
   }
   if (header->layout_version != CFC_LAYOUT_VERSION) endTurnAndExit(CFC_INCOMPATIBLE);
 }
@@ -278,12 +278,12 @@ void setTransmitBlocks(uint32_t count) { transmitBlocks = count; }
 void endTurnAndExit(uint32_t status) {
   // A fault before the board gave the first turn is reported in that turn.
   while (!cfc_wait_turn(header, CFC_TURN_FIRMWARE, kParentCheckNanoseconds)) {
-    if (getppid() != static_cast<pid_t>(header->board_pid)) _exit(0);
+    if (getppid() != static_cast<pid_t>(header->board_pid)) exitProcess(0);
   }
   if (status != CFC_INCOMPATIBLE) keepRTCMemory(status == CFC_DEEP_SLEEP);
   stamp();
   giveTurn(status, CFC_NEVER);
-  _exit(status == CFC_RESTARTING || status == CFC_DEEP_SLEEP ? 0 : 1);
+  exitProcess(status == CFC_RESTARTING || status == CFC_DEEP_SLEEP ? 0 : 1);
 }
 
 }  // namespace espbench

@@ -70,6 +70,9 @@ void setTransmitBlocks(uint32_t count);
 /// Ends the process with `status`, after sent messages have been delivered.
 [[noreturn]] void endTurnAndExit(uint32_t status);
 
+/// Ends the process, which the sandbox permits the host core only (Platform/Sandbox.cpp).
+[[noreturn]] void exitProcess(int status);
+
 /// The mapping, for data outside of messages (a fault).
 cfc_header* channel();
 

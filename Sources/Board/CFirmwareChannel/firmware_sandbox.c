@@ -409,17 +409,17 @@ static int restrict_calls(const struct cfc_sandbox* sandbox) {
     // A 32-bit program can make 64-bit calls.
     add(&filter, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_I386, 11, 0);
     add(&filter, BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCHITECTURE, 1, 0);
-    end_with(&filter, SECCOMP_RET_KILL_PROCESS);
+    end_with(&filter, SECCOMP_RET_TRAP);
     load(&filter, offsetof(struct seccomp_data, nr));
     rule_of_execution(&filter);
-    end_with(&filter, SECCOMP_RET_KILL_PROCESS);
+    end_with(&filter, SECCOMP_RET_TRAP);
     load(&filter, offsetof(struct seccomp_data, nr));
     rules_of(&filter, &kCallsI386);
   } else
 #endif
   {
     add(&filter, BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCHITECTURE, 1, 0);
-    end_with(&filter, SECCOMP_RET_KILL_PROCESS);
+    end_with(&filter, SECCOMP_RET_TRAP);
     load(&filter, offsetof(struct seccomp_data, nr));
     rules_of(&filter, &kCallsNative);
     rule_of_execution(&filter);

@@ -34,6 +34,17 @@ struct TimelineLineWriterTests {
         }
     }
 
+    @Test("say where a crash happened")
+    func places() {
+        func text(_ task: String?, _ core: Int?, interrupt: Bool = false) -> String {
+            CrashPlace(task: task, core: core, isInInterrupt: interrupt).text
+        }
+        #expect(text("loopTask", 1) == " (task loopTask, core 1)")
+        #expect(text("IDLE1", 1, interrupt: true) == " (in an interrupt on core 1, while task IDLE1 ran)")
+        #expect(text(nil, 0, interrupt: true) == " (in an interrupt on core 0)")
+        #expect(text(nil, nil) == "")
+    }
+
     @Test("are documented for every kind and key")
     func documented() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()

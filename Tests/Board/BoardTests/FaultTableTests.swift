@@ -83,6 +83,11 @@ import VirtualBoard
         let firmware = try await SketchBuilds.shared.build("Faults")
         let log = try await run(fault, firmware) { $0.console.components(separatedBy: "reset reason").count > 2 }
         #expect(log.console.firstMissing(of: fault.texts) == nil, "\(log.console)")
+        if fault.place == .interrupt {
+            // It was attached by the loop, whose core idles when the button is pressed.
+            let context = try #require(log.ends.first?.context)
+            #expect(context.isInInterrupt && context.core == 1 && context.task == "IDLE1", "\(context)")
+        }
         if let line = fault.line {
             let lines = try firmware.decodedBacktrace(in: log.console)
             let number = try Self.number(of: line)

@@ -124,15 +124,28 @@ import VirtualBoard
     }
 
     @Test(
-        "a sketch that would stop the bench is its finding, with the place",
+        "a sketch that passes the host core by is the bench's finding, with the place",
         arguments: [
-            ("Pauses", 6, "the firmware called pause() (system call"),
-            // It passes the host core by, which therefore knows no place.
-            ("StandsStill", nil, "the firmware takes its turns again and again at one instant"),
+            ("stand", "giveTurn(0, 0)", standing), ("call again", "sendMessage(64", standing),
+            ("type", "sendMessage(500", nonsense + "there is no message of type 500"),
+            ("short", "sendMessage(97", nonsense + "a message of type 97 has 8 bytes, expected at least 24"),
+            ("cut", "sendMessage(66, 2000", nonsense + "a message at byte 0 of 16 is not whole"),
+            ("late", "sendMessage(102, 8, 1)", nonsense + "a message is of "),
+            ("ahead", "giveTurn(0, 0);\n  }", nonsense + "a turn from "),
+            ("long", "giveTurn(0, 300000", nonsense + "300000 bytes of messages, expected at most 262144"),
+            ("status", "giveTurn(77", nonsense + "a turn that ends with status 77"),
+            ("call", "giveTurn(1", nonsense + "the firmware waits for a reply, and its last message is no call"),
+            ("fault", nil, nonsense + "a fault of kind 0"),
+            ("pause", "pauseForEver", "the firmware called pause() (system call"),
+            ("exit", "exitByCall(3)", "the firmware called exit(3) (system call"),
+            ("leave", nil, "the firmware's process ended itself with status 3"),
+            ("unheard", nil, "the sandbox ended the firmware's process for a system call of this machine"),
         ])
-    func stopping(_ sketch: String, _ line: Int?, _ finding: String) async throws {
-        let firmware = try await SketchBuilds.shared.build(sketch)
+    func passingBy(_ how: String, _ call: String?, _ finding: String) async throws {
+        let firmware = try await SketchBuilds.shared.build("Unruly")
         let log = try await run(firmware.layout) { bench, board, log in
+            try await bench.wait(for: "the sketch") { log.console.hasSuffix("ready\r\n") }
+            await board.type(Array("\(how)\n".utf8))
             try await bench.wait(for: "the end") { !log.ends.isEmpty }
             try await board.powerOff()
         }
@@ -141,10 +154,32 @@ import VirtualBoard
             return
         }
         #expect(text.hasPrefix(finding), "\(text)")
-        guard let line else { return }
+        guard let call else { return }
         let lines = try firmware.decodedBacktrace(in: log.console)
-        let places = (line...line + 9).map { "/\(sketch).ino:\($0)" }
-        #expect(lines.contains { place in places.contains { place.hasSuffix($0) } }, "\(lines)")
+        let source = try String(contentsOfFile: Repository.sketches + "/Unruly/Unruly.ino", encoding: .utf8)
+        let loop = try #require(source.range(of: "void loop()")).lowerBound
+        let place = try #require(source.range(of: call, range: loop..<source.endIndex)).lowerBound
+        let number = source[..<place].count { $0 == "\n" } + 1
+        #expect(lines.contains { $0.hasSuffix("/Unruly.ino:\(number)") }, "line \(number) not in \(lines)")
+    }
+
+    private static let standing = "the firmware takes its turns again and again at one instant and lets no time pass"
+    private static let nonsense = "the firmware has written nonsense into the memory that it shares with the board: "
+
+    @Test("what ends a program ends it as on the chip", arguments: [("_exit", true), ("kill", false)])
+    func ending(_ how: String, _ isAbort: Bool) async throws {
+        let firmware = try await SketchBuilds.shared.build("Unruly")
+        let log = try await run(firmware.layout) { bench, board, log in
+            try await bench.wait(for: "the sketch") { log.console.hasSuffix("ready\r\n") }
+            await board.type(Array("\(how)\n".utf8))
+            try await bench.wait(for: "the next boot") { log.console.components(separatedBy: "ready").count == 3 }
+            try await board.powerOff()
+        }
+        switch log.ends.first {
+        case .abort(let reason, _): #expect(isAbort && reason == "_exit() was called")
+        case .exception(let cause, _): #expect(!isAbort && cause == .storeProhibited)
+        default: Issue.record("expected an abort or an exception, got \(log.ends)")
+        }
     }
 
     @Test func aBrownoutIsTheResetsReason() async throws {

@@ -27,11 +27,16 @@ public struct CrashPlace: Hashable, Sendable {
         if isInInterrupt { json.bool("interrupt", true) }
     }
 
-    /// ` (task loopTask, core 1)`; empty when nothing is known.
+    /// ` (task loopTask, core 1)` or ` (in an interrupt on core 1, while task loopTask ran)`; empty when nothing is known.
     public var text: String {
-        var parts = isInInterrupt ? ["an interrupt's handler"] : []
-        if let task { parts.append(isInInterrupt ? "during task \(task)" : "task \(task)") }
-        if let core { parts.append("core \(core)") }
+        var parts: [String] = []
+        if isInInterrupt {
+            parts.append(core.map { "in an interrupt on core \($0)" } ?? "in an interrupt")
+            if let task { parts.append("while task \(task) ran") }
+        } else {
+            if let task { parts.append("task \(task)") }
+            if let core { parts.append("core \(core)") }
+        }
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 }

@@ -27,8 +27,12 @@ struct FirmwareFault: Equatable, Sendable {
         case standing
         /// The sandbox has refused a system call, which the message names.
         case systemCall
-        /// The process ended without a report.
+        /// What it wrote into the memory that it shares with the board is nonsense, which the message describes.
+        case channel
+        /// A signal ended the process, without a report.
         case killed(signal: Int32)
+        /// The process ended itself, without a report.
+        case exited(status: Int32)
     }
 
     /// What a signal's instruction failed to do.
@@ -63,8 +67,9 @@ struct FirmwareFault: Equatable, Sendable {
     /// What ran on core 0 and on core 1.
     var running = ["", ""]
 
-    init(kind: Kind) {
+    init(kind: Kind, _ message: String = "") {
         self.kind = kind
+        self.message = message
     }
 
     init(_ fault: cfc_fault) {
@@ -78,7 +83,8 @@ struct FirmwareFault: Equatable, Sendable {
         case CFC_FAULT_PANIC: kind = .panic
         case CFC_FAULT_SANITIZER: kind = .sanitizer
         case CFC_FAULT_SYSTEM_CALL: kind = .systemCall
-        default: kind = .abort
+        case CFC_FAULT_ABORT, CFC_FAULT_EXCEPTION: kind = .abort
+        default: kind = .channel
         }
         faultAddress = fault.fault_address
         let count = Int(min(fault.frame_count, UInt32(CFC_FAULT_FRAMES)))
@@ -87,7 +93,7 @@ struct FirmwareFault: Equatable, Sendable {
             $0.bindMemory(to: UInt32.self).prefix(count).map(\.self)
         }
         frames = zip(addresses, pointers).map { Frame(address: $0, stackPointer: $1) }
-        message = Self.text(fault.message)
+        message = kind == .channel ? "a fault of kind \(fault.kind)" : Self.text(fault.message)
         task = Self.text(fault.task)
         core = fault.core == 0 ? 0 : 1
         isInInterrupt = fault.in_interrupt != 0

@@ -76,17 +76,63 @@ struct FirmwareMessage {
         payload.dropFirst(MemoryLayout<Fields>.size)
     }
 
-    /// Appends the messages in `buffer` to `list`; stops at an incomplete message.
-    static func read(_ buffer: UnsafeRawBufferPointer, into list: inout [FirmwareMessage]) {
+    /// Appends the messages in `buffer` to `list`, up to one that is nonsense.
+    ///
+    /// - Returns: what is wrong with that one; `nil`: all are good.
+    static func read(_ buffer: UnsafeRawBufferPointer, into list: inout [FirmwareMessage]) -> String? {
         var offset: UInt32 = 0
         var message = cfc_message()
         var payload: UnsafePointer<UInt8>?
         let bytes = buffer.bindMemory(to: UInt8.self).baseAddress
         while cfc_next(bytes, UInt32(buffer.count), &offset, &message, &payload) {
+            let type = Int(message.type)
+            guard let form = form(of: type) else { return "there is no message of type \(type)" }
+            guard message.length >= form.length else {
+                return "a message of type \(type) has \(message.length) bytes, expected at least \(form.length)"
+            }
+            let time = MonotonicInstant(nanoseconds: Int64(clamping: message.time_ns))
+            if let last = list.last, last.time > time {
+                return "a message of type \(type) is older than the one before it"
+            }
             list.append(
                 FirmwareMessage(
-                    type: Int(message.type), time: MonotonicInstant(nanoseconds: Int64(clamping: message.time_ns)),
+                    type: type, time: time,
                     payload: Array(UnsafeBufferPointer(start: payload, count: Int(message.length)))))
         }
+        return offset == buffer.count ? nil : "a message at byte \(offset) of \(buffer.count) is not whole"
     }
+
+    /// Whether the sketch waits for a reply.
+    var isCall: Bool { Self.form(of: type)?.isCall == true }
+
+    /// The least length of a message's payload, and whether it is a call.
+    private static func form(of type: Int) -> (length: UInt32, isCall: Bool)? {
+        let index = type - CFC_FLUSH
+        return forms.indices.contains(index) ? forms[index] : nil
+    }
+
+    /// From `CFC_FLUSH` on, in the order of `firmware_channel_messages.h`.
+    private static let forms: [(length: UInt32, isCall: Bool)] = {
+        func message<Fields>(_ fields: Fields.Type) -> (length: UInt32, isCall: Bool) {
+            (UInt32(MemoryLayout<Fields>.size), false)
+        }
+        func call<Fields>(_ fields: Fields.Type) -> (length: UInt32, isCall: Bool) {
+            (UInt32(MemoryLayout<Fields>.size), true)
+        }
+        return [
+            call(Void.self), message(cfc_serial_begin.self), message(cfc_serial_output.self), message(cfc_pin.self),
+            message(cfc_pin.self), call(Void.self), call(Void.self), message(Void.self), message(cfc_number.self),
+            message(cfc_tx_power.self), call(cfc_gatt_register.self), message(cfc_gatt_callbacks.self),
+            message(cfc_gatt_value.self), message(cfc_gatt_notify.self), message(Void.self), message(Void.self),
+            call(cfc_advertising.self), call(Void.self), message(cfc_disconnect.self),
+            message(cfc_update_connection.self), message(cfc_callback_done.self), message(cfc_security.self),
+            call(cfc_number.self), call(cfc_number.self), call(cfc_passkey_answer.self), call(Void.self),
+            call(cfc_address.self), call(cfc_nvs_open.self), call(cfc_nvs_item.self), call(cfc_nvs_item.self),
+            call(cfc_nvs_item.self), call(cfc_number.self), call(Void.self), message(cfc_servo.self), call(Void.self),
+            call(cfc_record_query.self), call(cfc_address.self), call(cfc_hci_open.self), message(Void.self),
+            message(cfc_sleep.self), message(cfc_rtc_memory.self), message(Void.self), call(cfc_gatt_notify.self),
+            message(Void.self), message(Void.self), message(cfc_serial_line.self), message(cfc_serial_line.self),
+            message(cfc_pin.self),
+        ]
+    }()
 }

@@ -27,7 +27,13 @@ extension ApplicationEnd {
             faultAddress: UInt32(truncatingIfNeeded: fault.faultAddress), elfHash: elfHash)
         switch fault.kind {
         case .signal(let signal, let access): self = .exception(PanicCause(signal: signal, access), context)
-        case .killed(let signal): self = .exception(PanicCause(signal: signal, .unknown), context)
+        case .killed(let signal): self = Self.killed(by: signal, context)
+        case .exited(let status):
+            self = .hang("the firmware's process ended itself with status \(status)", context)
+        case .channel:
+            self = .hang(
+                "the firmware has written nonsense into the memory that it shares with the board: \(fault.message)",
+                context)
         case .stackOverflow: self = .stackOverflow(context)
         case .abort: self = .abort(reason: fault.message, context)
         case .assertion: self = .assertion(fault.message, context)
@@ -53,6 +59,19 @@ extension ApplicationEnd {
                     + "not have", context)
         case .blocked:
             self = .hang("the firmware waits outside the board's time, e.g. in a system call of this machine", context)
+        }
+    }
+
+    /// A signal that the host core has not caught: the sketch has changed that, or it came before the host core began.
+    private static func killed(by signal: Int32, _ context: PanicContext) -> ApplicationEnd {
+        switch signal {
+        case 4, 7, 8, 11: .exception(PanicCause(signal: signal, .unknown), context)
+        case 6: .abort(reason: "", context)
+        case 31:
+            .hang(
+                "the sandbox ended the firmware's process for a system call of this machine; which one is not known, since "
+                    + "SIGSYS was not caught", context)
+        default: .hang("signal \(signal) of this machine ended the firmware's process", context)
         }
     }
 }

@@ -20,6 +20,12 @@ __attribute__((noinline)) void waitForNobody() {
 
 __attribute__((noinline)) void pauseForEver() { syscall(SYS_pause); }
 
+__attribute__((noinline)) void signalParent() { syscall(SYS_kill, getppid(), 0); }
+
+__attribute__((noinline)) void executeShell() { syscall(SYS_execve, "/bin/sh", nullptr, nullptr); }
+
+__attribute__((noinline)) void endItself() { syscall(SYS_exit_group, 3); }
+
 #if defined(__i386__)
 /// kill(getppid(), 0) as a 64-bit program makes it: numbers have other meanings there.
 __attribute__((noinline)) void callAs64BitProgram() {
@@ -55,6 +61,10 @@ void loop() {
   if (how == "attack") attack();
   if (how == "wait") waitForNobody();
   if (how == "pause") pauseForEver();
+  if (how == "signal") signalParent();
+  if (how == "execute") executeShell();
+  if (how == "exit") endItself();
+  if (how == "_exit") _exit(3);
   if (how == "library") {
     char byte;
     const bool isRead = syscall(SYS_read, library, &byte, 1) == 1;

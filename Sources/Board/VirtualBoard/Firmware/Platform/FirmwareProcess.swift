@@ -41,8 +41,10 @@ final class FirmwareProcess {
     private let process: pid_t
     private let handOver: HandOver
     private var hasEnded = false
-    /// The kind of the fault whose place the process was asked for.
-    private var askedFor: FirmwareFault.Kind?
+    /// The most turns that a process takes before the signal comes at which it reports: it comes within microseconds.
+    private static let mostTurnsUntilReport = 10_000
+    /// The fault whose place the process was asked for.
+    private var askedFor: FirmwareFault?
 
     /// Starts `program`, which this machine can run, in its sandbox; turns are given as `handOver` decides.
     init(_ program: HostProgram, _ handOver: HandOver) throws(FirmwareProcessError) {
@@ -107,20 +109,29 @@ final class FirmwareProcess {
         cfc_give_turn(header, UInt32(CFC_TURN_FIRMWARE))
         if let fault = awaitTurn() { return (.fault(fault), now) }
         handOver.turnEnded()
-        let length = min(header.pointee.to_board_length, UInt32(CFC_TO_BOARD_CAPACITY))
+        let length = header.pointee.to_board_length
+        guard length <= CFC_TO_BOARD_CAPACITY else {
+            let nonsense = "\(length) bytes of messages, expected at most \(CFC_TO_BOARD_CAPACITY)"
+            return (.fault(faultWhereItWaits(.channel, nonsense)), now)
+        }
         body(UnsafeRawBufferPointer(start: cfc_to_board(header), count: Int(length)))
         return (turnEnd, MonotonicInstant(nanoseconds: Int64(clamping: header.pointee.firmware_now_ns)))
     }
 
     /// The fault `kind` with the place where the process, which does not have the turn, waits for it. The process ends.
-    func faultWhereItWaits(_ kind: FirmwareFault.Kind) -> FirmwareFault {
-        guard !hasEnded else { return FirmwareFault(kind: kind) }
-        askedFor = kind
+    func faultWhereItWaits(_ kind: FirmwareFault.Kind, _ message: String = "") -> FirmwareFault {
+        let fault = FirmwareFault(kind: kind, message)
+        guard !hasEnded else { return fault }
+        askedFor = fault
         kill(process, Self.reportSignal)
-        header.pointee.to_firmware_length = 0
-        cfc_give_turn(header, UInt32(CFC_TURN_FIRMWARE))
-        if awaitTurn() == nil, case .fault(let fault) = turnEnd { return fault }
-        return FirmwareFault(kind: kind)
+        // A program that passes the host core by may take some turns before the signal comes.
+        for _ in 0..<Self.mostTurnsUntilReport {
+            header.pointee.to_firmware_length = 0
+            cfc_give_turn(header, UInt32(CFC_TURN_FIRMWARE))
+            guard awaitTurn() == nil else { break }
+            if let reportedFault { return reportedFault }
+        }
+        return fault
     }
 
     /// The chip's heap at the end of the last turn; `nil` before the first.
@@ -140,10 +151,17 @@ final class FirmwareProcess {
         case CFC_RESTARTING: return .restart
         case CFC_DEEP_SLEEP: return .deepSleep
         default:
-            var fault = FirmwareFault(header.pointee.fault)
-            if let askedFor { fault.kind = askedFor }
-            return .fault(fault)
+            let status = header.pointee.status
+            return .fault(reportedFault ?? faultWhereItWaits(.channel, "a turn that ends with status \(status)"))
         }
+    }
+
+    /// The fault that the process has reported, if it has.
+    private var reportedFault: FirmwareFault? {
+        guard [CFC_CRASHED, CFC_HUNG, CFC_INCOMPATIBLE].contains(Int(header.pointee.status)) else { return nil }
+        var fault = FirmwareFault(header.pointee.fault)
+        if let askedFor { (fault.kind, fault.message) = (askedFor.kind, askedFor.message) }
+        return fault
     }
 
     /// `nil` when the turn came back; otherwise the fault.
@@ -158,11 +176,13 @@ final class FirmwareProcess {
                 hasEnded = true
                 handOver.end()
                 // It may have given back its last turn in between.
-                return cfc_turn(header) == board ? nil : FirmwareFault(kind: .killed(signal: status & 0x7F))
+                if cfc_turn(header) == board { return nil }
+                let signal = status & 0x7F
+                return FirmwareFault(kind: signal == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: signal))
             }
             asleep = cfc_is_asleep(process) ? asleep + 1 : 0
             if asleep == Self.mostAsleep {
-                askedFor = .blocked
+                askedFor = FirmwareFault(kind: .blocked)
                 kill(process, Self.reportSignal)
             } else if asleep == 2 * Self.mostAsleep {
                 terminate()

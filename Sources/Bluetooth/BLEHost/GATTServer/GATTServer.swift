@@ -45,6 +45,8 @@ public final class GATTServer {
 
     /// Whether a characteristic has changed since its subscribers were last notified.
     var hasScheduledNotifications = false
+    /// Deferred notifications wait: the owner has more received packets.
+    private var holdsNotifications = false
     /// Unconfirmed indications, oldest first.
     @exclusivity(unchecked) var openIndications: [OpenIndication] = []
     /// Buffers held by queued writes.
@@ -295,10 +297,17 @@ public final class GATTServer {
                 sendRestored(stored, isIndication: isIndication, on: connection, now)
             }
         }
-        if pending == nil, hasScheduledNotifications {
+        if pending == nil, hasScheduledNotifications, !holdsNotifications {
             hasScheduledNotifications = false
             sendScheduledNotifications(now)
         }
+    }
+
+    /// Lets deferred notifications wait for packets that the owner has received and not passed on yet, or no longer.
+    package func holdNotifications(_ isHolding: Bool, now: MonotonicInstant) {
+        guard holdsNotifications != isHolding else { return }
+        holdsNotifications = isHolding
+        if !isHolding, !isInCallback { processQueue(now) }
     }
 
     /// Restores a client's subscriptions when the server is idle.

@@ -49,6 +49,8 @@ final class NimBLEBridge {
     var maximumPairings = 1
     /// The controller's packets that wait for that, or for the store.
     private var heldPackets: [HCIPacket] = []
+    /// Whether the host's task empties its queue of received data packets, in which it made the last callback.
+    private var isReceivingData = false
     /// The reply to a call that changes the store: sent when the host has written it.
     private var replyWhenStored: Int32?
 
@@ -66,7 +68,12 @@ final class NimBLEBridge {
 
     /// Receives a packet from the controller.
     func receive(_ packet: HCIPacket, now: MonotonicInstant) {
-        guard isIdle(now) || isCommandAnswer(packet) else { return heldPackets.append(packet) }
+        if isCommandAnswer(packet) {
+            peripheral.receive(packet, now: now)
+            return pump(now)
+        }
+        guard isIdle(now) else { return heldPackets.append(packet) }
+        isReceivingData = packet.kind == .acl
         peripheral.receive(packet, now: now)
         pump(now)
     }
@@ -90,7 +97,10 @@ final class NimBLEBridge {
     /// Handles the deadlines at `now`.
     func advance(to now: MonotonicInstant) {
         if !isStoring(now) { store.writesCompleted = nil }
-        if isIdle(now) { peripheral.advance(to: now) }
+        if isIdle(now) {
+            isReceivingData = false
+            peripheral.advance(to: now)
+        }
         pump(now)
         releasePackets(now)
     }
@@ -114,13 +124,20 @@ final class NimBLEBridge {
         }
     }
 
-    /// Handles the packets that have waited.
+    /// Handles the packets that have waited. Before NimBLE's task handles another event, also one for deferred
+    /// notifications, it handles all data packets that have come meanwhile (`ble_hs_process_rx_data_queue`).
     private func releasePackets(_ now: MonotonicInstant) {
         while isIdle(now), !heldPackets.isEmpty {
-            let packet = heldPackets.removeFirst()
+            let data = isReceivingData ? heldPackets.firstIndex { $0.kind == .acl } : nil
+            if data == nil { server?.holdNotifications(false, now: now) }
+            let packet = heldPackets.remove(at: data ?? 0)
+            isReceivingData = packet.kind == .acl
             peripheral.receive(packet, now: now)
             pump(now)
         }
+        guard isIdle(now) else { return }
+        server?.holdNotifications(false, now: now)
+        pump(now)
     }
 
     /// Answers a call that changes the store.
@@ -174,6 +191,7 @@ final class NimBLEBridge {
         // Of a former start: its host's task is gone, and with it its callbacks.
         openCallbacks = []
         heldPackets = []
+        isReceivingData = false
         scheduledNotifications = []
         replyWhenStored = nil
         pendingToken = nil
@@ -200,6 +218,8 @@ final class NimBLEBridge {
     private func callbackReturned(_ number: UInt32, _ now: MonotonicInstant) {
         if !openCallbacks.isEmpty { openCallbacks.removeFirst() }
         limitPairings()
+        // releasePackets() sends them.
+        server?.holdNotifications(isReceivingData && heldPackets.contains { $0.kind == .acl }, now: now)
         if number == tokenNumber, let token = pendingToken {
             pendingToken = nil
             server?.resume(token, now: now)

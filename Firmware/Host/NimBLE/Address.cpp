@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "NimBLEAddress.h"
@@ -16,7 +15,8 @@ NimBLEAddress::NimBLEAddress(const std::string& stringAddress, uint8_t type) : b
   } else if (stringAddress.length() == 17) {
     std::string digits = stringAddress;
     digits.erase(std::remove(digits.begin(), digits.end(), ':'), digits.end());
-    uint64_t number = strtoull(digits.c_str(), nullptr, 16);
+    // Throws where there is no number, as in the library.
+    uint64_t number = std::stoull(digits, nullptr, 16);
     memcpy(val, &number, sizeof val);
   } else {
     return;  // None of both: the null address.

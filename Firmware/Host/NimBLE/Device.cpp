@@ -29,6 +29,7 @@ bool NimBLEDevice::init(const std::string& deviceName) {
   // As ble_att_init(): what was set before deinit() is lost.
   if (m_preferredMTU != 0) setMTU(CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU);
   m_preferredMTU = CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU;
+  if (m_ownAddrType == BLE_OWN_ADDR_RANDOM) setOwnAddrType(BLE_OWN_ADDR_RANDOM);
   // As with the library: services that were registered before deinit() are gone, and start() does
   // not register them again unless they have changed.
   return true;

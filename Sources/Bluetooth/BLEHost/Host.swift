@@ -52,6 +52,7 @@ public final class Host {
     var localIRK: [UInt8]?
     /// The static random address set at startup.
     var staticAddress: DeviceAddress?
+    var usesStaticAddress = false
     var securityContext: SecurityContext
     /// The peers in NimBLE's resolving list: a bond that another pairing replaces stays there.
     var resolvingList: [DeviceAddress] = []

@@ -193,6 +193,7 @@ import VirtualBoard
         case nil: return (nil, "never returns" + statuses)
         case .assertion(let text, _): return (nil, "`\(text.split(separator: " (").first ?? "")`")
         case .exception(let cause, _): return (nil, cause.name)
+        case .abort(let reason, _): return (nil, "abort, \(reason)")
         case let end?: return (nil, end.summary)
         }
     }

@@ -98,6 +98,26 @@ import VirtualBoard
         }
     }
 
+    @Test func aStaticRandomAddressIsTheIdentity() async throws { try await pairWithStaticAddress(.builtIn) }
+
+    @Test(.needsNimBLELibrary) func aStaticRandomAddressIsTheIdentityOfTheLibrary() async throws {
+        try await pairWithStaticAddress(.library)
+    }
+
+    private func pairWithStaticAddress(_ nimble: NimBLEChoice) async throws {
+        try await BoardBench.run("Pairing", nimble, after: "ready") { bench, board, log in
+            await board.type(Array("r".utf8))
+            try await bench.wait(for: "the address") { log.console.contains("address ") && log.console.hasSuffix("\n") }
+            let text = try #require(log.console.split(whereSeparator: \.isNewline).last?.split(separator: " ").last)
+            let address = try #require(DeviceAddress(text, .random))
+            // Static: the two top bits are 11.
+            #expect(address.value >> 46 == 0b11)
+            let (central, connection) = try await connected(bench, to: address, answers: [4711])
+            #expect(try await central.pair(connection) == Self.paired)
+            #expect(try await central.bonds().map(\.identity) == [address])
+        }
+    }
+
     // MARK: Helpers
 
     /// A connected central that answers pairings with the passkeys one after the other, and confirms numbers.

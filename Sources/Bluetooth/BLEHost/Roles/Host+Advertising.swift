@@ -75,7 +75,7 @@ extension Host {
             throw HostError(.alreadyActive, "advertising: expected it to be off, but it is on")
         }
         rotateIfDue(now)
-        let address = privacy.address
+        let address = privacy.address ?? (usesStaticAddress ? staticAddress : nil)
         advertising = AdvertisingState(
             isActive: true, deadline: duration.map { now.advanced(by: $0) }, address: address)
         commands.append(

@@ -57,6 +57,17 @@ extension Host {
         flush(now)
     }
 
+    /// Sets whether to use the static random address that the host has generated, as address and identity, instead of the
+    /// public one (NimBLE's `BLE_OWN_ADDR_RANDOM`); `nil`: there is none. Applies to procedures started later.
+    ///
+    /// - Throws: `notReady`.
+    package func setStaticAddress(_ isOn: Bool) throws(HostError) -> DeviceAddress? {
+        let controller = try controller("static address")
+        usesStaticAddress = isOn && staticAddress != nil
+        securityContext.identity = localIdentity
+        return isOn ? staticAddress : controller.publicAddress
+    }
+
     /// Sets a new private address if the current one has expired; not allowed while the controller is initiating (Core
     /// 5.4, Vol 4 Part E 7.8.4).
     func rotateIfDue(_ now: MonotonicInstant) {
@@ -115,13 +126,13 @@ extension Host {
 
     /// The current own address type.
     var ownAddressType: HCIOwnAddressType {
-        // NimBLE generates a static address, but uses the public one.
         privacy.address != nil || fixedAddress != nil ? .random : .public
     }
 
     private var fixedAddress: DeviceAddress? {
         if case .fixed(let address) = configuration.randomAddress { return address }
-        return nil
+        // NimBLE generates a static address, but uses the public one unless it is told otherwise.
+        return usesStaticAddress ? staticAddress : nil
     }
 
     /// The identity distributed on the host's links.

@@ -124,10 +124,14 @@ extension NimBLEBridge {
 
     /// `setOwnAddrType` of NimBLE-Arduino on an original ESP32. A static random own address is not supported.
     private func setOwnAddressType(_ type: Int32, _ now: MonotonicInstant) {
-        let isPrivate = type == 2 || type == 3
-        guard isPrivate || type == 0 else { return runtime.reply(status: NimBLEStatus.notSupported) }
-        let status = status { () throws(HostError) in try host.setPrivacy(isPrivate, now: now) }
-        let address = host.privateAddress ?? host.publicAddress
+        guard (0...3).contains(type) else { return runtime.reply(status: NimBLEStatus.notSupported) }
+        var address: DeviceAddress?
+        let status = status { () throws(HostError) in
+            try host.setPrivacy(type > 1, now: now)
+            // The identity of a private address is public (`ble_host_rpa_enabled`).
+            address = try host.setStaticAddress(type == 1)
+        }
+        address = host.privateAddress ?? address
         runtime.reply(status: status, address.map { withBytes(of: cfc_address($0)) } ?? [])
     }
 }

@@ -156,6 +156,8 @@ const Call calls[] = {
     RETURNS("createDescriptor", value->createDescriptor("A0F4") != nullptr),
     DOES("descriptor setValue", descriptor->setValue(kBytes, sizeof kBytes)),
     // What ends links or the host.
+    RETURNS("setOwnAddrType(random)", NimBLEDevice::setOwnAddrType(BLE_OWN_ADDR_RANDOM)),
+    RETURNS("NimBLEAddress(gg:gg:gg:gg:gg:gg)", NimBLEAddress("gg:gg:gg:gg:gg:gg", 0).getType()),
     RETURNS("setOwnAddrType(private)",
             NimBLEDevice::setOwnAddrType(BLE_OWN_ADDR_RPA_PUBLIC_DEFAULT)),
     DOES("removeDescriptor", value->removeDescriptor(descriptor)),

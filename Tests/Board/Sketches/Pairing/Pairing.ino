@@ -1,5 +1,6 @@
-// Prints the callbacks of pairings. Console commands: 's' requests security, 'd' deletes the bonds,
-// 'p' uses a private address, 'y' compares numbers, 'a' advertises.
+// Prints the callbacks of pairings. Console commands: 's' requests security,
+// 'd' deletes the bonds, 'p' uses a private address, 'r' a static random one,
+// 'y' compares numbers, 'a' advertises.
 #include <NimBLEDevice.h>
 
 static uint16_t connection;
@@ -58,8 +59,10 @@ static void obey(int command) {
       NimBLEDevice::startAdvertising();
       break;
     case 'p':
+    case 'r':
       NimBLEDevice::stopAdvertising();
-      NimBLEDevice::setOwnAddrType(BLE_OWN_ADDR_RPA_PUBLIC_DEFAULT);
+      NimBLEDevice::setOwnAddrType(command == 'p' ? BLE_OWN_ADDR_RPA_PUBLIC_DEFAULT
+                                                  : BLE_OWN_ADDR_RANDOM);
       NimBLEDevice::startAdvertising();
       Serial.printf("address %s\n", NimBLEDevice::toString().c_str());
       break;

@@ -1,6 +1,6 @@
 // A peripheral on a random address, with neither name nor service. The console says of which kind:
-// 's' static, 'n' non-resolvable. For the NimBLE-Arduino library: the built-in NimBLE has public
-// and resolvable addresses.
+// 's' static, 'n' non-resolvable. For the NimBLE-Arduino library: the built-in NimBLE has no
+// setOwnAddr().
 #include <NimBLEDevice.h>
 
 void setup() {

@@ -39,7 +39,7 @@ extension Central {
             connecting.remove(peer)
             links[peer] = PeripheralLink(peer, connection)
             tell(.connected, of: peer)
-            journal?(.connected(peer, name: known[peer]?.name))
+            observe(.connected(peer, connection, name: known[peer]?.name))
             // What has happened already, even its end, is handled now.
             backend.events.accept(connection)
             return peripheral(peer)
@@ -54,7 +54,7 @@ extension Central {
     package func lastEnd(of peer: PeerID) -> CentralError? { lastEnds[peer] }
 
     func disconnect(_ peer: PeerID) async throws(CentralError) {
-        journal?(.disconnected(peer))
+        observe(.disconnecting(peer))
         try await abandon(peer)
     }
 
@@ -96,12 +96,11 @@ extension Central {
     /// The services of a connected peer; discovered once per connection.
     func services(of peer: PeerID) async throws(CentralError) -> [DiscoveredService] {
         let link = try link(to: peer, for: "discover services")
-        let (backend, connection) = (backend, link.connection)
         let task =
             link.services
             ?? Task(executorPreference: executor) { () -> Result<[DiscoveredService], CentralError> in
                 do throws(CentralError) {
-                    return .success(try await backend.discoverServices(on: connection))
+                    return .success(try await self.discover(peer))
                 } catch {
                     return .failure(error)
                 }
@@ -114,6 +113,13 @@ extension Central {
         case .failure: if link.services == task { link.services = nil }
         }
         return try result.get()
+    }
+
+    private func discover(_ peer: PeerID) async throws(CentralError) -> [DiscoveredService] {
+        try await perform(.discover, of: peer, "discover services", answer: { .services($0) }) {
+            backend, connection async throws(CentralError) in
+            try await backend.discoverServices(on: connection)
+        }
     }
 
     // MARK: Time limits

@@ -1,22 +1,27 @@
 import BLECore
 import BenchExecutor
+import MonotonicTime
 
 extension Central {
     /// The most advertisements that wait for a listener; of more, the oldest are dropped.
     public static let sightingBufferSize = 1000
 
     /// What advertises, as `filter` has it. Scanning lasts until the stream's listener goes away or its task is cancelled;
-    /// several may listen at once, each with a filter of its own. Keeps the newest ``sightingBufferSize``.
+    /// several may listen at once, each with a filter of its own.
+    ///
+    /// - Parameters:
+    ///   - time: the stream ends after it; `nil`: not by itself.
+    ///   - count: how many wait for the listener; of more, the oldest are dropped: ``droppedCount``.
     ///
     /// The stream ends with a ``CentralError`` when the stack fails, and without one when the central is closed.
     ///
     /// - Throws: when the stack cannot scan.
     public func sightings(
-        _ filter: ScanFilter = ScanFilter()
+        _ filter: ScanFilter = ScanFilter(), for time: Duration? = nil, keeping count: Int = Central.sightingBufferSize
     ) async throws(CentralError) -> AsyncThrowingStream<Advertisement, any Error> {
         let number = nextNumber()
         let (stream, continuation) = AsyncThrowingStream.makeStream(
-            of: Advertisement.self, bufferingPolicy: .bufferingNewest(Self.sightingBufferSize))
+            of: Advertisement.self, bufferingPolicy: .bufferingNewest(count))
         searches[number] = Sighter(filter, continuation)
         hasNewListener = true
         if let error = await updateScan() {
@@ -24,6 +29,7 @@ extension Central {
             throw error
         }
         let executor = executor
+        if let time { executor.schedule(at: executor.now.advanced(by: time)) { continuation.finish() } }
         continuation.onTermination = { [weak self] _ in
             executor.post { [weak self] in self?.assumeIsolated { $0.endSearch(number) } }
         }
@@ -57,6 +63,14 @@ extension Central {
         }
     }
 
+    /// Ends all searches; returns when the stack has stopped scanning.
+    public func stopSearching() async throws(CentralError) {
+        let ended = searches.values
+        searches = [:]
+        for search in ended { search.continuation.finish() }
+        if let error = await updateScan() { throw error }
+    }
+
     private func endSearch(_ number: Int) {
         guard searches.removeValue(forKey: number) != nil else { return }
         Task(executorPreference: executor) { _ = await self.updateScan() }
@@ -70,7 +84,7 @@ extension Central {
             known[oldest] = nil
         }
         known[advertisement.peer] = KnownPeer(advertisement: advertisement, name: name, time: executor.now)
-        for number in searches.keys.sorted() { searches[number]?.hear(advertisement) }
+        for number in searches.keys.sorted() where searches[number]?.hear(advertisement) == true { droppedCount += 1 }
     }
 
     /// Lets the stack scan as the listeners want it, one change after the other; returns why it could not.

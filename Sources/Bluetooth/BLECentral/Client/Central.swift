@@ -1,3 +1,4 @@
+public import BLECore
 public import BenchExecutor
 import MonotonicTime
 
@@ -39,8 +40,11 @@ public actor Central {
     var scanned: ScanFilter?
     /// Whether somebody listens who has not heard what the stack has reported already.
     var hasNewListener = false
-    /// Who keeps what this central has.
-    var journal: (@Sendable (CentralJournalEntry) -> Void)?
+    /// In the order in which they were added.
+    var observers: [(number: Int, observer: @Sendable (CentralObservation) -> Void)] = []
+    /// How many sightings and values were dropped since the central was made, because a listener was slow, or nobody
+    /// listened before services were discovered.
+    public internal(set) var droppedCount = 0
     var scanUpdate: Task<CentralError?, Never>?
     /// What is known of peers, the one heard last at the end.
     var known: [PeerID: KnownPeer] = [:]
@@ -84,8 +88,8 @@ public actor Central {
 
     /// Ends searches and connections, and leaves the host as it was.
     public func close() async {
-        for search in searches.values { search.continuation.finish() }
-        searches = [:]
+        // A controller would scan on.
+        try? await stopSearching()
         for link in links.values { link.isEndWanted = true }
         for link in links.values { try? await backend.disconnect(link.connection) }
         await backend.close()
@@ -113,17 +117,42 @@ public actor Central {
         stateListeners.send(state)
     }
 
+    // MARK: Security
+
+    /// Configures pairings that begin later, and the own address.
+    ///
+    /// - Throws: as ``CentralBackend/setSecurity(_:)``.
+    public func setSecurity(_ security: CentralSecurity) async throws(CentralError) {
+        try await backend.setSecurity(security)
+    }
+
+    /// The bonded peers, oldest first.
+    ///
+    /// - Throws: as ``CentralBackend/bonds()``.
+    public func bonds() async throws(CentralError) -> [BondedPeer] { try await backend.bonds() }
+
+    /// Deletes the bond with a peer, given by its identity address.
+    ///
+    /// - Throws: as ``CentralBackend/forget(_:)``.
+    public func forget(_ identity: DeviceAddress) async throws(CentralError) {
+        try await backend.forget(identity)
+        observe(.forgot(identity))
+    }
+
     // MARK: Events
 
     private func handle(_ event: CentralEvent) {
+        observe(.event(event))
         switch event {
         case .failed(let error):
             change(CentralState(error) ?? .resetting)
             fail(error)
         case .advertisement(let advertisement): hear(advertisement)
-        case .notification(let connection, let attribute, let value, _):
+        case .notification(let connection, let attribute, let value, let isIndication):
             // Not for those who wait for the rarer events: it would drop them.
-            link(connection)?.receive(value, of: attribute)
+            guard let link = link(connection) else { return }
+            droppedCount += link.receive(
+                ReceivedValue(attribute: attribute, value: value, isIndication: isIndication, time: executor.now))
         case .disconnected(let connection, let reason, let remark):
             if let link = link(connection) { end(link, reason, remark) }
         case .mtuChanged(let connection, let mtu):
@@ -131,13 +160,11 @@ public actor Central {
             link(connection)?.events.send(event)
         case .pairingInput(let connection, _), .passkeyDisplayed(let connection, _),
             .securityChanged(let connection, _), .securityRequested(let connection):
-            guard let link = link(connection) else { return }
-            if case .securityChanged = event { journal?(.secured(link.peer)) }
-            link.events.send(event)
+            link(connection)?.events.send(event)
         }
     }
 
-    private func link(_ connection: ConnectionID) -> PeripheralLink? {
+    func link(_ connection: ConnectionID) -> PeripheralLink? {
         links.values.first { $0.connection == connection }
     }
 

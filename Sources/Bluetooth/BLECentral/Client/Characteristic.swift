@@ -18,6 +18,12 @@ public struct Characteristic: Sendable {
 
     private var central: Central { peripheral.central }
 
+    /// Writes the subscription, for values by ``Peripheral/notifications(keeping:)``: it lasts until another one is
+    /// written, or a listener of ``values(_:)`` goes away.
+    public func subscribe(_ subscription: Subscription) async throws(CentralError) {
+        try await central.subscribe(subscription, to: discovered.value, uuid, of: peripheral.id)
+    }
+
     /// Reads the value.
     ///
     /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification (Core 5.4, Vol 3 Part F 3.3.3).
@@ -54,24 +60,61 @@ public struct Characteristic: Sendable {
 }
 
 extension Central {
-    func read(
+    package func read(
         _ attribute: AttributeID, _ uuid: BLEUUID, of peer: PeerID, within timeout: Duration?
     ) async throws(CentralError) -> [UInt8] {
-        let backend = backend
-        return try await operate(.read, on: attribute, of: peer, uuid, within: timeout) {
-            connection async throws(CentralError) in
+        try await perform(.read(attribute), of: peer, "read \(uuid)", within: timeout, answer: { .value($0) }) {
+            backend, connection async throws(CentralError) in
             try await backend.read(attribute, on: connection)
         }
     }
 
-    func write(
+    package func write(
         _ value: [UInt8], _ kind: WriteKind, to attribute: AttributeID, _ uuid: BLEUUID, of peer: PeerID,
         within timeout: Duration?
     ) async throws(CentralError) {
-        let backend = backend
-        try await operate(.write(value, kind), on: attribute, of: peer, uuid, within: timeout) {
-            connection async throws(CentralError) in
+        try await perform(.write(attribute, value, kind), of: peer, "write \(uuid)", within: timeout) {
+            backend, connection async throws(CentralError) in
             try await backend.write(value, to: attribute, kind: kind, on: connection)
+        }
+    }
+
+    /// The values that a peer sends, of one characteristic or of all, for a listener.
+    func listen<Element: Sendable>(
+        to attribute: AttributeID?, _ kind: Subscription, of link: PeripheralLink, keeping count: Int,
+        _ element: @escaping @Sendable (ReceivedValue) -> Element
+    ) -> (number: Int, AsyncThrowingStream<Element, any Error>, AsyncThrowingStream<Element, any Error>.Continuation) {
+        let number = nextNumber()
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: Element.self, bufferingPolicy: .bufferingNewest(count))
+        droppedCount += link.add(
+            PeripheralLink.Listener(
+                number: number, attribute: attribute, kind: kind,
+                yield: { if case .dropped = continuation.yield(element($0)) { true } else { false } },
+                finish: { continuation.finish(throwing: $0) }))
+        return (number, stream, continuation)
+    }
+
+    /// Writes a subscription.
+    package func subscribe(
+        _ wanted: Subscription, to attribute: AttributeID, _ uuid: BLEUUID?, of peer: PeerID
+    ) async throws(CentralError) {
+        let operation = "subscribe\(uuid.map { " to \($0)" } ?? "")"
+        let link = try link(to: peer, for: operation)
+        let former = link.confirmed[attribute] ?? .none
+        let path = CharacteristicPath(of: attribute, in: link.discovered)
+        if let path, wanted != .none { observe(.subscribed(peer, path, wanted)) }
+        do throws(CentralError) {
+            try await perform(.subscribe(attribute, wanted), of: peer, operation) {
+                backend, connection async throws(CentralError) in
+                try await backend.setSubscription(wanted, of: attribute, on: connection)
+            }
+            link.confirmed[attribute] = wanted
+            if let path, wanted == .none { observe(.subscribed(peer, path, .none)) }
+        } catch {
+            // What the end of the connection has ended is still wanted.
+            if let path, links[peer] === link { observe(.subscribed(peer, path, former)) }
+            throw error
         }
     }
 
@@ -79,11 +122,9 @@ extension Central {
         of attribute: AttributeID, _ kind: Subscription, _ peer: PeerID, _ uuid: BLEUUID
     ) async throws(CentralError) -> AsyncThrowingStream<[UInt8], any Error> {
         let link = try link(to: peer, for: "subscribe to \(uuid)")
-        let number = nextNumber()
-        let (stream, continuation) = AsyncThrowingStream.makeStream(
-            of: [UInt8].self, bufferingPolicy: .bufferingNewest(Characteristic.valueBufferSize))
         // Before the subscription: the first value may come before its confirmation.
-        link.add(number, attribute, kind, continuation)
+        let (number, stream, continuation) = listen(
+            to: attribute, kind, of: link, keeping: Characteristic.valueBufferSize, \.value)
         if let error = await updateSubscription(attribute, link) {
             link.remove(number)
             throw error
@@ -126,21 +167,11 @@ extension Central {
             return CentralError(.notConnected, "subscribe: the connection to \(peer) has ended")
         }
         let wanted = link.subscription(of: attribute)
-        let former = link.confirmed[attribute] ?? .none
-        guard wanted != former else { return nil }
-        let path = CharacteristicPath(of: attribute, in: link.discovered)
-        func note(_ subscription: Subscription) {
-            if let path { journal?(.subscribed(peer, path, subscription)) }
-        }
-        if wanted != .none { note(wanted) }
+        guard wanted != link.confirmed[attribute] ?? .none else { return nil }
         do throws(CentralError) {
-            try await backend.setSubscription(wanted, of: attribute, on: connection)
-            link.confirmed[attribute] = wanted
-            if wanted == .none { note(.none) }
+            try await subscribe(wanted, to: attribute, nil, of: peer)
             return nil
         } catch {
-            // What the end of the connection has ended is still wanted.
-            if links[peer] === link { note(former) }
             return error
         }
     }

@@ -81,12 +81,36 @@ public struct Peripheral: Sendable, Identifiable {
         try await central.exchangeMTU(mtu, with: id)
     }
 
+    /// Sends any bytes as an ATT PDU, past the stack's GATT client; returns the first PDU within `timeout` that is no
+    /// notification or indication, `nil` if there is none.
+    ///
+    /// - Throws: as ``CentralBackend/exchangeATT(_:on:within:)``.
+    public func exchangeATT(_ pdu: [UInt8], within timeout: Duration) async throws(CentralError) -> [UInt8]? {
+        try await central.perform(.exchangeATT(pdu), of: id, "exchange an ATT PDU", answer: { .pdu($0) }) {
+            backend, connection async throws(CentralError) in
+            try await backend.exchangeATT(pdu, on: connection, within: timeout)
+        }
+    }
+
+    /// The values of all characteristics from now on, in the order in which they come, with those from before the first
+    /// discovery that nobody has heard. Ends as ``Characteristic/values(_:)``; does not subscribe.
+    ///
+    /// - Parameter count: how many wait for the listener; of more, the oldest are dropped: ``Central/droppedCount``.
+    public func notifications(
+        keeping count: Int = Characteristic.valueBufferSize
+    ) async throws(CentralError) -> AsyncThrowingStream<ReceivedValue, any Error> {
+        try await central.notifications(of: id, keeping: count)
+    }
+
     /// Pairs with it.
     ///
     /// - Throws: as ``CentralBackend/pair(_:)``.
     @discardableResult
     public func pair() async throws(CentralError) -> LinkSecurity {
-        try await central.backend.pair(central.connection(id, "pair"))
+        try await central.perform(.pair, of: id, "pair", answer: { .security($0) }) {
+            backend, connection async throws(CentralError) in
+            try await backend.pair(connection)
+        }
     }
 
     /// Encrypts the link with the key of the bond.
@@ -94,7 +118,10 @@ public struct Peripheral: Sendable, Identifiable {
     /// - Throws: as ``CentralBackend/encrypt(_:)``.
     @discardableResult
     public func encrypt() async throws(CentralError) -> LinkSecurity {
-        try await central.backend.encrypt(central.connection(id, "encrypt"))
+        try await central.perform(.encrypt, of: id, "encrypt", answer: { .security($0) }) {
+            backend, connection async throws(CentralError) in
+            try await backend.encrypt(connection)
+        }
     }
 
     /// How well the link is protected.
@@ -106,7 +133,10 @@ public struct Peripheral: Sendable, Identifiable {
     ///
     /// - Throws: as ``CentralBackend/answerPairing(_:on:)``.
     public func answerPairing(_ answer: PairingAnswer) async throws(CentralError) {
-        try await central.backend.answerPairing(answer, on: central.connection(id, "answer a pairing"))
+        try await central.perform(.answerPairing(answer), of: id, "answer a pairing") {
+            backend, connection async throws(CentralError) in
+            try await backend.answerPairing(answer, on: connection)
+        }
     }
 }
 
@@ -130,8 +160,23 @@ extension Central {
 
     func exchangeMTU(_ mtu: Int, with peer: PeerID) async throws(CentralError) -> Int {
         let link = try link(to: peer, for: "exchange MTU")
-        link.mtu = try await backend.exchangeMTU(mtu, on: link.connection)
+        link.mtu = try await perform(.exchangeMTU(mtu), of: peer, "exchange MTU", answer: { .mtu($0) }) {
+            backend, connection async throws(CentralError) in
+            try await backend.exchangeMTU(mtu, on: connection)
+        }
         return link.mtu
+    }
+
+    func notifications(
+        of peer: PeerID, keeping count: Int
+    ) throws(CentralError) -> AsyncThrowingStream<ReceivedValue, any Error> {
+        let link = try link(to: peer, for: "listen")
+        let (number, stream, continuation) = listen(to: nil, .none, of: link, keeping: count) { $0 }
+        let executor = executor
+        continuation.onTermination = { [weak self] _ in
+            executor.post { [weak self] in self?.assumeIsolated { $0.links[peer]?.remove(number) } }
+        }
+        return stream
     }
 
     func currentConnection(_ peer: PeerID) -> ConnectionID? { links[peer]?.connection }

@@ -1,4 +1,17 @@
 import BLECore
+public import MonotonicTime
+
+/// A value that a peer sent without being asked.
+public struct ReceivedValue: Hashable, Sendable {
+    /// The characteristic's value.
+    public var attribute: AttributeID
+    /// The value.
+    public var value: [UInt8]
+    /// Whether it was indicated, and not notified.
+    public var isIndication: Bool
+    /// When it was received.
+    public var time: MonotonicInstant
+}
 
 /// A connection, and who listens to it.
 final class PeripheralLink {
@@ -13,23 +26,32 @@ final class PeripheralLink {
     /// The services that were discovered last.
     var discovered: [DiscoveredService] = [] {
         didSet {
+            isDiscovered = true
             serviceChanged =
                 discovered.lazy.flatMap(\.characteristics).first { $0.uuid == BLEUUID(0x2A05) }?.value
         }
     }
+    private var isDiscovered = false
     /// The peripheral's Service Changed (Core 5.4, Vol 3 Part G 7.1).
     private var serviceChanged: AttributeID?
     var events = Broadcast<CentralEvent>()
 
-    private struct Listener {
+    struct Listener {
         let number: Int
-        let attribute: AttributeID
+        /// `nil`: all attributes.
+        let attribute: AttributeID?
         let kind: Subscription
-        let continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
+        /// Returns whether a value was dropped.
+        let yield: (ReceivedValue) -> Bool
+        let finish: ((any Error)?) -> Void
+
+        func hears(_ value: ReceivedValue) -> Bool { attribute == nil || attribute == value.attribute }
     }
 
     /// In the order of their numbers.
     private var listeners: [Listener] = []
+    /// Values from before the first discovery, when nobody could listen to them; a bonded peer sends some at once.
+    private var held: [ReceivedValue] = []
     /// The subscriptions that the peripheral has confirmed.
     var confirmed: [AttributeID: Subscription] = [:]
     /// The last change of a subscription.
@@ -40,11 +62,12 @@ final class PeripheralLink {
         self.connection = connection
     }
 
-    func add(
-        _ number: Int, _ attribute: AttributeID, _ kind: Subscription,
-        _ continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
-    ) {
-        listeners.append(Listener(number: number, attribute: attribute, kind: kind, continuation: continuation))
+    /// Adds a listener, who gets the values that were held for the first one; returns how many were dropped.
+    func add(_ listener: Listener) -> Int {
+        listeners.append(listener)
+        let due = held.filter(listener.hears)
+        held.removeAll(where: listener.hears)
+        return due.count(where: listener.yield)
     }
 
     func remove(_ number: Int) { listeners.removeAll { $0.number == number } }
@@ -54,17 +77,23 @@ final class PeripheralLink {
         listeners.last { $0.attribute == attribute }?.kind ?? .none
     }
 
-    func receive(_ value: [UInt8], of attribute: AttributeID) {
+    /// Passes a value to its listeners, or holds it; returns how many were dropped.
+    func receive(_ value: ReceivedValue) -> Int {
         // What was discovered is not so any more.
-        if attribute == serviceChanged { services = nil }
-        for listener in listeners where listener.attribute == attribute { listener.continuation.yield(value) }
+        if value.attribute == serviceChanged { services = nil }
+        let hearing = listeners.filter { $0.hears(value) }
+        guard hearing.isEmpty, !isDiscovered else { return hearing.count { $0.yield(value) } }
+        held.append(value)
+        guard held.count > CentralEventQueue.heldEventLimit else { return 0 }
+        held.removeFirst()
+        return 1
     }
 
     /// Ends all streams.
     func finish(_ error: CentralError) {
         let all = listeners
         listeners = []
-        for listener in all { listener.continuation.finish(throwing: isEndWanted ? nil : error) }
+        for listener in all { listener.finish(isEndWanted ? nil : error) }
         events.finish()
     }
 }

@@ -13,15 +13,19 @@ struct Sighter {
         self.continuation = continuation
     }
 
-    /// Reports an advertisement that the filter selects.
-    mutating func hear(_ advertisement: Advertisement) {
-        guard filter.selects(advertisement) else { return }
+    /// Reports an advertisement that the filter selects; returns whether one was dropped.
+    mutating func hear(_ advertisement: Advertisement) -> Bool {
+        guard filter.selects(advertisement) else { return false }
         if !filter.allowsDuplicates {
-            if let former = reported[advertisement.peer], former.data == advertisement.data { return }
+            if let former = reported[advertisement.peer], former.data == advertisement.data,
+                former.isConnectable == advertisement.isConnectable
+            {
+                return false
+            }
             if reported.count == Central.knownPeerLimit { reported.removeAll(keepingCapacity: true) }
             reported[advertisement.peer] = advertisement
         }
-        continuation.yield(advertisement)
+        return if case .dropped = continuation.yield(advertisement) { true } else { false }
     }
 }
 

@@ -255,7 +255,7 @@ struct RestorationLog: Sendable {
     }
 
     /// What the central does; nothing of single reads and writes.
-    func record(_ entry: CentralJournalEntry) {
+    func record(_ entry: RestorationEntry) {
         switch entry {
         case .connected(let peer, let name): write("connected to \(Self.name(peer, name))")
         case .secured(let peer): write("the security of \(peer) has changed")

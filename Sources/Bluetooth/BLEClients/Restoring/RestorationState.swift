@@ -2,7 +2,23 @@ public import BLECentral
 public import BLECore
 import PrivateFile
 
-/// What a restoring central keeps: a pure state machine, which the central's journal changes.
+/// A change of what a central has.
+package enum RestorationEntry: Sendable, Hashable {
+    /// There is a connection; the peer's name, if it is known.
+    case connected(PeerID, name: String?)
+    /// The security of the connection has changed: the peer's identity may be known now.
+    case secured(PeerID)
+    /// No connection to the peer is wanted any more.
+    case disconnected(PeerID)
+    /// A characteristic's subscription.
+    case subscribed(PeerID, CharacteristicPath, Subscription)
+    /// An operation begins.
+    case began(Int, PeerID, CentralOperation)
+    /// An operation has ended, successfully or not.
+    case ended(Int)
+}
+
+/// What a restoring central keeps: a pure state machine, which the central's observations change.
 package struct RestorationState {
     /// The most peripherals that are kept; of more, those connected longest ago are forgotten.
     package static let peripheralLimit = 64
@@ -32,7 +48,7 @@ package struct RestorationState {
         self.peripherals = peripherals
     }
 
-    package mutating func apply(_ entry: CentralJournalEntry) -> Change {
+    package mutating func apply(_ entry: RestorationEntry) -> Change {
         switch entry {
         case .connected(let peer, let name): return connected(peer, name)
         case .secured: return .none
@@ -207,4 +223,39 @@ public struct RestorablePeripheral: Hashable, Sendable {
 
     /// Whether this is what is kept of `other`.
     func isKept(of other: PeerID) -> Bool { peer == other || identity == other }
+}
+
+
+/// A read or write of a characteristic.
+public struct CentralOperation: Sendable, Hashable {
+    /// Its kind.
+    public enum Kind: Sendable, Hashable {
+        /// Its value is read.
+        case read
+        /// The value is written.
+        case write([UInt8], WriteKind)
+    }
+
+    /// The characteristic.
+    public var path: CharacteristicPath
+    /// Its kind.
+    public var kind: Kind
+
+    /// An operation.
+    public init(_ kind: Kind, _ path: CharacteristicPath) {
+        self.kind = kind
+        self.path = path
+    }
+
+    /// The operation of a request; `nil` if that neither reads nor writes a characteristic.
+    init?(_ request: CentralRequest, path: (AttributeID) -> CharacteristicPath?) {
+        let (attribute, kind): (AttributeID, Kind)
+        switch request {
+        case .read(let value): (attribute, kind) = (value, .read)
+        case .write(let value, let bytes, let way): (attribute, kind) = (value, .write(bytes, way))
+        default: return nil
+        }
+        guard let path = path(attribute) else { return nil }
+        self.init(kind, path)
+    }
 }

@@ -34,6 +34,7 @@ public actor RestoringCentral {
     private var problemListeners = Broadcast<RestorationError>()
     private nonisolated let log: RestorationLog?
     private var loggingEnds: Task<Void, Never>?
+    private var observer: Int?
 
     /// The central's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
@@ -63,7 +64,7 @@ public actor RestoringCentral {
             let ends = await central.disconnections()
             loggingEnds = Task(executorPreference: central.executor) { for await end in ends { log.record(end) } }
         }
-        await central.setJournal { [weak self] entry in self?.assumeIsolated { $0.record(entry) } }
+        observer = await central.addObserver { [weak self] event in self?.assumeIsolated { $0.observe(event) } }
     }
 
     deinit { loggingEnds?.cancel() }
@@ -82,7 +83,7 @@ public actor RestoringCentral {
     /// Leaves what is kept as it is now, for the next central with this identifier. Call it before what is connected is ended.
     public func close() async {
         guard file != nil else { return }
-        await central.setJournal(nil)
+        if let observer { await central.removeObserver(observer) }
         if pendingSave != nil { save() }
         file = nil
         loggingEnds?.cancel()
@@ -186,9 +187,25 @@ public actor RestoringCentral {
         return result
     }
 
-    // MARK: The journal
+    // MARK: Observing
 
-    private func record(_ entry: CentralJournalEntry) {
+    private func observe(_ observation: CentralObservation) {
+        switch observation {
+        case .connected(let peer, _, let name): record(.connected(peer, name: name))
+        case .disconnecting(let peer): record(.disconnected(peer))
+        case .subscribed(let peer, let path, let kind): record(.subscribed(peer, path, kind))
+        case .ended(let number, _, _, _): record(.ended(number))
+        case .began(let number, let peer, let request):
+            central.assumeIsolated { central in
+                CentralOperation(request) { central.path(of: $0, on: peer) }
+            }.map { record(.began(number, peer, $0)) }
+        case .event(.securityChanged(let connection, _)):
+            central.assumeIsolated { $0.peer(of: connection) }.map { record(.secured($0)) }
+        case .event, .forgot: break
+        }
+    }
+
+    private func record(_ entry: RestorationEntry) {
         log?.record(entry)
         store(state.apply(entry))
         switch entry {

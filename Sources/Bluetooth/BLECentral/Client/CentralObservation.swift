@@ -1,0 +1,112 @@
+public import BLECore
+
+/// Something that a central does or receives, for ``Central/addObserver(_:)``.
+public enum CentralObservation: Sendable, Hashable {
+    /// An event of the stack, before anybody else learns of it.
+    case event(CentralEvent)
+    /// There is a connection, the events of which follow; the peer's name, if it is known.
+    case connected(PeerID, ConnectionID, name: String?)
+    /// No connection to the peer is wanted any more.
+    case disconnecting(PeerID)
+    /// The subscription of a characteristic: before the peripheral is asked to send values, and after it was asked to stop.
+    case subscribed(PeerID, CharacteristicPath, Subscription)
+    /// A request begins; its number tells it from others of this central.
+    case began(Int, PeerID, CentralRequest)
+    /// A request has ended, or the caller does not wait for it any longer.
+    case ended(Int, PeerID, CentralRequest, Result<CentralAnswer, CentralError>)
+    /// The bond with the peer of this identity was deleted.
+    case forgot(DeviceAddress)
+}
+
+/// A request over a connection.
+public enum CentralRequest: Sendable, Hashable {
+    /// Discover services, characteristics and descriptors.
+    case discover
+    /// Read an attribute.
+    case read(AttributeID)
+    /// Write an attribute.
+    case write(AttributeID, [UInt8], WriteKind)
+    /// Write the Client Characteristic Configuration of a characteristic.
+    case subscribe(AttributeID, Subscription)
+    /// Exchange the MTU, offering so much.
+    case exchangeMTU(Int)
+    /// Send any bytes as an ATT PDU.
+    case exchangeATT([UInt8])
+    /// Pair.
+    case pair
+    /// Encrypt with the key of the bond.
+    case encrypt
+    /// Answer a pairing's request for input.
+    case answerPairing(PairingAnswer)
+}
+
+/// The answer to a ``CentralRequest``.
+public enum CentralAnswer: Sendable, Hashable {
+    /// It was done.
+    case done
+    /// The services that were discovered.
+    case services([DiscoveredService])
+    /// The value that was read.
+    case value([UInt8])
+    /// The MTU in effect.
+    case mtu(Int)
+    /// The PDU that was received, if any.
+    case pdu([UInt8]?)
+    /// The security that was achieved.
+    case security(LinkSecurity)
+}
+
+extension Central {
+    /// Calls `observer` on the executor for all that happens from now on, in its order and before what follows from it. It
+    /// must not block. Observers are called in the order in which they were added; returns the number of this one.
+    @discardableResult
+    public func addObserver(_ observer: @escaping @Sendable (CentralObservation) -> Void) -> Int {
+        let number = nextNumber()
+        observers.append((number, observer))
+        return number
+    }
+
+    /// Does not call an observer any more.
+    public func removeObserver(_ number: Int) { observers.removeAll { $0.number == number } }
+
+    /// The path of a value of a connected peer; `nil` if it has not been discovered.
+    package func path(of value: AttributeID, on peer: PeerID) -> CharacteristicPath? {
+        links[peer].flatMap { CharacteristicPath(of: value, in: $0.discovered) }
+    }
+
+    /// The peer of a connection; `nil` when it has ended.
+    package func peer(of connection: ConnectionID) -> PeerID? { link(connection)?.peer }
+
+    func observe(_ observation: @autoclosure () -> CentralObservation) {
+        guard !observers.isEmpty else { return }
+        let observation = observation()
+        for (_, observer) in observers { observer(observation) }
+    }
+
+    /// Runs a request over the connection to a peer; observers learn of its beginning and end.
+    ///
+    /// - Parameters:
+    ///   - operation: its words, for errors.
+    ///   - timeout: see ``timed(_:_:_:)``.
+    ///   - answer: what observers learn of the result.
+    func perform<Value: Sendable>(
+        _ request: CentralRequest, of peer: PeerID, _ operation: @autoclosure () -> String,
+        within timeout: Duration? = nil, answer: (Value) -> CentralAnswer = { _ in .done },
+        _ body: @escaping @Sendable (any CentralBackend, ConnectionID) async throws(CentralError) -> Value
+    ) async throws(CentralError) -> Value {
+        let (backend, connection) = (backend, try link(to: peer, for: operation()).connection)
+        let number = nextNumber()
+        observe(.began(number, peer, request))
+        do throws(CentralError) {
+            let value = try await timed(timeout, "\(operation()): expected a response in time, got none") {
+                () async throws(CentralError) in
+                try await body(backend, connection)
+            }
+            observe(.ended(number, peer, request, .success(answer(value))))
+            return value
+        } catch {
+            observe(.ended(number, peer, request, .failure(error)))
+            throw error
+        }
+    }
+}

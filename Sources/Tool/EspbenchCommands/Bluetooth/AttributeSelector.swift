@@ -135,6 +135,8 @@ package struct FoundAttribute: Hashable, Sendable {
     /// Its handle, where the stack tells.
     package var handle: UInt16? { descriptor.map(\.handle) ?? characteristic.handle }
 
+    /// Its type.
+    var uuid: BLEUUID { descriptor?.uuid ?? characteristic.uuid }
     /// Its UUID and name.
     package var title: String {
         if let descriptor { return AttributeText.descriptor(descriptor.uuid) }

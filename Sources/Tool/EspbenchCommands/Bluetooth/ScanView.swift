@@ -34,22 +34,29 @@ actor ScanView {
         screen = MonitorScreen(output, isThreaded: true)
     }
 
-    /// Shows the advertisements until their end, or until nobody reads the output any more.
-    func show(_ advertisements: AsyncStream<Advertisement>) async {
+    /// Shows the advertisements until their end, or until nobody reads the output any more; returns the failure that ended
+    /// them.
+    func show(_ advertisements: AsyncThrowingStream<Advertisement, any Error>) async -> (any Error)? {
         if table != nil {
             WindowChanges.watch { [self] in
                 executor.post { self.assumeIsolated { $0.drawSoon() } }
             }
         }
-        for await advertisement in advertisements {
-            receive(advertisement)
-            await screen.waitForRoom()
-            if output.isDataLost { break }
+        var failure: (any Error)?
+        do {
+            for try await advertisement in advertisements {
+                receive(advertisement)
+                await screen.waitForRoom()
+                if output.isDataLost { break }
+            }
+        } catch {
+            failure = error
         }
         WindowChanges.end()
         if table != nil { draw(isLast: true) }
         await screen.flush()
         if list.records.isEmpty { output.note("no peer was heard") }
+        return failure
     }
 
     private func receive(_ advertisement: Advertisement) {

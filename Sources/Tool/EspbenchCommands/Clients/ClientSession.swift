@@ -14,14 +14,19 @@ enum ClientSession {
     /// - Parameters:
     ///   - keepsBonds: whether new bonds stay in a stack of the system that stores them itself.
     ///   - takesFlowControl: whether Ctrl-S and Ctrl-Q are keys.
-    ///   - takesKeys: whether the command takes keys, so that Ctrl-C is its usual end, and no failure.
+    ///   - takesKeys: whether the command takes keys.
+    ///   - log: the log of a command that may run long.
+    ///   - endsQuietly: whether Ctrl-C is the usual end of the command, and no failure; as a rule if it takes keys.
+    ///   - closesAtRequest: whether Ctrl-C ends connections at once: requests that wait for a peer end with them.
     static func run(
-        _ options: CentralOption, keepsBonds: Bool = false, takesFlowControl: Bool = false, takesKeys: Bool,
+        _ options: CentralOption, keepsBonds: Bool = false, takesFlowControl: Bool = false, takesKeys: Bool = false,
+        log: (options: LogOptions, command: String)? = nil, endsQuietly: Bool? = nil, closesAtRequest: Bool = false,
         _ environment: Environment,
         _ output: Output,
         _ body: @escaping @Sendable (Central) async throws -> Void
     ) throws {
-        try CommandRunner.run(output, allowsClosedPipe: takesKeys) { executor in
+        let endsQuietly = endsQuietly ?? takesKeys
+        let run: @Sendable (BenchExecutor) async throws -> ExitReason = { executor in
             let address = try await CentralChoice(environment).address(options.central, on: executor)
             let interruption = Interruption()
             // First: it ends at signals in its own way, and does not disconnect.
@@ -39,17 +44,24 @@ enum ClientSession {
                 try await interruption.cancelling {
                     try await central.powerOn()
                     try await body(central)
+                } action: {
+                    if closesAtRequest { await central.close() }
                 }
             } catch {
                 await central.close()
                 guard let reason = interruption.reason else {
                     throw (error as? CentralError).map { CommandFailure($0) } ?? error
                 }
-                guard takesKeys else { throw CommandFailure(.interrupted, "interrupted by \(reason)") }
+                guard endsQuietly else { throw CommandFailure(.interrupted, "interrupted by \(reason)") }
                 return .passed
             }
             await central.close()
             return .passed
+        }
+        if let log {
+            try log.options.run(log.command, environment, output, allowsClosedPipe: endsQuietly, run)
+        } else {
+            try CommandRunner.run(output, allowsClosedPipe: endsQuietly, run)
         }
     }
 }

@@ -60,8 +60,10 @@ package final class Interruption: Sendable {
         if isDue { action() }
     }
 
-    /// Runs `body`; a request cancels it.
-    func cancelling<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+    /// Runs `body`; a request cancels it, and runs `action` while it ends.
+    func cancelling<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result, action: () async -> Void = {}
+    ) async throws -> Result {
         let (requests, continuation) = AsyncStream.makeStream(of: Never.self)
         whenRequested { continuation.finish() }
         return try await withThrowingTaskGroup(of: Result?.self) { group in
@@ -74,6 +76,7 @@ package final class Interruption: Sendable {
             while let outcome = try await group.next() {
                 if let outcome { return outcome }
                 group.cancelAll()
+                await action()
             }
             throw CancellationError()
         }

@@ -38,15 +38,14 @@ struct BLERead: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try CentralSession.run(options.central, peer: options, environment, output) { session in
+        try PeerSession.run(options.central, peer: options, environment, output) { session in
             let descriptions = try command.described.all()
             let selectors = try command.attributes.map { try AttributeSelector($0) }
-            let peer = try PeerSelector(command.peer, hidesAddresses: !session.backend.abilities.contains(.address))
-            _ = try await session.connect(to: peer, within: command.options.timeout)
-            let services = try await session.backend.discoverServices(on: session.current())
+            let (peripheral, _) = try await session.connect(to: command.peer, within: command.options.timeout)
+            let services = try await peripheral.services().map(\.discovered)
             var interpreter = ValueInterpreter(descriptions, services: services.map(\.uuid))
-            for place in try await session.find(selectors, in: services) {
-                let bytes = try await session.backend.read(place.attribute, on: session.current())
+            for place in try session.find(selectors, in: services) {
+                let bytes = try await place.read(from: peripheral)
                 if command.json {
                     output.data(try PortRecord.json(ValueRecord(place, bytes, &interpreter)) + "\n")
                 } else {

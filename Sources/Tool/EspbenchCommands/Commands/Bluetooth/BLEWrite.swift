@@ -37,34 +37,14 @@ struct BLEWrite: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try CentralSession.run(options.central, peer: options, environment, output) { session in
+        try PeerSession.run(options.central, peer: options, environment, output) { session in
             let selector = try AttributeSelector(command.attribute)
             let value = try WrittenValue(command.value)
-            let peer = try PeerSelector(command.peer, hidesAddresses: !session.backend.abilities.contains(.address))
-            _ = try await session.connect(to: peer, within: command.options.timeout)
-            let services = try await session.backend.discoverServices(on: session.current())
-            for place in try await session.find([selector], in: services) {
-                try await session.write(value, to: place, withResponse: command.response)
+            let (peripheral, _) = try await session.connect(to: command.peer, within: command.options.timeout)
+            let services = try await peripheral.services().map(\.discovered)
+            for place in try session.find([selector], in: services) {
+                try await place.write(value, to: peripheral, withResponse: command.response)
             }
-        }
-    }
-}
-
-extension CentralSession {
-    /// Writes a value; `withResponse` is `nil` for the way that the characteristic has.
-    func write(_ value: WrittenValue, to place: FoundAttribute, withResponse: Bool?) async throws {
-        let connection = try current()
-        let properties = place.characteristic.properties
-        let isCommand =
-            withResponse.map { !$0 }
-            ?? (place.descriptor == nil && !properties.contains(.write) && properties.contains(.writeWithoutResponse))
-        do throws(CentralError) {
-            try await backend.write(
-                value.bytes, to: place.attribute, kind: isCommand ? .withoutResponse : .withResponse, on: connection)
-        } catch {
-            // What every MTU has room for was not refused for its length.
-            guard isCommand, error.code == .invalidState, value.bytes.count > 20 else { throw error }
-            throw CommandFailure(.usage, error.detail, code: "central.longCommand")
         }
     }
 }

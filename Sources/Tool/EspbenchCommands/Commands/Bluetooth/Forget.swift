@@ -46,13 +46,13 @@ struct Forget: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try CentralSession.run(central, environment, output) { session in
-            let bonds = try await session.backend.bonds()
+        try PeerSession.run(central, environment, output) { session in
+            let bonds = try await session.central.bonds()
             guard !command.list else {
-                return try command.show(bonds, knowsKeys: session.backend.abilities.contains(.keySize), output)
+                return try command.show(bonds, knowsKeys: session.central.abilities.contains(.keySize), output)
             }
             for bond in try command.wanted(among: bonds) {
-                try await session.backend.forget(bond.identity)
+                try await session.central.forget(bond.identity)
                 output.data("forgot \(bond.identity)\n")
             }
         }

@@ -37,13 +37,13 @@ struct GATT: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try CentralSession.run(options.central, peer: options, environment, output) { session in
+        try PeerSession.run(options.central, peer: options, environment, output) { session in
             let wanted = try command.compare.map { try DescriptionFile.description($0) }
             let descriptions = try (wanted.map { [$0] } ?? []) + command.described.all()
-            let peer = try PeerSelector(command.peer, hidesAddresses: !session.backend.abilities.contains(.address))
-            let advertisement = try await session.connect(to: peer, within: command.options.timeout)
-            let services = try await session.backend.discoverServices(on: session.current())
-            let values = command.reads ? try await Self.values(services, session) : [:]
+            let (peripheral, advertisement) = try await session.connect(
+                to: command.peer, within: command.options.timeout)
+            let services = try await peripheral.services().map(\.discovered)
+            let values = command.reads ? try await Self.values(services, peripheral) : [:]
             let readings = DecodedValues(services, values, descriptions)
             if let wanted {
                 try command.show(Self.compared(wanted, services, values), output)
@@ -53,7 +53,7 @@ struct GATT: ParsableCommand {
             } else {
                 output.remark(PeerText.line(advertisement))
                 output.data(GATTTree.text(services, values: values, meanings: readings.texts))
-                if !session.backend.abilities.contains(.systemServices) {
+                if !session.central.abilities.contains(.systemServices) {
                     output.remark(
                         "(without what this system's stack uses itself: Generic Access, Battery, Device Information)")
                 }
@@ -63,18 +63,21 @@ struct GATT: ParsableCommand {
 
     /// Reads all that can be read.
     private static func values(
-        _ services: [DiscoveredService], _ session: CentralSession
+        _ services: [DiscoveredService], _ peripheral: Peripheral
     ) async throws -> [AttributeID: ReadOutcome] {
         var values: [AttributeID: ReadOutcome] = [:]
-        for characteristic in services.flatMap(\.characteristics) {
-            let readable = characteristic.properties.contains(.read) ? [characteristic.value] : []
-            for attribute in readable + characteristic.descriptors.map(\.attribute) {
-                do {
-                    values[attribute] = .value(try await session.backend.read(attribute, on: session.current()))
-                } catch let error as CentralError {
-                    guard case .attError(let code) = error.code else { throw error }
-                    values[attribute] = .refused(code)
-                }
+        let places = services.flatMap { service in
+            service.characteristics.flatMap { characteristic in
+                (characteristic.properties.contains(.read) ? [FoundAttribute(service, characteristic)] : [])
+                    + characteristic.descriptors.map { FoundAttribute(service, characteristic, $0) }
+            }
+        }
+        for place in places {
+            do throws(CentralError) {
+                values[place.attribute] = .value(try await place.read(from: peripheral))
+            } catch {
+                guard case .attError(let code) = error.code else { throw error }
+                values[place.attribute] = .refused(code)
             }
         }
         return values

@@ -5,6 +5,7 @@ internal import BLECentral
 internal import BLECore
 internal import BLEDescriptions
 internal import BenchExecutor
+import MonotonicTime
 
 /// `espbench notify`.
 struct Notify: ParsableCommand {
@@ -71,51 +72,77 @@ struct Notify: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try CentralSession.run(
+        try PeerSession.run(
             options.central, peer: options, log: (logging, "notify"), endsQuietly: true, environment, output
         ) { session in
             try await command.run(session, output)
         }
     }
 
-    private func run(_ session: CentralSession, _ output: Output) async throws {
+    private func run(_ session: PeerSession, _ output: Output) async throws {
         let descriptions = try described.all()
         let selectors = try characteristics.map { try AttributeSelector($0) }
         let writes = try self.writes.map { try Self.write($0) }
-        let peer = try PeerSelector(peer, hidesAddresses: !session.backend.abilities.contains(.address))
-        _ = try await session.connect(to: peer, within: options.timeout)
-        let services = try await session.backend.discoverServices(on: session.current())
-        let places = try await session.find(selectors, in: services)
-        let targets = zip(try await session.find(writes.map(\.attribute), in: services), writes.map(\.value))
+        let central = session.central
+        let (peripheral, _) = try await session.connect(to: peer, within: options.timeout)
+        let services = try await peripheral.services().map(\.discovered)
+        let places = try session.find(selectors, in: services)
+        let targets = zip(try session.find(writes.map(\.attribute), in: services), writes.map(\.value))
         let subscriptions = try places.map { try subscription(to: $0) }
         // Before the subscription: a peer may notify at once.
-        let values = await session.receiveNotifications()
+        let dropped = await central.droppedCount
+        let values = try await peripheral.notifications(keeping: PeerSession.bufferSize)
         for (place, subscription) in zip(places, subscriptions) {
-            try await session.backend.setSubscription(
-                subscription, of: place.characteristic.value, on: session.current())
+            let characteristic = place.characteristic
+            try await central.subscribe(subscription, to: characteristic.value, characteristic.uuid, of: peripheral.id)
         }
-        let start = session.executor.now
-        if let time { await session.endNotifications(after: time) }
-        for (place, value) in targets { try await session.write(value, to: place, withResponse: nil) }
-        var interpreter = ValueInterpreter(descriptions, services: services.map(\.uuid))
-        let screen = MonitorScreen(output, isThreaded: true)
-        var shown = 0
-        for await value in values {
-            guard let place = places.first(where: { $0.characteristic.value == value.attribute }) else { continue }
-            let time = start.duration(to: value.time)
-            screen.write(try line(value, place, &interpreter, since: time, isOne: places.count == 1))
-            shown += 1
-            await screen.waitForRoom()
-            if shown == count || output.isDataLost { break }
+        let start = central.executor.now
+        let showing = Task(executorPreference: central.executor) {
+            await show(values, of: places, services, descriptions, since: start, output)
         }
-        await screen.flush()
-        if shown != count { try await session.checkNothingDropped("values") }
+        let alarm = time.map { time in central.executor.schedule(at: start.advanced(by: time)) { showing.cancel() } }
+        defer { showing.cancel() }
+        let (shown, failure) = try await withTaskCancellationHandler {
+            for (place, value) in targets { try await place.write(value, to: peripheral, withResponse: nil) }
+            return await showing.value
+        } onCancel: {
+            showing.cancel()
+        }
+        alarm.map(central.executor.cancel)
+        if shown != count { try await session.checkNothingDropped("values", after: dropped) }
         try Task.checkCancellation()
-        if await session.isLost, shown != count { throw await session.loss }
+        if let failure, shown != count { throw await session.loss() ?? failure }
         guard let count, shown < count, !output.isDataLost else { return }
         throw CommandFailure(
             .timedOut, "expected \(count) value\(count == 1 ? "" : "s") within \(time?.brief ?? ""), got \(shown)",
             code: "central.notifyTimedOut")
+    }
+
+    /// Shows values until there were enough, they end, or the task is cancelled; returns their number, and the failure
+    /// that ended them, e.g. of the connection.
+    private func show(
+        _ values: AsyncThrowingStream<ReceivedValue, any Error>, of places: [FoundAttribute],
+        _ services: [DiscoveredService], _ descriptions: [PeripheralDescription], since start: MonotonicInstant,
+        _ output: Output
+    ) async -> (shown: Int, failure: (any Error)?) {
+        var interpreter = ValueInterpreter(descriptions, services: services.map(\.uuid))
+        let screen = MonitorScreen(output, isThreaded: true)
+        var shown = 0
+        var failure: (any Error)?
+        do {
+            for try await value in values {
+                guard let place = places.first(where: { $0.characteristic.value == value.attribute }) else { continue }
+                let time = start.duration(to: value.time)
+                screen.write(try line(value, place, &interpreter, since: time, isOne: places.count == 1))
+                shown += 1
+                await screen.waitForRoom()
+                if shown == count || output.isDataLost { break }
+            }
+        } catch {
+            failure = error
+        }
+        await screen.flush()
+        return (shown, failure)
     }
 
     private static func write(_ text: String) throws -> (attribute: AttributeSelector, value: WrittenValue) {
@@ -137,7 +164,7 @@ struct Notify: ParsableCommand {
     }
 
     private func line(
-        _ value: CentralSession.Notification, _ place: FoundAttribute, _ interpreter: inout ValueInterpreter,
+        _ value: ReceivedValue, _ place: FoundAttribute, _ interpreter: inout ValueInterpreter,
         since time: Duration, isOne: Bool
     ) throws -> [UInt8] {
         guard json else {

@@ -49,16 +49,15 @@ struct Pair: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try CentralSession.run(options.central, peer: options, keepsBonds: true, environment, output) { session in
-            let abilities = session.backend.abilities
+        try PeerSession.run(options.central, peer: options, keepsBonds: true, environment, output) { session in
+            let abilities = session.central.abilities
             if abilities.contains(.pairingControl) {
-                try await session.backend.setSecurity(CentralSecurity(ioCapability: command.capability))
+                try await session.central.setSecurity(CentralSecurity(ioCapability: command.capability))
             }
-            let selector = try PeerSelector(command.peer, hidesAddresses: !abilities.contains(.address))
-            let peer = try await session.connect(
-                to: selector, within: command.options.timeout, encrypts: false,
+            let (peripheral, peer) = try await session.connect(
+                to: command.peer, within: command.options.timeout, encrypts: false,
                 refusesBonded: !abilities.contains(.bondReplacement))
-            let security = try await session.pair()
+            let security = try await session.pair(peripheral)
             // Whoever gives a passkey wants to know that nobody is in between.
             if command.options.passkey != nil, abilities.contains(.pairingControl), !security.isAuthenticated {
                 try await Self.forget(security, of: peer, session)
@@ -70,7 +69,7 @@ struct Pair: ParsableCommand {
             // that answers has done that. One that ends the connection instead, as a lock does with whom it does not
             // trust, has kept none.
             do {
-                _ = try await session.backend.discoverServices(on: session.current())
+                _ = try await peripheral.services()
             } catch let error where CommandFailure(error, .benchFault).code == "central.disconnected" {
                 try await Self.forget(security, of: peer, session)
                 throw CommandFailure(
@@ -91,10 +90,10 @@ struct Pair: ParsableCommand {
 
     /// Forgets the bond of a pairing that is not accepted.
     private static func forget(
-        _ security: LinkSecurity, of peer: Advertisement, _ session: CentralSession
+        _ security: LinkSecurity, of peer: Advertisement, _ session: PeerSession
     ) async throws {
         if security.isBonded, let identity = peer.identity ?? peer.address {
-            try await session.backend.forget(identity)
+            try await session.central.forget(identity)
         }
     }
 

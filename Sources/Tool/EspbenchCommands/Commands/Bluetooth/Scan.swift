@@ -55,16 +55,19 @@ struct Scan: ParsableCommand {
         let output = Output(environment)
         let command = self
         let isLive = environment.allowsLiveTable && !json && !followsStrength
-        try CentralSession.run(central, endsQuietly: true, environment, output) { session in
+        try PeerSession.run(central, endsQuietly: true, environment, output) { session in
             let filter = ScanFilter(
                 services: command.services, minimumRSSI: command.minRSSI, isActive: !command.passive,
                 allowsDuplicates: command.followsStrength || isLive)
-            let stream = try await session.scan(filter, for: command.timeout > .zero ? command.timeout : nil)
+            let central = session.central
+            let sightings = try await central.sightings(
+                filter, for: command.timeout > .zero ? command.timeout : nil, keeping: PeerSession.bufferSize)
             let view = ScanView(
-                name: command.name, isJSON: command.json, isLive: isLive, environment, output, session.executor)
-            await view.show(stream)
+                name: command.name, isJSON: command.json, isLive: isLive, environment, output, central.executor)
+            let failure = await view.show(sightings)
             try await session.checkNothingDropped("advertisements")
-            try await session.stopScanning()
+            if let failure { throw failure }
+            try await central.stopSearching()
         }
     }
 }

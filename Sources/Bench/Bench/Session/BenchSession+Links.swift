@@ -342,11 +342,7 @@ extension BenchSession {
         case .passkeyDisplayed(let connection, let passkey): displayed(passkey, on: connection, for: central)
         case .securityChanged(let connection, let security):
             guard connection == state.connection else { return }
-            record(
-                source,
-                SecurityChanged(
-                    isEncrypted: security.isEncrypted, isAuthenticated: security.isAuthenticated,
-                    isBonded: security.isBonded, keySize: security.keySize))
+            record(source, SecurityChanged(security))
         case .securityRequested: record(source, SecurityRequested())
         case .disconnected(let connection, let reason, _):
             guard connection == state.connection else { return }

@@ -46,7 +46,11 @@ struct LiveBenchRun: Sendable {
         }
         await session.start()
         let backend = try await bench.centrals.makeCentral(address: nil).backend
-        central = Central(RecordingCentral(backend, recorder, names, bench.executor), on: bench.executor)
+        central = Central(backend, on: bench.executor)
+        let timeline = CentralTimeline(name: names.characteristic) { [executor = bench.executor] payload in
+            recorder.record(BenchEvent(time: executor.now, source: "phone", payload: payload))
+        }
+        await central.addObserver(timeline.observe)
         try await central.powerOn()
         phone = LivePhoneModel(central, seed: seed, names, hub)
         air = LiveAirModel(central, bench.air, boards: programs.map(\.name), names, hub)

@@ -237,8 +237,8 @@ actor LivePhoneModel: LivePhone {
     }
 
     func forget() async throws {
-        let bonds = try await central.backend.bonds()
-        for bond in bonds { try await central.backend.forget(bond.identity) }
+        let bonds = try await central.bonds()
+        for bond in bonds { try await central.forget(bond.identity) }
         tell(bonds.isEmpty ? "There were no bonds." : "Forgot \(bonds.count) bond\(bonds.count == 1 ? "" : "s").")
     }
 

@@ -385,7 +385,9 @@ let package = Package(
             "DBusTests", in: "Foundations", ["BusSupport", "DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
         tests("InboxTests", in: "Foundations", ["Inbox"]),
         tests("PrivateFileTests", in: "Foundations", ["PrivateFile"]),
-        tests("BenchTests", in: "Bench", ["Bench", "BenchModel", "MonotonicTime", "BenchExecutor"]),
+        tests(
+            "BenchTests", in: "Bench",
+            ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
         tests(
             "BenchSuitesTests", in: "Bench",
             [

@@ -38,13 +38,11 @@ public final class CentralTimeline: Sendable {
         case .connected(let peer, let connection, _):
             links.append(Link(peer: peer, connection: connection))
             return Connected(address: "\(peer)")
-        case .event(.disconnected(let connection, let reason, _)):
-            links.removeAll { $0.connection == connection }
-            return Disconnected(reason: reason)
+        case .event(.advertisement): return nil
         case .event(let event):
-            return Self.payload(of: event) { connection, attribute in
-                Self.name(attribute, links.first { $0.connection == connection })
-            }
+            let link = links.firstIndex { $0.connection == event.connection }
+            defer { if case .disconnected = event, let link { links.remove(at: link) } }
+            return event.payload { Self.name($0, link.map { links[$0] }) }
         case .ended(_, let peer, .discover, .success(.services(let services))):
             let characteristics = services.flatMap(\.characteristics)
             if let link = links.firstIndex(where: { $0.peer == peer }) {
@@ -64,22 +62,6 @@ public final class CentralTimeline: Sendable {
 
     private static func name(_ attribute: AttributeID, _ link: Link?) -> EventAttribute {
         link?.attributes[attribute] ?? EventAttribute(handle: attribute.rawValue)
-    }
-
-    private static func payload(
-        of event: CentralEvent, _ name: (ConnectionID, AttributeID) -> EventAttribute
-    ) -> (any EventPayload)? {
-        switch event {
-        case .notification(let connection, let attribute, let value, let isIndication):
-            isIndication
-                ? IndicationReceived(name(connection, attribute), value: value)
-                : NotificationReceived(name(connection, attribute), value: value)
-        case .mtuChanged(_, let mtu): MTUChanged(mtu)
-        case .pairingInput(_, let input): PairingInputRequested("\(input)")
-        case .securityChanged(_, let security): SecurityChanged(security)
-        case .securityRequested: SecurityRequested()
-        case .failed, .advertisement, .passkeyDisplayed, .disconnected: nil
-        }
     }
 
     private static func beginning(
@@ -112,11 +94,27 @@ public final class CentralTimeline: Sendable {
     }
 }
 
-extension SecurityChanged {
-    /// The protection of a link.
-    public init(_ security: LinkSecurity) {
-        self.init(
-            isEncrypted: security.isEncrypted, isAuthenticated: security.isAuthenticated,
-            isBonded: security.isBonded, keySize: security.keySize)
+extension CentralEvent {
+    /// The event of a timeline, if there is one; `name` is what it calls an attribute.
+    func payload(_ name: (AttributeID) -> EventAttribute) -> (any EventPayload)? {
+        switch self {
+        case .advertisement(let advertisement):
+            AdvertisementReceived(
+                address: "\(advertisement.peer)", name: advertisement.data.localName,
+                services: advertisement.data.serviceUUIDs, rssi: advertisement.rssi)
+        case .notification(_, let attribute, let value, isIndication: true):
+            IndicationReceived(name(attribute), value: value)
+        case .notification(_, let attribute, let value, isIndication: false):
+            NotificationReceived(name(attribute), value: value)
+        case .mtuChanged(_, let mtu): MTUChanged(mtu)
+        case .pairingInput(_, let input): PairingInputRequested("\(input)")
+        case .securityChanged(_, let security):
+            SecurityChanged(
+                isEncrypted: security.isEncrypted, isAuthenticated: security.isAuthenticated,
+                isBonded: security.isBonded, keySize: security.keySize)
+        case .securityRequested: SecurityRequested()
+        case .disconnected(_, let reason, _): Disconnected(reason: reason)
+        case .failed, .passkeyDisplayed: nil
+        }
     }
 }

@@ -35,7 +35,7 @@ extension BenchSession {
         _ value: [UInt8], to characteristic: BLEUUID, by central: CentralID, hasResponse: Bool = true,
         isText: Bool = false
     ) async throws(BenchFailure) -> OperationOutcome<Void> {
-        let (state, backend, connection) = try link(central, expected: "a write")
+        let (state, stack, peripheral) = try link(central, expected: "a write")
         let attribute = try attribute(characteristic, of: state, expected: "a write")
         record(
             state.description.name,
@@ -43,7 +43,7 @@ extension BenchSession {
         guard hasResponse else {
             // Nothing to wait for, so nothing for a crash to abort: the short way for long matrices.
             do throws(CentralError) {
-                try await backend.write(value, to: attribute, kind: .withoutResponse, on: connection)
+                try await stack.write(value, .withoutResponse, to: attribute, characteristic, of: peripheral.id)
                 return OperationOutcome(expected: "", result: .success(()))
             } catch {
                 throw BenchFailure(
@@ -52,7 +52,7 @@ extension BenchSession {
         }
         let expected = "a write of \(ValueText.text(value, isText: isText)) to \(name(characteristic))"
         let outcome = try await attempt(expected) { () async throws(CentralError) in
-            try await backend.write(value, to: attribute, kind: .withResponse, on: connection)
+            try await stack.write(value, .withResponse, to: attribute, characteristic, of: peripheral.id)
         }
         return recorded(outcome, attribute, state, lacking([.write, .writeWithoutResponse], characteristic, state))
     }
@@ -71,10 +71,8 @@ extension BenchSession {
             let due = started.advanced(by: .nanoseconds(sent * 10_000_000_000 / rate))
             if due > executor.now { await advance(by: executor.now.duration(to: due)) }
             if let crash { throw crash }
-            let (state, _, connection) = try link(central, expected: "a write")
-            // The default until another one is told (Core 5.4, Vol 3 Part F 3.2.8).
-            let mtu = state.mtu.flatMap { $0.connection == connection ? $0.size : nil } ?? 23
-            let part = max(20, mtu - 3)
+            let (_, _, peripheral) = try link(central, expected: "a write")
+            let part = max(20, ((try? await peripheral.mtu) ?? 23) - 3)
             let end = min(sent + part, bytes.count)
             outcome = try await write(
                 Array(bytes[sent..<end]), to: characteristic, by: central, hasResponse: hasResponse)
@@ -88,13 +86,13 @@ extension BenchSession {
     public func read(
         _ characteristic: BLEUUID, by central: CentralID, expecting wanted: [UInt8]? = nil, isText: Bool = false
     ) async throws(BenchFailure) -> OperationOutcome<[UInt8]> {
-        let (state, backend, connection) = try link(central, expected: "a read")
+        let (state, stack, peripheral) = try link(central, expected: "a read")
         let attribute = try attribute(characteristic, of: state, expected: "a read")
         let expected =
             "a read of \(name(characteristic))"
             + (wanted.map { " to give \(ValueText.text($0, isText: isText))" } ?? "")
         let outcome = try await attempt(expected) { () async throws(CentralError) in
-            try await backend.read(attribute, on: connection)
+            try await stack.read(attribute, characteristic, of: peripheral.id)
         }
         if case .success(let value) = outcome.result {
             record(state.description.name, ValueRead(state.eventAttribute(attribute), value: value))
@@ -106,7 +104,7 @@ extension BenchSession {
     public func subscribe(
         to characteristic: BLEUUID, _ subscription: Subscription = .notifications, by central: CentralID
     ) async throws(BenchFailure) -> OperationOutcome<Void> {
-        let (state, backend, connection) = try link(central, expected: "a subscription")
+        let (state, stack, peripheral) = try link(central, expected: "a subscription")
         let attribute = try attribute(characteristic, of: state, expected: "a subscription")
         record(
             state.description.name, SubscriptionWritten(state.eventAttribute(attribute), to: subscription))
@@ -115,10 +113,10 @@ extension BenchSession {
         let outcome = try await attempt(expected) { () async throws(CentralError) in
             // A stack that has not discovered this link would do it first.
             guard let configuration else {
-                return try await backend.setSubscription(subscription, of: attribute, on: connection)
+                return try await stack.subscribe(subscription, to: attribute, characteristic, of: peripheral.id)
             }
             let value = [UInt8(truncatingIfNeeded: subscription.configuration), 0]
-            try await backend.write(value, to: configuration, kind: .withResponse, on: connection)
+            try await stack.write(value, .withResponse, to: configuration, characteristic, of: peripheral.id)
         }
         if case .failure(let error) = outcome.result {
             // Without a property there is no configuration, and a stack may not even try.
@@ -148,10 +146,8 @@ extension BenchSession {
     public func exchangeMTU(
         _ offer: Int, by central: CentralID, expected: String = "an MTU exchange"
     ) async throws(BenchFailure) -> Int {
-        let (_, backend, connection) = try link(central, expected: "an MTU exchange")
-        return try await perform(expected) { () async throws(CentralError) in
-            try await backend.exchangeMTU(offer, on: connection)
-        }
+        let (_, _, peripheral) = try link(central, expected: "an MTU exchange")
+        return try await perform(expected) { () async throws(CentralError) in try await peripheral.exchangeMTU(offer) }
     }
 
     /// The services of the peer, as the central knows them.
@@ -169,10 +165,10 @@ extension BenchSession {
     public func exchangeATT(
         _ pdu: [UInt8], by central: CentralID, within timeout: Duration, expected: String
     ) async throws(BenchFailure) -> [UInt8]? {
-        let (state, backend, connection) = try link(central, expected: "an ATT PDU to be sent")
+        let (state, _, peripheral) = try link(central, expected: "an ATT PDU to be sent")
         record(state.description.name, ATTPDUExchanged(isSent: true, pdu: pdu))
         let answer = try await perform(expected) { () async throws(CentralError) in
-            try await backend.exchangeATT(pdu, on: connection, within: timeout)
+            try await peripheral.exchangeATT(pdu, within: timeout)
         }
         if let answer { record(state.description.name, ATTPDUExchanged(isSent: false, pdu: answer)) }
         return answer

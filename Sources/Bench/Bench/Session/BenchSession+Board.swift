@@ -74,7 +74,7 @@ extension BenchSession {
         for index in centrals.indices { centrals[index].lostLink = nil }
         let haveLostStacks = hasLostStack
         let isLimited = bench.centrals.limit != nil || !bench.abilities.contains(.severalCentrals)
-        for index in centrals.indices where centrals[index].backend != nil {
+        for index in centrals.indices where centrals[index].central != nil {
             do throws(BenchFailure) {
                 if !haveLostStacks {
                     try await forgetBonds(of: index)

@@ -114,7 +114,7 @@ extension BenchSession {
     }
 
     private func eventAttribute(_ uuid: BLEUUID, of state: CentralState) throws(BenchFailure) -> EventAttribute {
-        guard state.backend != nil, let attribute = state.attributes[uuid] else {
+        guard state.central != nil, let attribute = state.attributes[uuid] else {
             throw BenchFailure(
                 .assertion, expected: "a value of \(name(uuid))",
                 got: "'\(state.description.name)' has discovered no such characteristic")

@@ -37,7 +37,7 @@ extension BenchSession {
     ) -> String {
         let state = centrals[central.index]
         let (central, name) = ("'\(state.description.name)'", name(uuid))
-        guard state.connection != nil, let attribute = state.attributes[uuid] else { return "\(central) has no link" }
+        guard state.link != nil, let attribute = state.attributes[uuid] else { return "\(central) has no link" }
         let former = log.values(over: state.description.name, of: state.eventAttribute(attribute), since: started)
         if let lacking = lacking(isIndication ? .indicate : .notify, uuid, state) { return lacking }
         let kind = isIndication ? Subscription.indications : .notifications

@@ -28,6 +28,14 @@ public struct AdvertisementFilter: Hashable, Sendable {
     }
 }
 
+extension CentralLink {
+    /// Ends a link that nobody wants, and whose events nobody has accepted.
+    fileprivate func abandon() async throws(CentralError) {
+        central.backend.events.accept(connection)
+        try await peripheral.disconnect()
+    }
+}
+
 extension BenchSession {
     // MARK: Centrals
 
@@ -52,7 +60,7 @@ extension BenchSession {
 
     /// The identity address of a central, which is made if it has not been used yet.
     public func identity(of central: CentralID) async throws(BenchFailure) -> DeviceAddress {
-        _ = try await backend(of: central.index)
+        _ = try await stack(of: central.index)
         guard let identity = centrals[central.index].identity else {
             throw BenchFailure(
                 .benchFault, expected: "the address of '\(name(of: central))'", got: "its stack hides it")
@@ -61,8 +69,8 @@ extension BenchSession {
     }
 
     /// The central's stack, made at its first use.
-    func backend(of central: Int) async throws(BenchFailure) -> any CentralBackend {
-        if let backend = centrals[central].backend { return backend }
+    func stack(of central: Int) async throws(BenchFailure) -> Central {
+        if let stack = centrals[central].central { return stack }
         let description = centrals[central].description
         let mustForgetBonds = centrals[central].mustForgetBonds
         var address: DeviceAddress?
@@ -80,24 +88,26 @@ extension BenchSession {
             throw BenchFailure(.benchFault, expected: "a central for '\(description.name)'", got: "\(error)")
         }
         lastStack += 1
-        let (executor, stack) = (executor, lastStack)
+        let (stack, number) = (Central(made.backend, on: executor), lastStack)
         var state = CentralState(description: description)
-        state.backend = made.backend
-        state.stack = stack
+        state.central = stack
+        state.stack = number
         state.identity = made.identity
         state.foreignBonds = made.foreignBonds
         centrals[central] = state
-        made.backend.events.setHandler(
-            { event in self.assumeIsolated { $0.receive(event, for: central, from: stack) } },
-            isOnExecutor: { executor.isIsolatingCurrentContext() == true }, run: { executor.post($0) })
+        await stack.addObserver { [weak self] observation in
+            guard case .event(let event) = observation else { return }
+            self?.assumeIsolated { $0.receive(event, for: central, from: number) }
+        }
+        await stack.adopt()
         // Scans and connections show the addresses of the central's privacy before anything is paired.
         if description.usesPrivacy {
             try await perform("privacy for '\(description.name)'") { () async throws(CentralError) in
-                try await made.backend.setSecurity(CentralSecurity(privacy: true))
+                try await stack.setSecurity(CentralSecurity(privacy: true))
             }
         }
         if mustForgetBonds { try await forgetBonds(of: central) }
-        return made.backend
+        return stack
     }
 
     /// Checks that the addresses which centrals have of one another, from this one's on, lead to a central's own.
@@ -116,10 +126,10 @@ extension BenchSession {
 
     /// The central's link.
     func link(_ central: CentralID, expected: String) throws(BenchFailure) -> (
-        state: CentralState, backend: any CentralBackend, connection: ConnectionID
+        state: CentralState, central: Central, peripheral: Peripheral
     ) {
         let state = centrals[central.index]
-        if let backend = state.backend, let connection = state.connection { return (state, backend, connection) }
+        if let link = state.link { return (state, link.central, link.peripheral) }
         let name = "'\(state.description.name)'"
         if let lost = state.lostLink { throw BenchFailure(.linkLost, expected: expected, got: "\(name) has \(lost)") }
         throw BenchFailure(
@@ -150,12 +160,12 @@ extension BenchSession {
     ) async throws(BenchFailure) -> (found: Advertisement?, heard: String) {
         if let board = filter.board { _ = try address(of: board) }
         let sender = filter.board.map { part($0) }
-        let backend = try await backend(of: central.index)
+        let stack = try await stack(of: central.index)
         let deadline = executor.now.advanced(by: duration)
         // Unfiltered, so that a failure can say what was heard instead.
         let first = try await hearing(central.index) { () async throws(BenchFailure) in
             try await perform(expected) { () async throws(CentralError) in
-                try await backend.startScanning(ScanFilter())
+                try await stack.startScanning(ScanFilter())
             }
         }
         var heard: [PeerID: Advertisement] = [:]
@@ -163,7 +173,7 @@ extension BenchSession {
             if heard.count < 8 { heard[advertisement.peer] = advertisement }
             return filter.isMet(by: advertisement, from: sender)
         }
-        try await perform("scanning to stop") { () async throws(CentralError) in try await backend.stopScanning() }
+        try await perform("scanning to stop") { () async throws(CentralError) in try await stack.stopScanning() }
         let others = heard.values.sorted { "\($0.peer)" < "\($1.peer)" }.map(describe)
         return (found, others.isEmpty ? silence : "heard only " + others.joined(separator: ", "))
     }
@@ -215,7 +225,7 @@ extension BenchSession {
         let limit = TimeLimit(timeout, bench.timeFactor)
         let expected = "a connection to an \(describe(filter)) \(limit)"
         let deadline = executor.now.advanced(by: limit.duration)
-        if centrals[index].connection != nil {
+        if centrals[index].link != nil {
             throw BenchFailure(
                 .suite, expected: expected,
                 got: "'\(name(of: central))' is connected already: disconnect it before, or connect another with 'as'")
@@ -223,23 +233,22 @@ extension BenchSession {
         if centrals[index].description.address == .new {
             centrals[index] = CentralState(description: centrals[index].description)
         }
-        let backend = try await backend(of: index)
+        let stack = try await stack(of: index)
         let (found, heard) = try await search(filter, central, for: limit.duration, expected)
         guard let found else { throw BenchFailure(.timedOut, expected: expected, got: heard) }
         let remaining = executor.now.duration(to: deadline)
         let attempt = ConnectionAttempt()
-        let connection: ConnectionID
+        let link: CentralLink
         do throws(BenchFailure) {
-            connection = try await perform(expected) { () async throws(CentralError) in
-                let connection = try await backend.connect(to: found.peer, within: remaining)
-                if attempt.hasEnded(with: connection) { try await backend.disconnect(connection) }
-                return connection
+            link = try await perform(expected) { () async throws(CentralError) in
+                let connection = try await stack.connectHolding(to: found.peer, within: remaining)
+                let link = CentralLink(peripheral: stack.peripheral(found.peer), connection: connection)
+                if attempt.hasEnded(with: link) { try await link.abandon() }
+                return link
             }
         } catch {
             // A crash has ended the step, but not what the stack does.
-            if let connection = attempt.abandon() {
-                Task(executorPreference: executor) { try? await backend.disconnect(connection) }
-            }
+            if let link = attempt.abandon() { Task(executorPreference: executor) { try? await link.abandon() } }
             throw error
         }
         record(name(of: central), Connected(address: found.peer.description))
@@ -247,10 +256,10 @@ extension BenchSession {
         centrals[index].subscriptions.removeAll()
         centrals[index].lostLink = nil
         centrals[index].begin(
-            connection, knownServices, names, showsUUIDs: showsUUIDs, isDiscovered: false)
+            link, knownServices, names, showsUUIDs: showsUUIDs, isDiscovered: false)
         // A bonded peer may have notified already, and does not wait for a discovery.
         if discovers { centrals[index].valuesBeforeDiscovery = [] }
-        backend.events.accept(connection)
+        stack.backend.events.accept(link.connection)
         guard discovers else { return }
         defer { receiveValuesBeforeDiscovery(for: index) }
         try await discover(central)
@@ -258,13 +267,14 @@ extension BenchSession {
 
     /// Discovers the services of the peer.
     private func discover(_ central: CentralID) async throws(BenchFailure) {
-        let (_, backend, connection) = try link(central, expected: "discovery of the services")
+        let (_, stack, peripheral) = try link(central, expected: "discovery of the services")
         let services = try await perform("discovery of the services") { () async throws(CentralError) in
-            try await backend.discoverServices(on: connection)
+            try await stack.discover(peripheral.id)
         }
         knownServices = services
+        guard let link = centrals[central.index].link else { return }
         centrals[central.index].begin(
-            connection, services, names, showsUUIDs: showsUUIDs, isDiscovered: true)
+            link, services, names, showsUUIDs: showsUUIDs, isDiscovered: true)
         let characteristics = services.reduce(0) { $0 + $1.characteristics.count }
         record(
             name(of: central), ServicesDiscovered(services: services.count, characteristics: characteristics))
@@ -272,31 +282,29 @@ extension BenchSession {
 
     /// Ends the central's link.
     public func disconnect(_ central: CentralID) async throws(BenchFailure) {
-        let (_, backend, connection) = try link(central, expected: "a disconnect")
+        let (_, _, peripheral) = try link(central, expected: "a disconnect")
         centrals[central.index].isDisconnecting = true
-        try await perform("the link to end") { () async throws(CentralError) in
-            try await backend.disconnect(connection)
-        }
-        centrals[central.index].connection = nil
+        try await perform("the link to end") { () async throws(CentralError) in try await peripheral.disconnect() }
+        centrals[central.index].link = nil
     }
 
     /// Ends every link there is, as well as that is possible.
     public func disconnectAll() async {
         answers.removeAll()
         for index in centrals.indices {
-            guard let backend = centrals[index].backend, let connection = centrals[index].connection else { continue }
+            guard let link = centrals[index].link else { continue }
             centrals[index].isDisconnecting = true
             // The link may be half gone with its board, or its stack be gone; what matters is that nobody uses it
             // afterwards.
             _ = await carryOut("the link to end", endsWithCrash: false) { () async throws(CentralError) in
-                try await backend.disconnect(connection)
+                try await link.peripheral.disconnect()
             }
-            centrals[index].connection = nil
+            centrals[index].link = nil
         }
     }
 
     /// Whether the central has a link.
-    public func isConnected(_ central: CentralID) -> Bool { centrals[central.index].connection != nil }
+    public func isConnected(_ central: CentralID) -> Bool { centrals[central.index].link != nil }
 
     // MARK: Events
 
@@ -309,51 +317,40 @@ extension BenchSession {
     private func receive(_ event: CentralEvent, for central: Int, from stack: Int) {
         let state = centrals[central]
         guard stack == state.stack else { return }
-        let source = state.description.name
+        // Those of a connection that nobody wanted any more are no events of the central.
+        if let connection = event.connection, connection != state.link?.connection { return }
         switch event {
         // Every operation fails with it, and the connections are reported.
         case .failed: break
         case .advertisement(let advertisement):
-            let data = advertisement.data
-            record(
-                source,
-                AdvertisementReceived(
-                    address: advertisement.peer.description, name: data.localName, services: data.serviceUUIDs,
-                    rssi: advertisement.rssi))
+            record(event, of: state)
             for scan in scans where scan.central == central { scan.receive(advertisement) }
-        case .notification(let connection, let attribute, let value, let isIndication):
-            guard connection == state.connection else { return }
+        case .notification(_, let attribute, _, _):
             if let values = state.valuesBeforeDiscovery, state.eventAttributes[attribute] == nil {
                 if values.count < CentralEventQueue.heldEventLimit {
                     centrals[central].valuesBeforeDiscovery?.append(event)
                 }
                 return
             }
-            let attribute = state.eventAttribute(attribute)
-            log.append(
-                isIndication
-                    ? record(source, IndicationReceived(attribute, value: value))
-                    : record(source, NotificationReceived(attribute, value: value)))
+            if let event = record(event, of: state) { log.append(event) }
             checkExpectations()
-        case .mtuChanged(let connection, let mtu):
-            centrals[central].mtu = (connection, mtu)
-            record(source, MTUChanged(mtu))
+        case .mtuChanged, .securityChanged, .securityRequested: record(event, of: state)
         case .pairingInput(let connection, let input): answer(input, on: connection, for: central)
-        case .passkeyDisplayed(let connection, let passkey): displayed(passkey, on: connection, for: central)
-        case .securityChanged(let connection, let security):
-            guard connection == state.connection else { return }
-            record(source, SecurityChanged(security))
-        case .securityRequested: record(source, SecurityRequested())
-        case .disconnected(let connection, let reason, _):
-            guard connection == state.connection else { return }
-            let event = record(source, Disconnected(reason: reason))
-            centrals[central].connection = nil
+        case .passkeyDisplayed(_, let passkey): displayed(passkey, for: central)
+        case .disconnected(_, let reason, _):
+            let event = record(event, of: state)
+            centrals[central].link = nil
             if !state.isDisconnecting {
-                log.append(event)
+                if let event { log.append(event) }
                 let why = reason.map { ": \(HCIErrorCode(rawValue: $0))" } ?? ""
                 centrals[central].lostLink = "no link any more, it ended\(why)"
             }
             checkExpectations()
         }
+    }
+
+    @discardableResult
+    private func record(_ event: CentralEvent, of state: CentralState) -> BenchEvent? {
+        event.payload(state.eventAttribute).map { record(state.description.name, $0) }
     }
 }

@@ -15,7 +15,7 @@ extension BenchSession {
     public func pair(
         _ central: CentralID, _ security: CentralSecurity = CentralSecurity(), answers pairingAnswers: PairingAnswers
     ) async throws(BenchFailure) -> OperationOutcome<LinkSecurity> {
-        let (state, backend, connection) = try link(central, expected: "a pairing")
+        let (state, stack, peripheral) = try link(central, expected: "a pairing")
         answers[central.index] = pairingAnswers
         defer { answers[central.index] = nil }
         record(state.description.name, PairingBegan())
@@ -23,8 +23,8 @@ extension BenchSession {
         security.privacy = state.description.usesPrivacy
         let request = security
         let outcome = try await attempt("a pairing of '\(state.description.name)'") { () async throws(CentralError) in
-            try await backend.setSecurity(request)
-            return try await backend.pair(connection)
+            try await stack.setSecurity(request)
+            return try await peripheral.pair()
         }
         if let unexpected = answers[central.index]?.unexpected {
             throw BenchFailure(
@@ -41,10 +41,10 @@ extension BenchSession {
 
     /// Encrypts with the key of the bond.
     public func encrypt(_ central: CentralID) async throws(BenchFailure) -> OperationOutcome<LinkSecurity> {
-        let (state, backend, connection) = try link(central, expected: "an encryption")
+        let (state, _, peripheral) = try link(central, expected: "an encryption")
         let expected = "the link of '\(state.description.name)' to be encrypted with its bond"
         let outcome = try await attempt(expected) { () async throws(CentralError) in
-            try await backend.encrypt(connection)
+            try await peripheral.encrypt()
         }
         return recorded(outcome, state)
     }
@@ -60,17 +60,14 @@ extension BenchSession {
     public func security(
         of central: CentralID, expected: String = "the protection of the link"
     ) async throws(BenchFailure) -> LinkSecurity {
-        let (_, backend, connection) = try link(central, expected: expected)
-        return try await perform(expected) { () async throws(CentralError) in
-            try await backend.security(of: connection)
-        }
+        let (_, _, peripheral) = try link(central, expected: expected)
+        return try await perform(expected) { () async throws(CentralError) in try await peripheral.security }
     }
 
     // MARK: Answers
 
     /// Answers what a pairing asks, after the time that a user takes.
     func answer(_ input: PairingInput, on connection: ConnectionID, for central: Int) {
-        guard connection == centrals[central].connection else { return }
         record(centrals[central].description.name, PairingInputRequested(input.words))
         guard answers[central] != nil else { return }
         switch input {
@@ -84,8 +81,7 @@ extension BenchSession {
     }
 
     /// The central's stack has chosen a passkey, which the board's user enters: nothing to answer.
-    func displayed(_ passkey: UInt32, on connection: ConnectionID, for central: Int) {
-        guard connection == centrals[central].connection else { return }
+    func displayed(_ passkey: UInt32, for central: Int) {
         let digits = String(passkey)
         let words = "show the passkey \(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits)"
         record(centrals[central].description.name, PairingInputRequested(words))
@@ -94,12 +90,13 @@ extension BenchSession {
 
     private func answer(to input: PairingInput, on connection: ConnectionID, for central: Int) {
         let state = centrals[central]
-        guard let backend = state.backend, connection == state.connection, let answer = answer(to: input, central)
-        else { return }
+        guard let link = state.link, connection == link.connection, let answer = answer(to: input, central) else {
+            return
+        }
         record(state.description.name, PairingInputGiven(answer.words))
         Task(executorPreference: executor) {
             // A pairing that has ended meanwhile needs no answer, and its step knows how it ended.
-            try? await backend.answerPairing(answer, on: connection)
+            try? await link.peripheral.answerPairing(answer)
         }
     }
 
@@ -161,16 +158,16 @@ extension BenchSession {
     public func bondCount(
         of central: CentralID, expected: String = "the bonds of a central"
     ) async throws(BenchFailure) -> Int {
-        let backend = try await backend(of: central.index)
+        let stack = try await stack(of: central.index)
         let foreign = centrals[central.index].foreignBonds
         return try await perform(expected) { () async throws(CentralError) in
-            try await backend.bonds().count { !foreign.contains($0.identity) }
+            try await stack.bonds().count { !foreign.contains($0.identity) }
         }
     }
 
     /// Deletes all bonds of a central.
     public func forgetBonds(of central: CentralID) async throws(BenchFailure) {
-        _ = try await backend(of: central.index)
+        _ = try await stack(of: central.index)
         record(name(of: central), BondsDeleted("the board"))
         try await forgetBonds(of: central.index)
     }
@@ -180,24 +177,24 @@ extension BenchSession {
         await disconnectAll()
         guard bench.abilities.contains(.central(.bondList)) else { return }
         for state in centrals {
-            guard let backend = state.backend else { continue }
+            guard let stack = state.central else { continue }
             let foreign = state.foreignBonds
             // Also after an interruption, and whatever became of the stack.
             _ = await carryOut("the bonds to be deleted", endsWithCrash: false) { () async throws(CentralError) in
-                try await backend.stopScanning()
-                for bond in try await backend.bonds() where !foreign.contains(bond.identity) {
-                    try await backend.forget(bond.identity)
+                try await stack.stopScanning()
+                for bond in try await stack.bonds() where !foreign.contains(bond.identity) {
+                    try await stack.forget(bond.identity)
                 }
             }
         }
     }
 
     func forgetBonds(of central: Int) async throws(BenchFailure) {
-        guard let backend = centrals[central].backend, bench.abilities.contains(.central(.bondList)) else { return }
+        guard let stack = centrals[central].central, bench.abilities.contains(.central(.bondList)) else { return }
         let (name, foreign) = (centrals[central].description.name, centrals[central].foreignBonds)
         try await perform("'\(name)' to forget the board") { () async throws(CentralError) in
-            for bond in try await backend.bonds() where !foreign.contains(bond.identity) {
-                try await backend.forget(bond.identity)
+            for bond in try await stack.bonds() where !foreign.contains(bond.identity) {
+                try await stack.forget(bond.identity)
             }
         }
     }

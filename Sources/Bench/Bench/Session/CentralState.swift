@@ -45,22 +45,27 @@ extension CentralDescription {
     }
 }
 
+/// A link of a central.
+struct CentralLink {
+    let peripheral: Peripheral
+    let connection: ConnectionID
+    var central: Central { peripheral.central }
+}
+
 /// A central of a session, with its link if it has one.
 struct CentralState {
     let description: CentralDescription
     /// Whether its bonds could not be deleted, so that its stack may still have some when it is made.
     var mustForgetBonds = false
-    /// Its stack, from its first use on.
-    var backend: (any CentralBackend)?
+    /// Its session with its stack, from its first use on.
+    var central: Central?
     /// Which of the session's stacks that is, counted from 1: events of a former one are not the central's any more.
     var stack = 0
-    /// The last ATT_MTU that it was told of, and on which connection.
-    var mtu: (connection: ConnectionID, size: Int)?
     /// Its identity address, where its stack tells it.
     var identity: DeviceAddress?
     /// Peers whose bonds are not the bench's.
     var foreignBonds: Set<DeviceAddress> = []
-    var connection: ConnectionID?
+    var link: CentralLink?
     var services: [DiscoveredService] = []
     /// Whether ``services`` were discovered on this link; else on an earlier one.
     var isDiscovered = false
@@ -79,10 +84,10 @@ struct CentralState {
 
     /// Begins a link with what a discovery found: on this link, or before.
     mutating func begin(
-        _ connection: ConnectionID, _ services: [DiscoveredService], _ names: [BLEUUID: String], showsUUIDs: Bool,
+        _ link: CentralLink, _ services: [DiscoveredService], _ names: [BLEUUID: String], showsUUIDs: Bool,
         isDiscovered: Bool
     ) {
-        self.connection = connection
+        self.link = link
         self.services = services
         self.isDiscovered = isDiscovered
         isDisconnecting = false

@@ -6,26 +6,26 @@ import Synchronization
 final class ConnectionAttempt: Sendable {
     private enum State {
         case pending
-        case ended(ConnectionID)
+        case ended(CentralLink)
         case abandoned
     }
 
     private let state = Mutex(State.pending)
 
     /// Says that the connection is there; returns whether nobody wants it.
-    func hasEnded(with connection: ConnectionID) -> Bool {
+    func hasEnded(with link: CentralLink) -> Bool {
         state.withLock { state in
             if case .abandoned = state { return true }
-            state = .ended(connection)
+            state = .ended(link)
             return false
         }
     }
 
-    /// Gives the attempt up; returns its connection if it is there already.
-    func abandon() -> ConnectionID? {
+    /// Gives the attempt up; returns its link if it is there already.
+    func abandon() -> CentralLink? {
         state.withLock { state in
             defer { state = .abandoned }
-            if case .ended(let connection) = state { return connection }
+            if case .ended(let link) = state { return link }
             return nil
         }
     }

@@ -22,6 +22,15 @@ extension Central {
     public func connect(
         to peer: PeerID, within timeout: Duration = Central.connectTimeout
     ) async throws(CentralError) -> Peripheral {
+        // What has happened already, even its end, is handled now.
+        backend.events.accept(try await connectHolding(to: peer, within: timeout))
+        return peripheral(peer)
+    }
+
+    /// Connects to a peer; holds the connection's events for a caller that has to accept them.
+    package func connectHolding(
+        to peer: PeerID, within timeout: Duration
+    ) async throws(CentralError) -> ConnectionID {
         let operation = "connect to \(peer)"
         guard links[peer] == nil, !connecting.contains(peer) else {
             let what = links[peer] == nil ? "an attempt" : "a connection"
@@ -40,9 +49,7 @@ extension Central {
             links[peer] = PeripheralLink(peer, connection)
             tell(.connected, of: peer)
             observe(.connected(peer, connection, name: known[peer]?.name))
-            // What has happened already, even its end, is handled now.
-            backend.events.accept(connection)
-            return peripheral(peer)
+            return connection
         } catch {
             connecting.remove(peer)
             tell(.disconnected, of: peer)
@@ -115,7 +122,8 @@ extension Central {
         return try result.get()
     }
 
-    private func discover(_ peer: PeerID) async throws(CentralError) -> [DiscoveredService] {
+    /// Discovers the services of a connected peer, also those that are known.
+    package func discover(_ peer: PeerID) async throws(CentralError) -> [DiscoveredService] {
         try await perform(.discover, of: peer, "discover services", answer: { .services($0) }) {
             backend, connection async throws(CentralError) in
             try await backend.discoverServices(on: connection)

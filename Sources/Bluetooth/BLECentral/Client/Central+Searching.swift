@@ -71,6 +71,18 @@ extension Central {
         if let error = await updateScan() { throw error }
     }
 
+    /// Scans for observers, whatever searches want, until ``stopScanning()``.
+    package func startScanning(_ filter: ScanFilter) async throws(CentralError) {
+        try await backend.startScanning(filter)
+        scanned = filter
+    }
+
+    /// Ends the scan of ``startScanning(_:)``.
+    package func stopScanning() async throws(CentralError) {
+        try await backend.stopScanning()
+        scanned = nil
+    }
+
     private func endSearch(_ number: Int) {
         guard searches.removeValue(forKey: number) != nil else { return }
         Task(executorPreference: executor) { _ = await self.updateScan() }

@@ -74,15 +74,25 @@ public actor Central {
 
     /// Initializes the stack; comes first, and again after the stack failed.
     public func powerOn() async throws(CentralError) {
-        backend.events.setHandler(on: executor) { [weak self] event in
-            self?.assumeIsolated { $0.handle(event) }
-        }
+        receiveEvents()
         do throws(CentralError) {
             try await backend.powerOn()
             change(.poweredOn)
         } catch {
             if let state = CentralState(error) { change(state) }
             throw error
+        }
+    }
+
+    /// Takes the events of a stack that is powered on already.
+    package func adopt() {
+        receiveEvents()
+        change(.poweredOn)
+    }
+
+    private func receiveEvents() {
+        backend.events.setHandler(on: executor) { [weak self] event in
+            self?.assumeIsolated { $0.handle(event) }
         }
     }
 

@@ -61,7 +61,7 @@ public struct Characteristic: Sendable {
 
 extension Central {
     package func read(
-        _ attribute: AttributeID, _ uuid: BLEUUID, of peer: PeerID, within timeout: Duration?
+        _ attribute: AttributeID, _ uuid: BLEUUID, of peer: PeerID, within timeout: Duration? = nil
     ) async throws(CentralError) -> [UInt8] {
         try await perform(.read(attribute), of: peer, "read \(uuid)", within: timeout, answer: { .value($0) }) {
             backend, connection async throws(CentralError) in
@@ -71,7 +71,7 @@ extension Central {
 
     package func write(
         _ value: [UInt8], _ kind: WriteKind, to attribute: AttributeID, _ uuid: BLEUUID, of peer: PeerID,
-        within timeout: Duration?
+        within timeout: Duration? = nil
     ) async throws(CentralError) {
         try await perform(.write(attribute, value, kind), of: peer, "write \(uuid)", within: timeout) {
             backend, connection async throws(CentralError) in

@@ -71,11 +71,6 @@ final class PeerSession: Sendable {
 
     // MARK: Connecting
 
-    /// The peer that a user names.
-    func selector(_ text: String) throws(CommandFailure) -> PeerSelector {
-        try PeerSelector(text, hidesAddresses: !central.abilities.contains(.address))
-    }
-
     /// Scans until `peer` is heard.
     ///
     /// - Throws: ``CommandFailure`` with exit code `noPeer` when it was not within `time`.
@@ -94,7 +89,8 @@ final class PeerSession: Sendable {
     func connect(
         to name: String, within time: Duration, encrypts: Bool = true, refusesBonded: Bool = false
     ) async throws -> (Peripheral, Advertisement) {
-        let found = try await find(selector(name), within: time)
+        let selector = try PeerSelector(name, hidesAddresses: !central.abilities.contains(.address))
+        let found = try await find(selector, within: time)
         let identity = found.identity ?? found.address
         let isBonded =
             central.abilities.contains(.bondList) && (encrypts || refusesBonded)

@@ -53,7 +53,7 @@ struct PeerOptions: ParsableArguments {
     @Flag(help: "When pairing: confirm that both sides show the same number, without asking.")
     var yes = false
 
-    private static func passkey(_ text: String) throws -> UInt32 {
+    static func passkey(_ text: String) throws -> UInt32 {
         guard let passkey = PasskeyText.passkey(text) else {
             throw ValidationError("A passkey has six digits, got '\(text)'.")
         }

@@ -25,20 +25,13 @@ struct LockVerb: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("When pairing: the six digits that the lock shows. (default: ask)", valueName: "digits"),
-        transform: Self.passkey)
+        transform: PeerOptions.passkey)
     var passkey: UInt32?
 
     @OptionGroup var central: CentralOption
 
     @Argument(help: "What to do, one after the other.")
     var actions: [Action] = []
-
-    private static func passkey(_ text: String) throws -> UInt32 {
-        guard let passkey = PasskeyText.passkey(text) else {
-            throw ValidationError("A passkey has six digits, got '\(text)'.")
-        }
-        return passkey
-    }
 
     func run() throws {
         StandardStreams.ignoreClosedPipes()

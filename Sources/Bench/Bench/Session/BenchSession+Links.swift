@@ -4,6 +4,7 @@ import BLEPackets
 import BenchExecutor
 import BenchModel
 import MonotonicTime
+import Synchronization
 
 /// Which advertisement is looked for; all conditions hold for one sighting.
 public struct AdvertisementFilter: Hashable, Sendable {
@@ -237,18 +238,24 @@ extension BenchSession {
         let (found, heard) = try await search(filter, central, for: limit.duration, expected)
         guard let found else { throw BenchFailure(.timedOut, expected: expected, got: heard) }
         let remaining = executor.now.duration(to: deadline)
-        let attempt = ConnectionAttempt()
+        let isAbandoned = Atomic(false)
         let link: CentralLink
         do throws(BenchFailure) {
             link = try await perform(expected) { () async throws(CentralError) in
                 let connection = try await stack.connectHolding(to: found.peer, within: remaining)
                 let link = CentralLink(peripheral: stack.peripheral(found.peer), connection: connection)
-                if attempt.hasEnded(with: link) { try await link.abandon() }
+                if isAbandoned.load(ordering: .relaxed) { try await link.abandon() }
                 return link
             }
         } catch {
-            // A crash has ended the step, but not what the stack does.
-            if let link = attempt.abandon() { Task(executorPreference: executor) { try? await link.abandon() } }
+            // A crash has ended the step, but not what the stack does: in real time the connection would stay, and keep the
+            // board from advertising.
+            isAbandoned.store(true, ordering: .relaxed)
+            let peripheral = stack.peripheral(found.peer)
+            if let connection = await peripheral.connection {
+                let link = CentralLink(peripheral: peripheral, connection: connection)
+                Task(executorPreference: executor) { try? await link.abandon() }
+            }
             throw error
         }
         record(name(of: central), Connected(address: found.peer.description))

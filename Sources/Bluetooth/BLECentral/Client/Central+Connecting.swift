@@ -137,10 +137,9 @@ extension Central {
     ///
     /// - Throws: `timedOut` with `detail`.
     func timed<Value: Sendable>(
-        _ limit: Duration?, _ detail: @autoclosure () -> String,
+        _ limit: Duration, _ detail: @autoclosure () -> String,
         _ operation: @escaping @Sendable () async throws(CentralError) -> Value
     ) async throws(CentralError) -> Value {
-        guard let limit else { return try await operation() }
         let (executor, late) = (executor, CentralError(.timedOut, detail()))
         let outcome = FirstOutcome<Value>()
         let work = Task(executorPreference: executor) {

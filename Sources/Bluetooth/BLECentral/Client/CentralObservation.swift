@@ -87,7 +87,7 @@ extension Central {
     ///
     /// - Parameters:
     ///   - operation: its words, for errors.
-    ///   - timeout: see ``timed(_:_:_:)``.
+    ///   - timeout: how long the caller waits: see ``timed(_:_:_:)``.
     ///   - answer: what observers learn of the result.
     func perform<Value: Sendable>(
         _ request: CentralRequest, of peer: PeerID, _ operation: @autoclosure () -> String,
@@ -98,9 +98,14 @@ extension Central {
         let number = nextNumber()
         observe(.began(number, peer, request))
         do throws(CentralError) {
-            let value = try await timed(timeout, "\(operation()): expected a response in time, got none") {
-                () async throws(CentralError) in
-                try await body(backend, connection)
+            let value: Value
+            if let timeout {
+                value = try await timed(timeout, "\(operation()): expected a response in time, got none") {
+                    () async throws(CentralError) in
+                    try await body(backend, connection)
+                }
+            } else {
+                value = try await body(backend, connection)
             }
             observe(.ended(number, peer, request, .success(answer(value))))
             return value

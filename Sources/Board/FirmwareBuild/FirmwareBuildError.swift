@@ -23,6 +23,8 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case sanitizerNotFound
         /// `sketch.yaml` or `platformio.ini` is malformed, or requires something that the host core does not have.
         case invalidProject
+        /// `build_opt.h` has flags that are not accepted.
+        case invalidFlags
         /// A file could not be read or written.
         case fileSystem
         /// The image does not fit its partition.

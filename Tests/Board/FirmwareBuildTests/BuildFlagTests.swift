@@ -84,12 +84,104 @@ import Testing
         ])
     func refusedFlags(_ flags: String) async throws {
         try project.write(Self.sketch, "Lamp/Lamp.ino")
-        try project.write("-DSTEP=1 \(flags)\n", "Lamp/build_opt.h")
+        try project.write("-DSTEP=1\n'-DB=\n' \(flags)\n", "Lamp/build_opt.h")
         let error = try #require(try await project.failure())
-        #expect(error.code == .invalidProject)
+        #expect(error.code == .invalidFlags)
         let named = flags.split(separator: " ")[0]
-        #expect(error.detail.hasPrefix("Lamp/build_opt.h: expected flags that define"), "\(error)")
+        #expect(error.detail.hasPrefix("Lamp/build_opt.h:3: expected flags that define"), "\(error)")
         #expect(error.detail.contains("got \"\(named)\""), "\(error)")
+    }
+
+    /// A program that leaves a mark, under the names that compilers and linkers look for.
+    private func addMarker() throws -> String {
+        let mark = project.folder + "/mark"
+        for name in ["mark.sh", "as", "ld", "cc1plus", "collect2", "objcopy", "extra.py"] {
+            try project.write("#!/bin/sh\ntouch '\(mark)'\nexit 1\n", "Tools/\(name)")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: project.folder + "/Tools/\(name)")
+        }
+        return mark
+    }
+
+    @Test func hostileFlagsOfPlatformIORunAndWriteNothingAndAreNamed() async throws {
+        let mark = try addMarker()
+        let tools = project.folder + "/Tools"
+        let hostile = [
+            "-wrapper", "\(tools)/mark.sh", "-fplugin=\(tools)/mark.sh", "-B\(tools)", "-o\(mark)",
+            "-specs=\(tools)/mark.sh",
+            "-Wl,-Map=\(mark)", "-Wa,-a=\(mark)", "-Wp,-MD,\(mark)", "@\(tools)/mark.sh", "-Xlinker", "-Map=\(mark)",
+            "-Xclang", "-load", "-fuse-ld=\(tools)/ld", "-MF\(mark)", "-dumpbase\(mark)", "-L\(tools)", "-T\(mark)",
+            "!\(tools)/mark.sh", "-DA=$(\(tools)/mark.sh)", "-DB=`\(tools)/mark.sh`",
+        ]
+        let half = hostile.count / 2
+        try project.write(
+            """
+            [common]
+            extra = \(hostile[half...].joined(separator: " "))
+            [env:a]
+            framework = arduino
+            build_flags = -DSTEP=1 \(hostile[..<half].joined(separator: " "))
+              ${common.extra} ${sysenv.HOME} ${common.none}
+            build_src_flags = ${env:a.build_flags}
+            build_unflags = -fno-rtti
+            extra_scripts = pre:\(tools)/extra.py, \(tools)/extra.py
+            [platformio]
+            extra_configs = \(tools)/*.sh
+            build_dir = \(tools)
+            """, "Node/platformio.ini")
+        try project.write("static_assert(STEP == 1);\nvoid setup() {}\n", "Node/src/main.cpp")
+        let built = try await project.build("Node")
+        #expect(!FileManager.default.fileExists(atPath: mark))
+        let warnings = built.compiled.warnings
+        for flag in hostile where !flag.hasPrefix("-D") {
+            #expect(warnings.contains(flag), "\(flag) is not named in \(warnings)")
+        }
+        for option in ["extra_scripts", "extra_configs", "build_unflags"] {
+            #expect(warnings.contains("warning: \(option) is not used on the virtual board"), "\(option)")
+        }
+        #expect(warnings.contains("platformio.ini:5: warning: build_flags -wrapper"), "\(warnings)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: tools).count == 7)
+    }
+
+    @Test func aLibrarysPropertiesAndASketchsProfilesAddNoFlagsAndNoPaths() async throws {
+        let mark = try addMarker()
+        let tools = project.folder + "/Tools"
+        try project.write(
+            """
+            name=../../../\(mark)
+            version=$(\(tools)/mark.sh)
+            precompiled=false
+            dot_a_linkage=true
+            ldflags=-Wl,-Map=\(mark) -B\(tools) -fuse-ld=\(tools)/ld @\(tools)/mark.sh
+            compiler.cpp.extra_flags=-wrapper \(tools)/mark.sh
+            recipe.hooks.prebuild.1.pattern=\(tools)/mark.sh
+            includes=../../\(mark)
+            depends=../../Tools
+
+            """, "libraries/Counter/library.properties")
+        try project.write("int count();\n", "libraries/Counter/src/Counter.h")
+        try project.write("int count() { return 1; }\n", "libraries/Counter/src/Counter.cpp")
+        try project.write(
+            """
+            default_profile: x
+            profiles:
+              x:
+                fqbn: esp32:esp32:esp32:PartitionScheme=$(\(tools)/mark.sh),JTAGAdapter=../../\(mark)
+                platforms: [{platform: "esp32:esp32 (3.3.0)", platform_index_url: "file://\(tools)/mark.sh"}]
+                libraries: [{dir: ../Tools/../libraries/Counter}]
+                build_properties: ["compiler.path=\(tools)/"]
+
+            """, "Lamp/sketch.yaml")
+        try project.write("#include <Counter.h>\nvoid setup() { count(); }\n", "Lamp/Lamp.ino")
+        let former = try FileManager.default.contentsOfDirectory(atPath: project.folder)
+        let built = try await project.build()
+        #expect(built.compiled.libraries.count == 1)
+        let warnings = built.compiled.warnings
+        #expect(warnings.contains("Counter/library.properties:5: warning: ldflags=-Wl,-Map="), "\(warnings)")
+        #expect(!warnings.contains("precompiled"), "\(warnings)")
+        let now = try FileManager.default.contentsOfDirectory(atPath: project.folder)
+        #expect(Set(now).subtracting(former).isSubset(of: ["cache", "key"]))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: tools).count == 7)
     }
 
     @Test func flagsThatDefineIncludeWarnAndOptimiseAreUsed() async throws {

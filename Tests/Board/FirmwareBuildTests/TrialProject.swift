@@ -36,13 +36,14 @@ final class TrialProject: Sendable {
     /// Builds the sketch `name` with libraries in `libraries` and in the user's `user/libraries`.
     func build(
         _ name: String = "Lamp", compilers: [String] = HostToolchain.defaultCompilers,
-        options: BuildOptions = BuildOptions(), isSanitized: Bool = false,
+        options: BuildOptions = BuildOptions(), isSanitized: Bool = false, limits: ProgramLimits = ProgramLimits(),
         progress: (@Sendable (BuildProgress) -> Void)? = nil
     ) async throws -> BuiltFirmware {
         let cache = folder + "/cache"
         let builder = FirmwareBuilder(
             toolchain: try await HostToolchain(
-                hostCore: folder + "/Host", compilers: compilers, cache: cache, isSanitized: isSanitized),
+                hostCore: folder + "/Host", compilers: compilers, cache: cache, isSanitized: isSanitized,
+                limits: limits),
             key: try SealingKey.load(path: folder + "/key"), cache: cache)
         return try await builder.build(
             try Sketch(name, firmwareFolder: folder),
@@ -51,9 +52,11 @@ final class TrialProject: Sendable {
     }
 
     /// The error of a build, with paths relative to the folder.
-    func failure(_ name: String = "Lamp") async throws -> FirmwareBuildError? {
+    func failure(
+        _ name: String = "Lamp", limits: ProgramLimits = ProgramLimits()
+    ) async throws -> FirmwareBuildError? {
         do {
-            _ = try await build(name)
+            _ = try await build(name, limits: limits)
             return nil
         } catch var error as FirmwareBuildError {
             error.detail = error.detail.replacing(folder + "/", with: "")

@@ -10,7 +10,16 @@ struct BuildFlags {
     /// Warnings, optimisation, the language's version and dialect.
     private(set) var tuning: [String] = []
     /// The words that are neither.
-    private(set) var refused: [String] = []
+    private(set) var refused: [Refusal] = []
+
+    /// A flag that is not accepted.
+    struct Refusal {
+        var flag: String
+        /// Where it begins, from 1 in the text of the flags.
+        var line: Int
+        /// What is wrong with a flag that would be accepted otherwise.
+        var reason = ""
+    }
 
     /// All that is accepted. What the compiler includes does not depend on the place of the others.
     var accepted: [String] { definitions + tuning }
@@ -22,28 +31,33 @@ struct BuildFlags {
         let words = Self.words(text)
         var index = 0
         while index < words.count {
-            let word = words[index]
+            let (word, line) = words[index]
             index += 1
             guard let kind = Self.withValue.first(where: word.hasPrefix) else {
-                if Self.isTuning(word) { tuning.append(word) } else { refused.append(word) }
+                if Self.isTuning(word) { tuning.append(word) } else { refused.append(Refusal(flag: word, line: line)) }
                 continue
             }
             var value = String(word.dropFirst(kind.count))
             if value.isEmpty {
                 guard index < words.count else {
-                    refused.append(word)
+                    refused.append(Refusal(flag: word, line: line))
                     break
                 }
-                value = words[index]
+                value = words[index].text
                 index += 1
             }
             // The compiler's parts expand `@FILE` in a value, too, with whatever flags are in the file.
             let isMacro = kind == "-D" || kind == "-U"
             guard isMacro ? value.first.map { $0 == "_" || $0.isLetter } == true : !value.hasPrefix("@") else {
-                refused.append("\(kind) \(value)")
+                refused.append(Refusal(flag: "\(kind) \(value)", line: line))
                 continue
             }
             let isFolder = !isMacro && kind != "-include" && kind != "-imacros"
+            // The compiler would read a device or wait for a pipe without end.
+            if !isMacro, !isFolder, FileTree.isSpecial(value.hasPrefix("/") ? value : "\(folder)/\(value)") {
+                refused.append(Refusal(flag: "\(kind) \(value)", line: line, reason: FileTree.special))
+                continue
+            }
             if isFolder && !value.hasPrefix("/") { value = "\(folder)/\(value)" }
             definitions += kind.count == 2 ? [kind + value] : [kind, value]
         }
@@ -102,12 +116,15 @@ struct BuildFlags {
     ]
 
     /// Splits flags as a shell does: quotes group, a backslash keeps the next character.
-    private static func words(_ text: String) -> [String] {
-        var words: [String] = []
+    private static func words(_ text: String) -> [(text: String, line: Int)] {
+        var words: [(text: String, line: Int)] = []
         var word: String?
         var quote: Character?
         var isEscaped = false
+        var (line, start) = (1, 1)
         for character in text {
+            if word == nil { start = line }
+            if character.isNewline { line += 1 }
             if isEscaped {
                 word = (word ?? "") + String(character)
                 isEscaped = false
@@ -119,12 +136,12 @@ struct BuildFlags {
                 quote = character
                 word = word ?? ""
             } else if quote == nil, character.isWhitespace {
-                if let finished = word { words.append(finished) }
+                if let finished = word { words.append((finished, start)) }
                 word = nil
             } else {
                 word = (word ?? "") + String(character)
             }
         }
-        return words + [word].compactMap { $0 }
+        return words + [word].compactMap { $0 }.map { ($0, start) }
     }
 }

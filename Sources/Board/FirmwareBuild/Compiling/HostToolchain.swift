@@ -33,10 +33,18 @@ public struct HostToolchain: Sendable {
     public init(
         hostCore: String, compilers: [String] = defaultCompilers, cache: String? = nil, isSanitized: Bool = false
     ) async throws(FirmwareBuildError) {
+        try await self.init(
+            hostCore: hostCore, compilers: compilers, cache: cache, isSanitized: isSanitized, limits: ProgramLimits())
+    }
+
+    /// A toolchain whose compiler may use no more than `limits`.
+    package init(
+        hostCore: String, compilers: [String], cache: String?, isSanitized: Bool, limits: ProgramLimits
+    ) async throws(FirmwareBuildError) {
         guard FileTree.isFile(hostCore + "/include/Arduino.h") else {
             throw FirmwareBuildError(.hostCoreNotFound, "no host core in \(hostCore): expected include/Arduino.h there")
         }
-        guard let compiler = await CommandLineTool.find(compilers) else {
+        guard let compiler = await CommandLineTool.find(compilers, limits: limits) else {
             throw FirmwareBuildError(
                 .compilerNotFound, "no C++ compiler: looked for \(compilers.joined(separator: ", ")) in PATH")
         }

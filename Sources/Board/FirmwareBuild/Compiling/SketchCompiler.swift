@@ -121,7 +121,7 @@ struct SketchCompiler: Sendable {
         let preprocessing = (toolchain.isGCC ? ["-fpch-preprocess"] : []) + ["-w", "-E", merged]
         while true {
             let arguments = unit.arguments(toolchain, nimble, precompiled: precompiled) + preprocessing
-            let outcome = try await toolchain.compiler.run(arguments)
+            let outcome = try await toolchain.compiler.run(arguments, for: "\(sketch.name).ino")
             // A header that is nowhere is reported when the unit is compiled.
             if !outcome.isSuccess, let missing = MissingHeader(outcome.standardError),
                 resolve(missing.header, for: &unit)
@@ -208,7 +208,8 @@ struct SketchCompiler: Sendable {
         while true {
             let outcome = try await toolchain.compiler.run(
                 unit.arguments(toolchain, nimble, precompiled: precompiled)
-                    + ["-MMD", "-MF", output + ".d", "-c", unit.source, "-o", output])
+                    + ["-MMD", "-MF", output + ".d", "-c", unit.source, "-o", output],
+                for: unit.isWritten ? "\(sketch.name).ino" : unit.source)
             if outcome.isSuccess {
                 guard try objects.areSettled(unit, dependencies: output + ".d") else {
                     return Outcome(unit: unit, object: nil, messages: "", missing: nil)

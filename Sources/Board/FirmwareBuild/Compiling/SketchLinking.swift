@@ -21,7 +21,7 @@ extension SketchCompiler {
         try record.store(conditions, program: name, libraries, inputs: inputs(objects))
         let remarks =
             (modelRemarks + [nimble.library?.remark].compactMap { $0 } + self.remarks
-            + sketch.remarks + libraries.compactMap(Self.remark))
+            + sketch.remarks + libraries.flatMap { [Self.remark($0)].compactMap { $0 } + $0.unused })
             .map { $0 + "\n" }.joined()
         built.warnings =
             CompilerMessages(

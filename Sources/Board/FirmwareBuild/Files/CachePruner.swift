@@ -6,7 +6,8 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Removes from a cache of builds what was not used for long, and the least recently used beyond a size.
+/// Removes from a cache of builds what was not used for long, the least recently used beyond a size, and the unfinished files
+/// of builds that were killed.
 package struct CachePruner {
     /// The largest size of the cache, in bytes. A host core with its precompiled headers takes about 120 MB.
     package static let largestSize = 1 << 30
@@ -43,7 +44,12 @@ package struct CachePruner {
             for name in (try? FileTree.entries(of: parent)) ?? [] {
                 let path = "\(parent)/\(name.name)"
                 guard !parents.contains(path), path != folders.lock, let time = Self.time(path) else { continue }
-                entries.append(Entry(path: path, size: Self.size(path), age: now - time))
+                var size = 0
+                for file in FileTree.isFolder(path) ? (try? FileTree.filesBelow(path)) ?? [] : [path] {
+                    // Nobody writes it: this is the only one to use the cache.
+                    if FileTree.isTemporary(file) { FileTree.remove(file) } else { size += Self.fileSize(file) }
+                }
+                entries.append(Entry(path: path, size: size, age: now - time))
             }
         }
         entries.sort { $0.age > $1.age }
@@ -63,11 +69,6 @@ package struct CachePruner {
         #else
             return status.st_mtim.tv_sec
         #endif
-    }
-
-    private static func size(_ path: String) -> Int {
-        guard FileTree.isFolder(path) else { return fileSize(path) }
-        return ((try? FileTree.filesBelow(path)) ?? []).reduce(0) { $0 + fileSize($1) }
     }
 
     private static func fileSize(_ path: String) -> Int {

@@ -46,7 +46,7 @@ package enum FileTree {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return Int(status.st_size)
         case S_IFDIR: throw Errno.isDirectory
-        default: throw FirmwareBuildError(.fileSystem, "\(path): expected a file, got a device, a pipe or a socket")
+        default: throw FirmwareBuildError(.fileSystem, "\(path): expected a file, got \(special)")
         }
     }
 
@@ -66,6 +66,15 @@ package enum FileTree {
 
     /// The end of the names of files that are not finished.
     static let temporarySuffix = ".new"
+
+    /// Whether the file at `path` is named like one from ``temporaryPath(for:)``, also with an extension behind it.
+    static func isTemporary(_ path: String) -> Bool {
+        var parts = path.fileName.split(separator: ".").suffix(3)
+        if parts.last.map({ "." + $0 }) != temporarySuffix { parts.removeLast() }
+        let numbers = parts.dropLast().last?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+        return parts.last.map { "." + $0 } == temporarySuffix && numbers.count == 2
+            && numbers.allSatisfy { Int($0) != nil }
+    }
 
     private static let temporaryFiles = Atomic<Int>(0)
 

@@ -10,7 +10,11 @@ extension FileTree {
     /// What a folder contains.
     struct Entry {
         enum Kind {
-            case file, folder, other
+            case file, folder
+            /// A device, a pipe or a socket.
+            case special
+            /// A symbolic link to what is not there.
+            case missing
         }
 
         var name: String
@@ -37,22 +41,33 @@ extension FileTree {
             }
             guard !name.hasPrefix(".") else { continue }
             var status = stat()
-            guard stat("\(folder)/\(name)", &status) == 0 else { continue }
+            let path = "\(folder)/\(name)"
+            let isThere = stat(path, &status) == 0
+            // Gone since the folder was read, if it is no link.
+            guard isThere || lstat(path, &status) == 0 else { continue }
             let kind: Entry.Kind =
                 switch status.st_mode & S_IFMT {
+                case _ where !isThere: .missing
                 case S_IFREG: .file
                 case S_IFDIR: .folder
-                default: .other
+                default: .special
                 }
             entries.append(Entry(name: name, kind: kind))
         }
         return entries.sorted { $0.name < $1.name }
     }
 
-    /// The files below `folder` at any depth, in order of path. A folder that a symbolic link makes its own descendant is
-    /// entered once.
+    /// What is neither a file nor a folder: reading it may never end.
+    static let special = "a device, a pipe or a socket"
+
+    /// The most files below one folder: a symbolic link may lead to all of the machine's.
+    private static let mostFiles = 10_000
+
+    /// The files below `folder` at any depth, in order of path. Symbolic links are followed, also out of `folder`, as
+    /// arduino-cli and PlatformIO do; a folder that one makes its own descendant is entered once.
     ///
-    /// - Throws: ``FirmwareBuildError`` when a folder cannot be read.
+    /// - Throws: ``FirmwareBuildError`` when a folder cannot be read, when there are more than ``mostFiles``, and when
+    ///   what is named like a source is no file.
     static func filesBelow(
         _ folder: String, isRecursive: Bool = true
     ) throws(FirmwareBuildError) -> [String] {
@@ -65,8 +80,17 @@ extension FileTree {
                 switch entry.kind {
                 case .file: files.append("\(next)/\(entry.name)")
                 case .folder: if isRecursive { pending.append("\(next)/\(entry.name)") }
-                case .other: continue
+                case .special, .missing:
+                    guard SourceFiles.isSource(entry.name) else { continue }
+                    let found = entry.kind == .special ? special : "a symbolic link to what is not there"
+                    throw FirmwareBuildError(.fileSystem, "\(next)/\(entry.name): expected a file, got \(found)")
                 }
+            }
+            guard files.count <= mostFiles else {
+                throw FirmwareBuildError(
+                    .fileSystem,
+                    "\(folder): expected at most \(mostFiles) files below it, got more, the last ones in \(next): does a symbolic link lead out of the project?"
+                )
             }
         }
         return files.sorted()
@@ -88,6 +112,12 @@ extension FileTree {
     package static func isFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Whether there is a device, a pipe or a socket.
+    static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
     package static func isFolder(_ path: String) -> Bool {

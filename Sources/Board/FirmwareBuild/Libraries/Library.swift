@@ -20,6 +20,8 @@ struct Library: Hashable, Sendable {
     let isPlatformIO: Bool
     /// Whether its code is in archives for the chip (`precompiled`).
     let isPrecompiled: Bool
+    /// What of `library.properties` is for the chip's linker, and not used: a line each.
+    let unused: [String]
     /// The headers that it is found by.
     let headers: Set<String>
 
@@ -29,7 +31,8 @@ struct Library: Hashable, Sendable {
     /// - Throws: ``FirmwareBuildError`` when a folder or file cannot be read.
     init?(folder: String, isPlatformIO: Bool = false) throws(FirmwareBuildError) {
         let path = folder + "/library.properties"
-        let properties = FileTree.isFile(path) ? Self.properties(try FileTree.text(of: path)) : [:]
+        let text = FileTree.isFile(path) ? try FileTree.text(of: path) : ""
+        let properties = Self.properties(text)
         let isDescribed = !properties.isEmpty || FileTree.isFile(folder + "/library.json")
         func list(_ key: String) -> [String] {
             (properties[key] ?? "").split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
@@ -50,6 +53,14 @@ struct Library: Hashable, Sendable {
         includeFolders = [main] + [folder + "/include"].filter(FileTree.isFolder)
         utilityFolder = !isRecursive && FileTree.isFolder(folder + "/utility") ? folder + "/utility" : nil
         isPrecompiled = ["true", "full"].contains(properties["precompiled"] ?? "")
+        unused = [("ldflags", "no linker flags of libraries"), ("precompiled", "the library's sources, no archives")]
+            .compactMap { key, used in
+                guard let value = properties[key], !["", "false"].contains(value) else { return nil }
+                let line = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                    .lastIndex { Self.properties(String($0))[key] != nil }
+                return
+                    "\(path):\((line ?? 0) + 1): warning: \(key)=\(value) is not used on the virtual board, which is linked with \(used) for the chip"
+            }
         var headers: Set<String> = []
         for folder in includeFolders {
             for entry in try FileTree.entries(of: folder) where SourceFiles.headers.contains(entry.name.fileExtension) {

@@ -154,9 +154,13 @@ struct PlatformIOProject {
     /// The flags of an option that are used; the others are remarked on.
     private mutating func accepted(_ option: String) throws(FirmwareBuildError) -> [String] {
         let flags = BuildFlags(try value(option), folder: folder)
-        let ignored = flags.tuning + flags.refused
+        let ignored =
+            flags.tuning + flags.refused.map { $0.flag + ($0.reason.isEmpty ? "" : " (\($0.reason))") }
         if !ignored.isEmpty {
-            remarks.append("\(path): \(option) \(ignored.joined(separator: " ")) are not used on the virtual board")
+            let line = ini.value(option, of: environment)?.line ?? 1
+            remarks.append(
+                "\(path):\(line): warning: \(option) \(ignored.joined(separator: " ")) are not used on the virtual board"
+            )
         }
         return flags.definitions
     }

@@ -39,8 +39,8 @@ public struct Sketch: Hashable, Sendable {
 
     /// Finds the sketch given by `argument`: a folder, an `.ino` file, or a folder's name under `firmwareFolder`.
     ///
-    /// - Throws: ``FirmwareBuildError`` with code `sketchNotFound`, or `invalidProject` for a faulty `platformio.ini` or
-    ///   `build_opt.h`.
+    /// - Throws: ``FirmwareBuildError`` with code `sketchNotFound`, `invalidProject` for a faulty `platformio.ini`, or
+    ///   `invalidFlags` for a faulty `build_opt.h`.
     public init(_ argument: String, firmwareFolder: String) throws(FirmwareBuildError) {
         let candidates = [argument, firmwareFolder + "/" + argument]
         guard let place = candidates.lazy.compactMap(SketchPlace.init).first else {
@@ -85,10 +85,13 @@ public struct Sketch: Hashable, Sendable {
         let path = folder + "/build_opt.h"
         guard FileTree.isFile(path) else { return [] }
         let flags = BuildFlags(try FileTree.text(of: path), folder: folder)
-        guard flags.refused.isEmpty else {
+        if let first = flags.refused.first {
+            let refused = flags.refused.map {
+                $0.flag.debugDescription + ($0.reason.isEmpty ? "" : " (\($0.reason))")
+            }
             throw FirmwareBuildError(
-                .invalidProject,
-                "\(path): expected flags that define, include, warn or optimise (-D, -U, -I, -include, -W…, -O…, -std=…, some of -f…), got \(flags.refused.map(\.debugDescription).joined(separator: ", ")): remove it; the file has no comments"
+                .invalidFlags,
+                "\(path):\(first.line): expected flags that define, include, warn or optimise (-D, -U, -I, -include, -W…, -O…, -std=…, some of -f…), got \(refused.joined(separator: ", ")): remove it; the file has no comments"
             )
         }
         return flags.accepted

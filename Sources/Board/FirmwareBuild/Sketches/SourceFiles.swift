@@ -7,6 +7,11 @@ enum SourceFiles {
     /// Files by which a library is found.
     static let headers: Set<String> = ["h", "hpp", "hh"]
 
+    /// Whether it is compiled, or included by its name.
+    static func isSource(_ path: String) -> Bool {
+        sketch.union(compiled).union(headers).contains(path.fileExtension)
+    }
+
     static func isCompiled(_ path: String) -> Bool { compiled.contains(path.fileExtension) }
 
     /// Everything else may be included: `.h`, `.ipp`, `.inl`, …

@@ -59,7 +59,8 @@ package enum Hints {
             "Flash an application with its partition table first, or give addresses.",
         "flash.noPartition":
             "'espbench partitions' lists the board's partitions; a range is 0x9000 0x5000 or 0x9000-0xe000.",
-        "usage.address": "Addresses are 0x10000, 65536, 64K or 1M, below 4 GB.",
+        "usage.address":
+            "Addresses are 0x10000, 65536, 64K or 1M, below 4 GB; 'espbench partitions' lists the board's partitions.",
         "read.noOutput": "espbench read nvs -o nvs.bin; -o - writes to a pipe.",
         "usage.hexAddress":
             "Intel HEX files say their addresses: give the file alone. --raw writes the text as it is.",
@@ -120,6 +121,7 @@ package enum Hints {
         "build.hostCoreNotFound":
             "Install espbench with its Scripts/install, or name the host core's folder in ESPBENCH_HOST_CORE.",
         "build.imageTooLarge": "The application partition has 1.25 MB; make the sketch smaller.",
+        "build.invalidFlags": "'espbench help host-core' says which flags a sketch may have in build_opt.h.",
         "build.invalidProject":
             "sketch.yaml is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/. 'espbench help host-core' says what is used of platformio.ini.",
         "build.libraryNotFound": "'espbench help project' says where libraries are looked for.",

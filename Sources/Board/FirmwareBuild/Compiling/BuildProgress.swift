@@ -3,6 +3,8 @@ public struct BuildProgress: Hashable, Sendable {
     /// What is compiled. The host core is compiled once for each compiler and version of the core.
     public enum Subject: Hashable, Sendable {
         case hostCore
+        /// Nothing: another build compiles the host core, and this one waits for it.
+        case otherBuild
         case library(String)
         case sketch(String)
     }

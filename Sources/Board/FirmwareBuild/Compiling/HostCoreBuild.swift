@@ -11,7 +11,7 @@ extension SketchCompiler {
         let missing = try missingTasks(headers).count
         if missing > 0 {
             let lock = try await FileLock(folder + "/lock") {
-                progress?(BuildProgress(.hostCore, completed: 0, of: missing))
+                progress?(BuildProgress(.otherBuild, completed: 0, of: missing))
             }
             defer { lock.release() }
             // Those that no other build has compiled meanwhile.

@@ -16,6 +16,7 @@ struct BuildNotes: Sendable {
 
     @Sendable func show(_ progress: BuildProgress) {
         switch progress.subject {
+        case .otherBuild: output.note("waiting for another espbench, which is building the host core")
         case .hostCore:
             let isFirst = announced.isCoreAnnounced.withLock { isAnnounced in
                 defer { isAnnounced = true }

@@ -176,8 +176,8 @@ let package = Package(
         library(
             "FirmwareBuild", in: "Board",
             [
-                "ByteCodec", "ESPChips", "ESPImage", "Console", onLinux("CFirmwareChannel"), crypto, subprocess,
-                systemPackage, yams,
+                "ByteCodec", "PrivateFile", "ESPChips", "ESPImage", "Console", onLinux("CFirmwareChannel"), crypto,
+                subprocess, systemPackage, yams,
             ]),
         // Layer 4
         library("BenchModel", in: "Bench", ["SourceText", "BLECore", "Console", "MonotonicTime"]),

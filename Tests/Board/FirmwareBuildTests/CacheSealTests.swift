@@ -43,6 +43,18 @@ import Testing
         #expect(try TrialProject.result(await project.build()) == 7)
     }
 
+    /// A code belongs to its place: it does not vouch for the same bytes elsewhere.
+    @Test func aProgramOfAnotherSketchIsNotUsedWithItsCode() async throws {
+        try project.write("#include <cstdlib>\nvoid setup() { exit(5); }\n", "Other/Other.ino")
+        let other = try await project.build("Other").compiled.program
+        let program = try await project.build().compiled.program
+        for end in ["", ".mac"] {
+            try FileManager.default.removeItem(atPath: program + end)
+            try FileManager.default.copyItem(atPath: other + end, toPath: program + end)
+        }
+        #expect(try TrialProject.result(await project.build()) == 7)
+    }
+
     @Test func recordsAndProgramsOfAnotherKeyAreNotUsed() async throws {
         _ = try await project.build()
         try FileManager.default.removeItem(atPath: project.folder + "/key")

@@ -20,6 +20,26 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: other)) != key)
     }
 
+    /// They have the bytes of a key.
+    @Test func filesOfKilledRunsAreRemoved() throws {
+        let path = temporaryPath()
+        _ = try SealingKey.load(path: path)
+        let ended = Process()
+        ended.executableURL = URL(filePath: "/bin/sh")
+        ended.arguments = ["-c", ":"]
+        try ended.run()
+        ended.waitUntilExit()
+        let running = "\(path).\(getpid())"
+        let left = "\(path).\(ended.processIdentifier)"
+        for path in [left, running, path + ".old"] {
+            #expect(FileManager.default.createFile(atPath: path, contents: Data(count: 32)))
+        }
+        _ = try SealingKey.load(path: path)
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(Set(names) == ["key", "key.\(getpid())", "key.old"])
+    }
+
     @Test func aKeyReadableByOthersIsRefused() throws {
         let path = temporaryPath()
         _ = try SealingKey.load(path: path)

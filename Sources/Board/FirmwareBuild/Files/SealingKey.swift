@@ -1,6 +1,7 @@
 import Crypto
 public import ESPImage
 import FoundationEssentials
+import PrivateFile
 import SystemPackage
 
 #if canImport(Glibc)
@@ -17,6 +18,8 @@ public enum SealingKey {
     ///
     /// - Throws: ``FirmwareBuildError`` with code `fileSystem`, also when others may read or write the file.
     public static func load(path: String) throws(FirmwareBuildError) -> HostProgramKey {
+        // Of a killed run, with the bytes of a key.
+        LeftoverFiles.remove(in: path.folderPath, prefix: path.fileName + ".", suffix: "")
         if !FileManager.default.fileExists(atPath: path) { try make(path: path) }
         try FileTree.checkIsOwn(path.folderPath, "the folder of the key")
         let bytes = try FileTree.contents(of: path)
@@ -53,21 +56,29 @@ public enum SealingKey {
         try FileTree.makeFolder(path.folderPath)
         // Written under a unique name and then linked, so that two simultaneous first runs agree on one key.
         let temporary = "\(path).\(getpid())"
-        defer { unlink(temporary) }
+        unlink(temporary)
         do {
-            try FileTree.write(key, toNew: temporary, permissions: .ownerReadWrite)
-            try flush(temporary)
+            let file = try FileDescriptor.open(
+                FilePath(temporary), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: .ownerReadWrite)
+            defer {
+                unlink(temporary)
+                try? file.close()
+            }
+            LeftoverFiles.lock(file.rawValue)
+            try file.writeAll(key)
+            try flush(file)
             guard link(temporary, path) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
-            try flush(path.folderPath)
+            let folder = try FileDescriptor.open(FilePath(path.folderPath), .readOnly, options: .closeOnExec)
+            defer { try? folder.close() }
+            try flush(folder)
         } catch {
             throw FirmwareBuildError(.fileSystem, "the key \(path) could not be created: \(error)")
         }
     }
 
-    /// Writes the file or folder at `path` to the disk: a key that a power cut damages makes all images worthless.
-    private static func flush(_ path: String) throws {
-        let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-        defer { try? file.close() }
+    /// Writes a file or folder to the disk: a key that a power cut damages makes all images worthless.
+    private static func flush(_ file: FileDescriptor) throws {
         // Some file systems flush no folders.
         guard fsync(file.rawValue) == 0 || errno == EINVAL else { throw Errno(rawValue: errno) }
     }

@@ -51,6 +51,9 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "suite: a\nsuite: b\n",
             diagnostics: "c.yaml:1:1: key given twice: suite"),
+        MalformedSuite(
+            yaml: "suite: " + String(repeating: "[", count: 1100) + "\n",
+            diagnostics: "c.yaml:1:9: more than 1,000 lists and mappings begin here, each in the one before"),
         // All errors at once, in the order of the file.
         MalformedSuite(
             yaml: "suit: S\nuuids: {a: zz}\ncases: []\n",

@@ -169,6 +169,50 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "9:36: 'nothing' of no kind of event proves nothing, expected: notification, indication, console, disconnect, servo"
         ),
         steps(
+            "no bytes of a UART", "      - expect: {uart: 1, bytes: []}",
+            "9:34: 'expect' of no bytes proves nothing, expected at least one"),
+        steps(
+            "a stream of no bytes",
+            "      - expect: {stream: value, bytes: [{random: 0, seed: 1}, {repeat: 1, times: 0}]}",
+            "9:40: 'expect' of no bytes proves nothing, expected at least one"),
+        steps(
+            "a stream of no text", "      - expect: {stream: value, text: ''}",
+            "9:39: 'expect' of no bytes proves nothing, expected at least one"),
+        steps(
+            "no bytes to a UART", "      - uart: {bytes: []}",
+            "9:23: 'uart' of no bytes proves nothing, expected at least one"),
+        steps(
+            "a written stream of no bytes", "      - write: {to: value, bytes: [], rate: 9600}",
+            "9:35: 'write' of no bytes proves nothing, expected at least one"),
+        steps(
+            "an expression that is in every line", "      - expect: {console: /a*/}",
+            "9:27: '/a*/' is found in every line, as it is in an empty one: expected an expression that needs a character"
+        ),
+        steps(
+            "an empty prompt", "      - expect: {prompt: ''}", "9:26: an empty prompt proves nothing, expected a text"),
+        steps(
+            "no answer for no time", "      - att: {send: [0x52], answer: none, within: 0 s}",
+            "9:51: 'within' for no time proves nothing, expected a longer one"),
+        steps(
+            "a time-out after no time", "      - read: {from: value, within: 0 s}\n      - expect: {error: timeout}",
+            "9:37: 'within' for no time proves nothing, expected a longer one"),
+        changed(
+            "no time for all", "before:", "defaults: {within: 0 s}\nbefore:",
+            "4:20: 'within' for no time proves nothing, expected a longer one"),
+        steps(
+            "no services", "      - discover: {on: first}",
+            "9:19: 'discover' of no service proves nothing, expected at least one"),
+        steps(
+            "a sweep to where it begins", "      - expect: {servo: {from: 90, to: 90}}",
+            "9:25: a sweep from 90 to 90 is no movement"),
+        steps(
+            "no property of a link", "      - expect: {security: []}",
+            "9:28: expected 'none' for a link without protection, got an empty list"),
+        steps(
+            "more repetitions than end",
+            "      - repeat: {times: 10000, steps: [repeat: {times: 10000, steps: [repeat: {times: 9, steps: [reset]}]}]}",
+            "9:56: expected blocks within one another to repeat at most 100000 times, got 10000 · 10000"),
+        steps(
             "two cases of one name", "      - read: value\n  - name: switches\n    steps: [read: value]",
             "10:11: two cases are named 'switches', expected another name than in line 7"),
         steps(

@@ -18,8 +18,8 @@ struct StepDefaults {
         self.init()
         let known = ["within", "connect", "response", "board"]
         guard let fields = Fields(node, of: "'defaults'", known: known, scalars.diagnostics) else { return }
-        within = fields["within"].flatMap { scalars.duration($0, "'within'") } ?? within
-        connect = fields["connect"].flatMap { scalars.duration($0, "'connect'") } ?? connect
+        within = fields["within"].flatMap { scalars.provingDuration($0, "'within'") } ?? within
+        connect = fields["connect"].flatMap { scalars.provingDuration($0, "'connect'") } ?? connect
         board = fields["board"]
         response = fields["response"].flatMap { scalars.bool($0, "'response'") } ?? response
     }

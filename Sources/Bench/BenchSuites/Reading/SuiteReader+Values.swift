@@ -22,6 +22,17 @@ extension SuiteReader {
         return elements.contains { $0 == nil } ? nil : ValueTemplate(elements: elements.compactMap(\.self))
     }
 
+    /// Reads `bytes` or `text` of what sends or awaits a stream: of no bytes it would do nothing, and pass.
+    func stream(_ fields: Fields, _ what: String) -> ValueTemplate? {
+        guard let value = value(fields, what) else { return nil }
+        if value.isKnownEmpty {
+            diagnostics.report(
+                "\(what) of no bytes proves nothing, expected at least one",
+                at: fields["bytes"] ?? fields["text"] ?? fields.node)
+        }
+        return value
+    }
+
     /// A byte, or one that is repeated.
     func element(_ node: Node) -> ValueTemplate.Element? {
         guard case .mapping = node else {
@@ -69,7 +80,12 @@ extension SuiteReader {
             return nil
         }
         do {
-            _ = try Regex(pattern)
+            // A character that no expression names.
+            if let match = "\u{E000}".firstMatch(of: try Regex(pattern)), match.range.isEmpty {
+                diagnostics.report(
+                    "'\(text)' is found in every line, as it is in an empty one: expected an expression that needs a character",
+                    at: node)
+            }
             return pattern
         } catch {
             diagnostics.report("expected a regular expression, got '\(pattern)': \(error)", at: node)

@@ -65,6 +65,8 @@ final class SuiteReader {
     /// The parameters of the case being read.
     private(set) var parameters: [String] = []
     private var stepCount = 0
+    /// How often the step being read is run, as far as the blocks around it say so.
+    var repetitions = 1
 
     init(file: String, lines: [Substring], _ descriptionSource: DescriptionSource?) {
         self.descriptionSource = descriptionSource
@@ -221,7 +223,7 @@ final class SuiteReader {
                 if word.introducesCentral { mayHaveIntroduced = true }
                 continue
             }
-            let limit = word.limit.flatMap { scalars.duration($0, "'within'") }
+            let limit = word.limit.flatMap { scalars.provingDuration($0, "'within'") }
             steps.append(
                 Step(
                     action: action, position: node.position, source: source(at: node.position),

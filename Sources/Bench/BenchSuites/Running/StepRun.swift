@@ -67,6 +67,16 @@ final class StepRun {
         return bytes
     }
 
+    /// The bytes of a stream: at least one.
+    func stream(_ template: ValueTemplate) throws(BenchFailure) -> [UInt8] {
+        let bytes = try bytes(template)
+        guard !bytes.isEmpty else {
+            throw BenchFailure(
+                .suite, expected: "at least one byte, since none prove nothing", got: "none", position: step.position)
+        }
+        return bytes
+    }
+
     /// The octet that `expression` computes.
     func octet(_ expression: Expression) throws(BenchFailure) -> UInt8 {
         let value = try integer(expression)

@@ -18,6 +18,18 @@ public struct ValueTemplate: Sendable {
 
     let elements: [Element]
 
+    /// Whether it has no bytes, whatever the parameters are.
+    var isKnownEmpty: Bool {
+        elements.allSatisfy { element in
+            switch element {
+            case .repeated(_, _, let times, _): times.constant == 0
+            case .random(let count, _, _): count.constant == 0
+            case .text(let template, _): template.source.isEmpty
+            case .byte, .handle, .described: false
+            }
+        }
+    }
+
     /// Whether the suite gives it as a text, so that failures show a text.
     var isText: Bool {
         if case .text? = elements.first { true } else { false }

@@ -67,14 +67,26 @@ struct SuiteRunnerEarlyLinkTests {
             try runFake(
                 """
                   - name: a
+                    # What only parameters say is known when it is run.
+                    each: {n: [\(inner)]}
                     steps:
-                      - repeat: {times: 2, steps: [repeat: {times: \(inner), steps: [repeat: {times: 10, steps: [write: {to: input, bytes: [1]}]}]}]}
+                      - repeat: {times: 2, steps: [repeat: {times: n, steps: [repeat: {times: 10, steps: [write: {to: input, bytes: [1]}]}]}]}
                 """)
         }
         #expect(try run(5).failure == nil)
         let failure = try #require(try run(5001).failure)
         #expect(failure.cause == .suite && failure.got == "10002 · 10")
         #expect(failure.expected == "blocks within one another to repeat at most 100000 times")
+    }
+
+    @Test("fails at a stream that turns out to have no bytes")
+    func emptyStream() throws {
+        for step in ["expect: {stream: output", "write: {to: input, rate: 9600"] {
+            let run = try runFake("  - {name: a, each: {n: [0]}, steps: [\(step), bytes: [{repeat: 1, times: n}]}]}")
+            let failure = try #require(run.failure)
+            #expect(failure.cause == .suite && failure.got == "none")
+            #expect(failure.expected == "at least one byte, since none prove nothing")
+        }
     }
 
     @Test("reports the repetition in which a step failed")

@@ -108,7 +108,8 @@ package struct ATTStep: FallibleStep {
         guard let fields = text.fields(of: "'att'", ["send", "answer", "within", "on"]) else { return nil }
         let pdu = fields.required("send", of: "'att'", text.diagnostics).flatMap { bytes($0, "'send'", reader) }
         let answer = answer(fields["answer"], reader)
-        let timeout = fields["within"].flatMap { text.scalars.duration($0, "'within'") } ?? reader.defaults.within
+        let timeout =
+            fields["within"].flatMap { text.scalars.provingDuration($0, "'within'") } ?? reader.defaults.within
         guard let pdu, let answer, let central = reader.central(fields["on"], for: text.value) else { return nil }
         return ATTStep(central: central, pdu: pdu, answer: answer, timeout: timeout)
     }

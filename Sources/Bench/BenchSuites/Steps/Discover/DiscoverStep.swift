@@ -94,6 +94,9 @@ struct DiscoverStep: SuiteStep {
                 Service(
                     uuid: uuid, characteristics: characteristics.compactMap { characteristic($0.key, $0.value, text) }))
         }
+        if mapping.allSatisfy({ ["on", "within"].contains($0.key.scalar?.string) }) {
+            return text.refuse("'discover' of no service proves nothing, expected at least one", at: text.value)
+        }
         return DiscoverStep(central: central, services: services)
     }
 

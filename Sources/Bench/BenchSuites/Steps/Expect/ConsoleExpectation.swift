@@ -45,6 +45,9 @@ struct PromptExpectation: SuiteExpectation {
         guard let text = reader.scalars.template(subject, "a prompt", reader.parameters),
             let board = reader.board(fields["board"], for: fields.node)
         else { return nil }
+        if text.source.isEmpty {
+            reader.diagnostics.report("an empty prompt proves nothing, expected a text", at: subject)
+        }
         return PromptExpectation(text: text, board: board)
     }
 

@@ -79,6 +79,9 @@ package struct SecurityExpectation: SuiteExpectation {
         let nodes = subject.sequence.map { Array($0) } ?? [subject]
         let properties: [Property?] = nodes.map { reader.scalars.choice($0, "'none' or what the link is") }
         guard !properties.contains(nil) else { return nil }
+        if properties.isEmpty {
+            reader.diagnostics.report("expected 'none' for a link without protection, got an empty list", at: subject)
+        }
         return SecurityExpectation(
             central: central, properties: Set(properties.compactMap(\.self)), keySize: keySize)
     }

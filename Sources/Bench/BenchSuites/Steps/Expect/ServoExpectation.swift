@@ -59,6 +59,9 @@ package struct ServoExpectation: SuiteExpectation {
             let from = sweep.required("from", of: "a sweep", reader.diagnostics).flatMap({ angle($0, reader) }),
             let to = sweep.required("to", of: "a sweep", reader.diagnostics).flatMap({ angle($0, reader) })
         else { return nil }
+        if let constant = from.constant, constant == to.constant {
+            reader.diagnostics.report("a sweep from \(constant) to \(constant) is no movement", at: subject)
+        }
         return ServoExpectation(movement: .sweep(from: from, to: to), pin: pin, board: board)
     }
 

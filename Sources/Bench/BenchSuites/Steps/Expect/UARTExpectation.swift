@@ -33,7 +33,7 @@ struct UARTExpectation: SuiteExpectation {
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         try await run.session.expect(
-            .uart(port, try run.bytes(value), isText: value.isText, of: run.board(board)), within: timeout)
+            .uart(port, try run.stream(value), isText: value.isText, of: run.board(board)), within: timeout)
     }
 }
 
@@ -63,7 +63,7 @@ struct StreamExpectation: SuiteExpectation {
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         try await run.session.expect(
             .stream(
-                of: run.uuid(characteristic), by: run.central(central), try run.bytes(value), isText: value.isText),
+                of: run.uuid(characteristic), by: run.central(central), try run.stream(value), isText: value.isText),
             within: timeout)
     }
 }
@@ -75,6 +75,6 @@ extension SuiteReader {
             diagnostics.report("'expect' lacks what it expects here: 'bytes' or 'text'", at: fields.node)
             return nil
         }
-        return value(fields, "'expect'")
+        return stream(fields, "'expect'")
     }
 }

@@ -34,6 +34,17 @@ package struct RepeatStep: SuiteStep {
         guard let fields = text.fields(of: "'repeat'", ["times", "steps"]) else { return nil }
         let times = fields.required("times", of: "'repeat'", text.diagnostics)
             .flatMap { text.reader.bounded($0, "'times'", range) }
+        let outer = text.reader.repetitions
+        if let node = fields["times"], let constant = times?.constant, range.contains(constant) {
+            // Those that depend on parameters are checked when they are run.
+            text.reader.repetitions = min(outer * Int(constant), limitOfNested + 1)
+            if outer <= limitOfNested, text.reader.repetitions > limitOfNested {
+                text.diagnostics.report(
+                    "expected blocks within one another to repeat at most \(limitOfNested) times, got \(outer) · \(constant)",
+                    at: node)
+            }
+        }
+        defer { text.reader.repetitions = outer }
         let steps = fields.required("steps", of: "'repeat'", text.diagnostics).map {
             text.reader.provingSteps($0, of: "a 'repeat'")
         }

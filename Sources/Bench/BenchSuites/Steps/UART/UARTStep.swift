@@ -47,7 +47,7 @@ struct UARTStep: SuiteStep {
     func run(_ run: StepRun) async throws(BenchFailure) {
         let board = run.board(board)
         switch action {
-        case .send(let value): try await run.session.send(try run.bytes(value), uart: port, of: board)
+        case .send(let value): try await run.session.send(try run.stream(value), uart: port, of: board)
         case .watchRTS(let watches): try await run.session.wire(uart: port, watchesRTS: watches, of: board)
         case .giveCTS(let isGiven): try await run.session.wire(uart: port, clearToSend: isGiven, of: board)
         }
@@ -70,7 +70,7 @@ struct UARTStep: SuiteStep {
             case "cts":
                 text.scalars.choice(
                     subject, "what to do with CTS", among: [("given", .giveCTS(true)), ("held", .giveCTS(false))])
-            default: reader.value(fields, "'uart'").map { .send($0) }
+            default: reader.stream(fields, "'uart'").map { .send($0) }
             }
         return action.map { UARTStep(action: $0, port: port, board: board) }
     }

@@ -43,7 +43,7 @@ package struct WriteStep: FallibleStep {
     let changesState = false
 
     func run(_ run: StepRun) async throws(BenchFailure) {
-        let bytes = try run.bytes(value)
+        let bytes = try rate == nil ? run.bytes(value) : run.stream(value)
         if let rate {
             let outcome = try await run.session.stream(
                 bytes, to: run.uuid(characteristic), by: run.central(central), rate: rate, hasResponse: hasResponse)
@@ -78,7 +78,8 @@ package struct WriteStep: FallibleStep {
         let isDescribed = fields["value"] != nil || fields["values"] != nil
         let value =
             isDescribed
-            ? fields["to"].flatMap { reader.describedValue(fields, of: $0) } : reader.value(fields, "'write'")
+            ? fields["to"].flatMap { reader.describedValue(fields, of: $0) }
+            : fields["rate"] == nil ? reader.value(fields, "'write'") : reader.stream(fields, "'write'")
         let response = fields["response"].flatMap { text.scalars.bool($0, "'response'") } ?? reader.defaults.response
         let central = reader.central(fields["on"], for: text.value)
         guard let uuid, let value, let central else { return nil }

@@ -51,6 +51,11 @@ import Testing
         var changed = good
         changed[100] ^= 1
         #expect(try await refusal([region(changed)])?.code == .invalidImage)
+        // Of a whole flash the image is named, not the beginning of the file.
+        let merged = try await refusal([region(Array(repeating: 0xFF, count: 0x1_0000) + changed, at: 0)])
+        #expect(merged?.code == .invalidImage)
+        #expect(
+            merged?.description.hasPrefix("application at 0x0, image at 0x10000: image checksum: expected 0x") == true)
     }
 
     @Test func dataBeyondTheFlashAreRefused() async throws {

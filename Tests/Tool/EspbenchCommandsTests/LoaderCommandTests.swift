@@ -142,6 +142,8 @@ struct LoaderCommandTests {
                     (["0x10000=foreign"], ExitReason.refused, "expected chip id 0 (ESP32), got 5 (ESP32-C3)"),
                     (["0x10000=broken"], .badInput, "image checksum"), (["0x10000=short"], .badInput, "expected"),
                     (["0x10000=empty"], .badInput, "got an empty file"), (["0x10000=none"], .badInput, "No such file"),
+                    (["nvs=none"], .badInput, "none could not be read: No such file"),
+                    (["nvs="], .usage, "expected an address or a partition, a = and a file, such as 0x10000=app.bin"),
                     (["0x10000=text", "0x10000=good"], .badInput, "expected to begin in a sector after"),
                     (["0x3ff000=good", "0x400000=text"], .refused, "expected to end in a flash of 4194304 bytes"),
                     (["0x10001=text"], .refused, "a multiple of 0x1000"),

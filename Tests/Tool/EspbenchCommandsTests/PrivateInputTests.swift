@@ -42,9 +42,9 @@ struct PrivateInputTests {
             let live = EspbenchProcess(["live", "--timeline", "t.jsonl", "--token-file", "secret"], folder: folder)
             try live.process.run()
             let address = live.waitForOutput("\n")
-            if isThere { _ = live.waitForNote("note: secret is empty") }
             live.process.terminate()
             live.process.waitUntilExit()
+            #expect(live.waitForNote("\u{0}").contains("note: secret is empty") == isThere)
             let token = try String(contentsOf: folder.appending(path: "secret"), encoding: .utf8)
             #expect(token.count > 16 && address.contains(token.dropLast()), "\(address)")
         }
@@ -57,6 +57,22 @@ struct PrivateInputTests {
             try write("", mode: 0o600, folder)
             let empty = try EspbenchProcess(list, folder: folder).run()
             #expect(empty.errors.contains("note: secret is empty"), "\(empty.errors)")
+        }
+    }
+
+    @Test("bonds that could not be stored are refused before anything is connected", arguments: ["no/x", "."])
+    func missingFolder(path: String) throws {
+        try withTemporaryFolder { folder in
+            let pair = ["pair", "F0:F1:F2:F3:F4:F5", "--bonds", path, "--central", "h4:127.0.0.1:1"]
+            let result = try EspbenchProcess(pair, folder: folder).run()
+            let reason = path == "." ? "Is a directory" : "there is no folder 'no'"
+            #expect(
+                result.errors == """
+                    error: --bonds \(path) could not be created: \(reason)
+                    hint: \(Hints.text(for: "file.notCreated") ?? "")
+
+                    """)
+            #expect(result.code == ExitReason.benchFault.rawValue)
         }
     }
 }

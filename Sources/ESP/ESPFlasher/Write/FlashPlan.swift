@@ -42,6 +42,8 @@ enum FlashPlan {
         for start in [0] + inner {
             let bytes = region.bytes[start...]
             guard bytes.first == ImageHeader.magic else { continue }
+            let address = String(UInt64(region.offset) + UInt64(start), radix: 16)
+            let place = start == 0 ? place : "\(place), image at 0x\(address)"
             let image: FirmwareImage
             do {
                 image = try FirmwareImage(bytes, for: chip)

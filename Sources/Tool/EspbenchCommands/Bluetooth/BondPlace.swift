@@ -1,6 +1,13 @@
 internal import BLECentral
 import BLECentralHCI
 import FirmwareBuild
+internal import LogFiles
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// Where espbench's own host keeps the keys of bonded peers.
 enum BondPlace {
@@ -12,6 +19,7 @@ enum BondPlace {
         let place: String
         if let path {
             try PrivateInput.check(path, option: "--bonds")
+            try checkFolder(of: path)
             place = path
         } else {
             do throws(FirmwareBuildError) {
@@ -24,5 +32,14 @@ enum BondPlace {
         }
         PrivateInput.noteIfEmpty(place, with: "bonds", output)
         return BondFile(path: place)
+    }
+
+    /// Checks that keys can be stored at `path`: after a pairing it is too late.
+    private static func checkFolder(of path: String) throws(CommandFailure) {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard access(folder, W_OK | X_OK) == 0 else { throw OutputFile.notCreated("--bonds \(path)", path) }
+        guard !FileTree.isFolder(path) else {
+            throw OutputFile.notCreated("--bonds \(path)", path, SystemFault(EISDIR))
+        }
     }
 }

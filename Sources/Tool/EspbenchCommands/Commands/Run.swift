@@ -7,7 +7,8 @@ import SerialPort
 /// `espbench run`.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Build a sketch, flash it, and show its console.", discussion: "Ends at Ctrl-].")
+        abstract: "Build a sketch, flash it, and show its console.",
+        discussion: "Ends at Ctrl-]; Ctrl-T Ctrl-H shows the other keys.")
 
     @OptionGroup var project: ProjectOptions
     @OptionGroup var board: BoardOptions

@@ -17,7 +17,7 @@ struct Verify: BoardCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files: ADDRESS=FILE, ADDRESS FILE, or a file that says its address; or a build folder of ESP-IDF.",
+            "Files: ADDRESS=FILE, PARTITION=FILE, ADDRESS FILE, or a file that says its address; or a build folder of ESP-IDF.",
             valueName: "files"), completion: .file())
     var words: [String]
 

@@ -21,8 +21,12 @@ struct FlashArguments {
                 files.append((path, nil, word))
                 rest.removeFirst()
             } else if let equals = word.firstIndex(of: "="), !FileTree.isFile(word) {
+                let (place, path) = (String(word[..<equals]), word[word.index(after: equals)...])
+                // A partition's name, and no such file.
+                if Self.isName(place), !path.isEmpty { _ = try InputFile.read(String(path)) }
                 throw CommandFailure(
-                    .usage, "expected an address, a = and a file, such as 0x10000=app.bin, got '\(word[..<equals])=…'",
+                    .usage,
+                    "expected an address or a partition, a = and a file, such as 0x10000=app.bin or nvs=nvs.bin, got '\(place)=…'",
                     code: "usage.address")
             } else if FlashAddress.isNumber(word), FlashAddress(word) == nil, !FileTree.isFile(word) {
                 throw CommandFailure(.usage, "expected an address, got '\(word)'", code: "usage.address")

@@ -58,6 +58,24 @@ extension EndToEndTests {
         }
     }
 
+    /// Long enough for `millis()` to wrap, which takes minutes.
+    @Test("Ctrl-C ends a step of months at once")
+    func longStep() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.suite.replacing("advance: 1 s", with: "advance: 100000 min"), to: folder)
+            let run = tool(["test", "s.yaml", "--timeline", "t.jsonl"], folder)
+            try run.process.run()
+            _ = run.waitForOutput("✓ boots")
+            usleep(300_000)
+            let start = ContinuousClock.now
+            kill(run.process.processIdentifier, SIGINT)
+            #expect(run.waitForOutput("\u{0}").contains("skipped: the run was interrupted"))
+            run.process.waitUntilExit()
+            #expect(run.process.terminationStatus == ExitReason.interrupted.rawValue)
+            #expect(ContinuousClock.now - start < .seconds(8))
+        }
+    }
+
     /// timeout(1) signals its child, and then its group.
     @Test("signals that come at once are one, and nothing is lost")
     func repeatedSignals() throws {
@@ -131,7 +149,7 @@ extension EndToEndTests {
             var filled: Int32 = 0
             while filled < 65536 {
                 usleep(20_000)
-                ioctl(reader, UInt(FIONREAD), &filled)
+                _ = ioctl(reader, UInt(FIONREAD), &filled)
             }
             kill(run.process.processIdentifier, SIGTERM)
             usleep(1_200_000)

@@ -76,6 +76,21 @@ struct MachineFaultTests {
         }
     }
 
+    @Test("an image without space is not left incomplete, and no results are spoken of")
+    func mergedImage() throws {
+        try withTemporaryFolder { folder in
+            try Data(count: 200_000).write(to: folder.appending(path: "data"))
+            let merge = ["image", "merge", "--chip", "esp32", "--output", "flash.bin", "0x10000=data"]
+            let result = try EspbenchProcess(merge, folder: folder, shell: #"ulimit -f 100; exec "$@""#).run()
+            #expect(result.code == ExitReason.benchFault.rawValue)
+            #expect(
+                result.errors.hasSuffix(
+                    "error: --output flash.bin could not be written: File too large\n"
+                        + "hint: Free some space, or choose another file.\n"), "\(result.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "flash.bin").path))
+        }
+    }
+
     @Test("a full disk is reported", .enabled(if: getuid() == 0, "only root may mount a small file system"))
     func fullDisk() throws {
         try withTemporaryFolder { folder in

@@ -106,3 +106,93 @@ public protocol CentralBackend: Actor {
     /// none. Requires ``CentralAbility/bondList``.
     func forget(_ identity: DeviceAddress) async throws(CentralError)
 }
+
+extension CentralBackend {
+    /// Does nothing: for stacks that leave nothing behind.
+    public func close() async {}
+}
+
+extension CentralBackend {
+    /// Connects to `peer` and accepts the connection's events at once: for callers whose handler needs no prior record
+    /// of the connection.
+    public func connectAndAccept(
+        to peer: PeerID, within timeout: Duration
+    ) async throws(CentralError) -> ConnectionID {
+        let connection = try await connect(to: peer, within: timeout)
+        events.accept(connection)
+        return connection
+    }
+}
+
+/// The default implementations of operations that require an ability.
+extension CentralBackend {
+    /// Throws `unsupported`.
+    public func exchangeMTU(_ mtu: Int, on connection: ConnectionID) async throws(CentralError) -> Int {
+        throw CentralError(unsupported: .mtuExchange, "exchange MTU")
+    }
+
+    /// Throws `unsupported`.
+    public func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int? {
+        throw CentralError(unsupported: .connectionRSSI, "read the RSSI")
+    }
+
+    /// Returns `peer`.
+    public func identity(of peer: PeerID) async -> PeerID { peer }
+
+    /// Throws `unsupported`.
+    public func exchangeATT(
+        _ pdu: [UInt8], on connection: ConnectionID, within timeout: Duration
+    ) async throws(CentralError) -> [UInt8]? {
+        throw CentralError(unsupported: .rawATT, "exchange an ATT PDU")
+    }
+
+    /// Throws `unsupported`.
+    public func setSecurity(_ security: CentralSecurity) async throws(CentralError) {
+        throw CentralError(unsupported: .pairingControl, "set how to pair")
+    }
+
+    /// Throws `unsupported`.
+    public func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
+        throw CentralError(unsupported: .pairing, "pair")
+    }
+
+    /// Throws `unsupported`.
+    public func encrypt(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
+        throw CentralError(unsupported: .encryption, "encrypt")
+    }
+
+    /// Throws `unsupported`.
+    public func answerPairing(_ answer: PairingAnswer, on connection: ConnectionID) async throws(CentralError) {
+        throw CentralError(unsupported: .pairingControl, "answer a pairing")
+    }
+
+    /// Throws `unsupported`.
+    public func bonds() async throws(CentralError) -> [BondedPeer] {
+        throw CentralError(unsupported: .bondList, "list bonds")
+    }
+
+    /// Throws `unsupported`.
+    public func forget(_ identity: DeviceAddress) async throws(CentralError) {
+        throw CentralError(unsupported: .bondList, "delete a bond")
+    }
+}
+
+/// What the observer of a Bluetooth stack's controllers sees.
+public enum ControllerEvent: Hashable, Sendable {
+    /// The controller is there; its packets follow.
+    ///
+    /// - Parameter company: the company identifier of its manufacturer.
+    case added(address: DeviceAddress, company: UInt16)
+    /// A packet between the host and the controller: an H4 packet with its indicator (Core 5.4, Vol 4 Part A 2).
+    case packet([UInt8], isFromHost: Bool)
+    /// The controller is gone.
+    case removed
+}
+
+/// A backend that shows the HCI packets between its host and the controller.
+public protocol PacketObserving: CentralBackend {
+    /// Sets who sees the packets from now on, the controller first; `nil`: nobody. It is called on the backend's executor.
+    ///
+    /// - Throws: ``CentralError`` with code `unavailable` when the operating system does not let this program see them.
+    func setPacketObserver(_ observer: (@Sendable (ControllerEvent) -> Void)?) async throws(CentralError)
+}

@@ -1,3 +1,5 @@
+public import BenchExecutor
+public import BLECore
 import Synchronization
 
 /// Passes a backend's events from any thread to its single handler.
@@ -127,5 +129,131 @@ public final class CentralEventQueue: Sendable {
             state.nextReady = 0
         }
         return (listener.handler, event)
+    }
+}
+
+extension CentralEventQueue {
+    /// Sets a handler that runs on a bench's executor.
+    public func setHandler(on executor: BenchExecutor, _ handler: @escaping Handler) {
+        setHandler(
+            handler, isOnExecutor: { executor.isIsolatingCurrentContext() == true }, run: { executor.post($0) })
+    }
+}
+
+/// An event of a central's stack.
+public enum CentralEvent: Sendable, Hashable {
+    /// The adapter or the stack's service has failed or is gone: scanning and all connections have ended.
+    case failed(CentralError)
+    /// An advertisement was received while scanning.
+    case advertisement(Advertisement)
+    /// The server sent a notification or indication.
+    case notification(ConnectionID, AttributeID, value: [UInt8], isIndication: Bool)
+    /// The ATT MTU changed.
+    case mtuChanged(ConnectionID, Int)
+    /// A connection ended; this is its last event. `reason` is the HCI error code (Core 5.4, Vol 1 Part F 1.3), e.g.
+    /// 0x13; `nil` if it is not known. `remark` is what the stack makes of it, e.g. that a bond may have been lost.
+    case disconnected(ConnectionID, reason: UInt8?, remark: String? = nil)
+    /// A pairing waits for an answer by ``CentralBackend/answerPairing(_:on:)``.
+    case pairingInput(ConnectionID, PairingInput)
+    /// The stack has chosen the passkey of a pairing itself, 0...999999: show it to the user, who enters it on the peer.
+    /// Needs no answer.
+    case passkeyDisplayed(ConnectionID, UInt32)
+    /// The security of a connection changed.
+    case securityChanged(ConnectionID, LinkSecurity)
+    /// The peer sent a Security Request; the handler may encrypt or pair.
+    case securityRequested(ConnectionID)
+
+    /// The connection of the event; `nil` for an advertisement and a failure.
+    public var connection: ConnectionID? {
+        switch self {
+        case .failed, .advertisement: nil
+        case .notification(let connection, _, _, _), .mtuChanged(let connection, _),
+            .disconnected(let connection, _, _), .pairingInput(let connection, _),
+            .passkeyDisplayed(let connection, _), .securityChanged(let connection, _),
+            .securityRequested(let connection):
+            connection
+        }
+    }
+}
+
+/// The events of connections that are not accepted yet, and the connections that have ended. A pure state machine.
+struct HeldEvents {
+    private struct Mailbox {
+        var connection: ConnectionID
+        var events: [CentralEvent] = []
+        var hasEnded = false
+    }
+
+    /// The accepted connections.
+    private var accepted: [ConnectionID] = []
+    /// The connections that are not accepted, in the order of their first event.
+    private var mailboxes: [Mailbox] = []
+    /// The latest connections whose disconnection has been handled.
+    private var ended: [ConnectionID] = []
+
+    /// The number of dropped events.
+    private(set) var dropped = 0
+
+    /// Whether to handle an event of `connection` now; otherwise it is held or dropped.
+    mutating func passes(_ event: CentralEvent, of connection: ConnectionID) -> Bool {
+        guard let index = accepted.firstIndex(of: connection) else {
+            hold(event, of: connection)
+            return false
+        }
+        if case .disconnected = event {
+            accepted.remove(at: index)
+            remember(connection)
+        }
+        return true
+    }
+
+    /// Accepts a connection; returns its held events.
+    mutating func accept(_ connection: ConnectionID) -> [CentralEvent] {
+        guard !accepted.contains(connection), !ended.contains(connection) else { return [] }
+        guard let index = mailboxes.firstIndex(where: { $0.connection == connection }) else {
+            accepted.append(connection)
+            return []
+        }
+        let mailbox = mailboxes.remove(at: index)
+        if mailbox.hasEnded { remember(connection) } else { accepted.append(connection) }
+        return mailbox.events
+    }
+
+    private mutating func hold(_ event: CentralEvent, of connection: ConnectionID) {
+        guard !ended.contains(connection) else {
+            dropped += 1
+            return
+        }
+        let index = mailboxes.firstIndex { $0.connection == connection } ?? makeMailbox(connection)
+        guard !mailboxes[index].hasEnded else {
+            dropped += 1
+            return
+        }
+        if mailboxes[index].events.count == CentralEventQueue.heldEventLimit {
+            mailboxes[index].events.remove(at: mailboxes[index].events.firstIndex(where: \.isNotification) ?? 0)
+            dropped += 1
+        }
+        mailboxes[index].events.append(event)
+        if case .disconnected = event { mailboxes[index].hasEnded = true }
+    }
+
+    /// Makes room by dropping an ended connection first: its events are the least likely to be accepted.
+    private mutating func makeMailbox(_ connection: ConnectionID) -> Int {
+        if mailboxes.count == CentralEventQueue.heldConnectionLimit {
+            dropped += mailboxes.remove(at: mailboxes.firstIndex(where: \.hasEnded) ?? 0).events.count
+        }
+        mailboxes.append(Mailbox(connection: connection))
+        return mailboxes.count - 1
+    }
+
+    private mutating func remember(_ connection: ConnectionID) {
+        if ended.count == CentralEventQueue.heldConnectionLimit { ended.removeFirst() }
+        ended.append(connection)
+    }
+}
+
+extension CentralEvent {
+    fileprivate var isNotification: Bool {
+        if case .notification = self { true } else { false }
     }
 }

@@ -1,9 +1,9 @@
+import BenchExecutor
 public import BLECentral
 import BLECore
 import BLEHost
 internal import BLEPackets
 import MonotonicTime
-import BenchExecutor
 
 extension HCICentral {
     /// Exchanges the MTU, offering `mtu` (23...517); returns the MTU in effect.
@@ -158,5 +158,123 @@ extension DiscoveredService {
                             uuid: $0.uuid, attribute: AttributeID(rawValue: $0.handle), handle: $0.handle)
                     })
             })
+    }
+}
+
+/// ATT PDUs that bypass the GATT client.
+extension HCICentral {
+    /// A sent PDU that waits for the peer's response.
+    struct RawExchange {
+        var continuation: CheckedContinuation<[UInt8]?, Never>
+        var timer: BenchExecutor.Event
+    }
+
+    /// Sends any bytes as an ATT PDU; returns the first PDU received within `timeout` that is no notification or
+    /// indication.
+    public func exchangeATT(
+        _ pdu: [UInt8], on id: ConnectionID, within timeout: Duration
+    ) async throws(CentralError) -> [UInt8]? {
+        let connection = try self.connection(id)
+        guard timeout > .zero else {
+            send(pdu, on: connection)
+            return nil
+        }
+        lastRawExchange += 1
+        let number = lastRawExchange
+        let answer = await withCheckedContinuation { continuation in
+            let timer = executor.schedule(at: executor.now.advanced(by: timeout)) { [weak self] in
+                self?.assumeIsolated { $0.rawExchangeTimedOut(number, on: id) }
+            }
+            rawExchanges[number] = RawExchange(continuation: continuation, timer: timer)
+            connection.rawExchange = number
+            send(pdu, on: connection)
+        }
+        if answer == nil { try checkAvailable() }
+        return answer
+    }
+
+    /// Ends the pending exchanges without an answer: the controller is gone.
+    func endRawExchanges() {
+        let pending = rawExchanges
+        rawExchanges = [:]
+        for exchange in pending.values {
+            executor.cancel(exchange.timer)
+            exchange.continuation.resume(returning: nil)
+        }
+    }
+
+    /// Also called if the connection has ended.
+    private func rawExchangeTimedOut(_ number: Int, on id: ConnectionID) {
+        if let connection = connections.first(where: { $0.id == id }), connection.rawExchange == number {
+            connection.rawExchange = nil
+        }
+        rawExchanges.removeValue(forKey: number)?.continuation.resume(returning: nil)
+    }
+
+    func endRawExchange(_ number: Int, _ pdu: [UInt8]) {
+        guard let exchange = rawExchanges.removeValue(forKey: number) else { return }
+        executor.cancel(exchange.timer)
+        exchange.continuation.resume(returning: pdu)
+    }
+
+    private func send(_ pdu: [UInt8], on connection: Connection) {
+        host.sendATT(pdu[...], on: connection.handle, now: executor.now)
+        pump()
+    }
+
+    // MARK: Conformance tests
+
+    /// Sends any bytes as an ATT PDU, bypassing the GATT client: for tests that replay recorded PDUs.
+    package func sendRawATT(_ pdu: [UInt8], on connection: ConnectionID) throws(CentralError) {
+        send(pdu, on: try self.connection(connection))
+    }
+
+    /// Passes every ATT PDU of the peer to `handler` instead of the GATT client (`nil`: to the client again): the
+    /// counterpart of ``sendRawATT(_:on:)``.
+    package func setRawATTHandler(
+        _ handler: (@Sendable (ArraySlice<UInt8>) -> Void)?, on connection: ConnectionID
+    ) throws(CentralError) {
+        try self.connection(connection).rawHandler = handler
+    }
+}
+
+extension HCICentral {
+    /// A call that waits for the controller's answer; without its waiter, which the end of the connection resumes.
+    struct RSSIRead {
+        let connection: ConnectionID
+        var waiter: CheckedContinuation<Result<Int?, CentralError>, Never>?
+    }
+
+    /// Reads the strength of a connection, in dBm; `nil`: the controller does not know it.
+    public func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int? {
+        let connection = try self.connection(connection)
+        do throws(HostError) {
+            try host.readRSSI(on: connection.handle, now: executor.now)
+        } catch {
+            throw CentralError(error)
+        }
+        let result = await withCheckedContinuation { continuation in
+            rssiReads.append(RSSIRead(connection: connection.id, waiter: continuation))
+            pump()
+        }
+        return try result.get()
+    }
+
+    /// The peer under its identity address, if its address is a private one of a bonded peer.
+    public func identity(of peer: PeerID) -> PeerID {
+        peer.address.map { PeerID(host.identity(of: $0)) } ?? peer
+    }
+
+    /// Controllers answer in the order of the commands.
+    func rssiAnswered(_ result: Result<Int?, HostError>) {
+        guard !rssiReads.isEmpty else { return }
+        rssiReads.removeFirst().waiter?.resume(returning: result.mapError { CentralError($0) })
+    }
+
+    /// The connection has ended; its answers may still come.
+    func endRSSIReads(of connection: ConnectionID, _ error: CentralError) {
+        for index in rssiReads.indices where rssiReads[index].connection == connection {
+            rssiReads[index].waiter.take()?.resume(returning: .failure(error))
+        }
     }
 }

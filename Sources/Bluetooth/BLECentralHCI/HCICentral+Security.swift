@@ -1,8 +1,8 @@
+import BenchExecutor
 public import BLECentral
 public import BLECore
 import BLEHost
 internal import BLEPackets
-import BenchExecutor
 
 extension HCICentral {
     /// The host's configuration for the central's.
@@ -182,5 +182,60 @@ extension HCICentral {
         for waiter in waiters {
             waiter.resume(returning: error.map { .failure($0) } ?? .success(security))
         }
+    }
+}
+
+extension BondedPeer {
+    init(_ bond: Bond) {
+        let key = bond.peerKey ?? bond.localKey
+        self.init(
+            identity: bond.peer, hasIdentityKey: bond.peerIRK != nil, isAuthenticated: key?.isAuthenticated ?? false,
+            isSecureConnections: key?.isSecureConnections ?? false, keySize: key?.size ?? 0)
+    }
+}
+
+extension CentralError {
+    /// The error of a pairing or encryption that did not succeed.
+    init?(_ status: SecurityStatus, _ peer: DeviceAddress?) {
+        let code: Code
+        switch status {
+        case .success: return nil
+        case .failed(let reason), .failedByPeer(let reason): code = .pairingFailed(reason: reason.rawValue)
+        case .weakerThanBond:
+            code = .pairingFailed(reason: SMPFailureReason.authenticationRequirements.rawValue)
+        case .controller(let error): code = .encryptionFailed(status: error.rawValue)
+        case .malformedPDU: code = .protocolViolation
+        case .timedOut: code = .timedOut
+        case .disconnected: code = .notConnected
+        }
+        let name = peer.map { "\($0)" } ?? "a peer that is gone"
+        self.init(code, "security with \(name): \(status)")
+    }
+}
+
+extension CentralError {
+    init(_ error: HostError) {
+        let code: Code =
+            switch error.code {
+            case .commandTimedOut: .timedOut
+            case .commandRefused(_, let status): .controller(status: status.rawValue)
+            case .notConnected: .notConnected
+            case .notBonded: .notBonded
+            case .unsupportedController, .notReady, .alreadyActive, .tooManyPairings, .notAwaited, .invalidParameters:
+                .invalidState
+            }
+        self.init(code, error.detail)
+    }
+
+    init(_ error: GATTClientError) {
+        let code: Code =
+            switch error.code {
+            case .attError(let code): .attError(code.rawValue)
+            case .timedOut: .timedOut
+            case .protocolViolation: .protocolViolation
+            case .disconnected(let reason): .disconnected(reason: reason.rawValue)
+            case .bearerClosed, .invalidArgument: .invalidState
+            }
+        self.init(code, error.detail)
     }
 }

@@ -1,5 +1,6 @@
 import BenchModel
 import Console
+import MonotonicTime
 
 /// What an expectation looks for among the events of a bench, with its values computed.
 enum EventMatcher {
@@ -82,5 +83,107 @@ extension EventMatcher {
     /// Whether it is about a console line that has not ended.
     var isPrompt: Bool {
         if case .prompt = self { true } else { false }
+    }
+}
+
+/// Bytes that are expected as a stream, however they are cut into chunks, and how many of them have come.
+final class StreamPattern {
+    private let bytes: [UInt8]
+    private var count = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var isComplete: Bool { count == bytes.count }
+
+    /// What has come so far, as failures show it.
+    var progress: String { "\(count) of \(bytes.count) bytes, as expected" }
+
+    /// Compares the next bytes.
+    ///
+    /// - Returns: how many of `chunk` belong to the stream, and the first difference, if there is one.
+    func take(_ chunk: ArraySlice<UInt8>) -> (used: Int, difference: String?) {
+        let part = chunk.prefix(bytes.count - count)
+        if part.elementsEqual(bytes[count..<(count + part.count)]) {
+            count += part.count
+            return (part.count, nil)
+        }
+        let offset = zip(part, bytes[count...]).enumerated().first { $1.0 != $1.1 }?.offset ?? 0
+        let index = count + offset
+        let got = part[part.startIndex + offset]
+        return (
+            offset,
+            "byte \(index + 1) of \(bytes.count) is 0x\(Self.hexadecimal(got)), not 0x\(Self.hexadecimal(bytes[index]))"
+        )
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let text = String(byte, radix: 16, uppercase: true)
+        return text.count == 1 ? "0" + text : text
+    }
+}
+
+/// What the far ends of the boards' UARTs have received and no expectation has taken.
+struct ByteStreams {
+    /// Of more bytes the rest is not kept: a board that floods its UART must not exhaust memory.
+    private static let capacity = 16 << 20
+
+    private struct Key: Hashable {
+        var board: Int
+        var port: Int
+    }
+
+    private struct Stream {
+        var bytes: [UInt8] = []
+        var start = 0
+        var lostCount = 0
+        var lastTime = MonotonicInstant.zero
+    }
+
+    private var streams: [Key: Stream] = [:]
+
+    mutating func append(_ received: UARTBytesReceived, of board: Int, at time: MonotonicInstant) {
+        let key = Key(board: board, port: received.port)
+        var stream = streams.removeValue(forKey: key) ?? Stream()
+        if stream.bytes.count - stream.start + received.bytes.count > Self.capacity {
+            stream.lostCount += received.bytes.count
+        } else {
+            stream.bytes += received.bytes
+        }
+        stream.lastTime = time
+        streams[key] = stream
+    }
+
+    /// Compares what has come with `pattern`, and takes it.
+    mutating func outcome(of pattern: StreamPattern, port: Int, board: Int) -> EventLog.Outcome? {
+        guard !pattern.isComplete else { return .matched }
+        let key = Key(board: board, port: port)
+        guard var stream = streams.removeValue(forKey: key) else { return nil }
+        defer { streams[key] = stream }
+        let taken = pattern.take(stream.bytes[stream.start...])
+        stream.start += taken.used
+        if stream.start == stream.bytes.count {
+            stream.bytes.removeAll(keepingCapacity: true)
+            stream.start = 0
+        }
+        if let difference = taken.difference { return .mismatch(difference, stream.lastTime) }
+        if !pattern.isComplete, stream.lostCount > 0 {
+            return .mismatch(
+                "\(pattern.progress); \(stream.lostCount) bytes more were not kept: no expectation took them",
+                stream.lastTime)
+        }
+        return pattern.isComplete ? .matched : nil
+    }
+
+    /// The next bytes that no expectation has taken, as failures show them.
+    func rest(port: Int, board: Int) -> [UInt8] {
+        guard let stream = streams[Key(board: board, port: port)] else { return [] }
+        return Array(stream.bytes[stream.start...].prefix(32))
+    }
+
+    /// Forgets what a board has sent; `nil`: all boards.
+    mutating func clear(board: Int? = nil) {
+        streams = streams.filter { board != nil && $0.key.board != board }
     }
 }

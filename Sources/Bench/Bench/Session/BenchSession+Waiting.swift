@@ -1,7 +1,8 @@
-public import BLECentral
 import BenchExecutor
 import BenchModel
+public import BLECentral
 import MonotonicTime
+import Synchronization
 
 extension BenchSession {
     /// The longest an operation of a stack may take; an ATT transaction is over after 30 s (Core 5.4, Vol 3
@@ -147,7 +148,7 @@ extension BenchSession {
         }
     }
 
-    /// Has a part of the bench do something that only a fault of its own, or a missing ability, can keep it from.
+    /// Has a role of the bench do something that only a fault of its own, or a missing ability, can keep it from.
     func ask(_ expected: String, _ body: () async throws -> Void) async throws(BenchFailure) {
         do {
             try await body()
@@ -194,5 +195,59 @@ public struct OperationOutcome<Value: Sendable>: Sendable {
         var failure = BenchFailure(error, expected: expected ?? self.expected)
         if let reason { failure.got += ": \(reason)" }
         return failure
+    }
+}
+
+/// A suspended step that resumes once: by what it waits for, by time, or by the board's crash.
+final class PendingWait<Value: Sendable>: Sendable {
+    private struct State {
+        var continuation: CheckedContinuation<Value, Never>?
+        var timer: BenchExecutor.Event?
+    }
+
+    private let executor: BenchExecutor
+    private let state: Mutex<State>
+
+    /// A step that resumes with `timeoutValue` at `deadline`.
+    init(
+        _ continuation: CheckedContinuation<Value, Never>, on executor: BenchExecutor, until deadline: MonotonicInstant,
+        timeoutValue: Value
+    ) {
+        self.executor = executor
+        state = Mutex(State(continuation: continuation))
+        let timer = executor.schedule(at: deadline) {
+            self.state.withLock { $0.timer = nil }
+            self.resume(timeoutValue)
+        }
+        state.withLock { $0.timer = timer }
+    }
+
+    /// Resumes the step, if nothing has.
+    func resume(_ value: Value) {
+        let (continuation, timer) = state.withLock { ($0.continuation.take(), $0.timer.take()) }
+        if let timer { executor.cancel(timer) }
+        continuation?.resume(returning: value)
+    }
+}
+
+/// How long something may take on a bench: the time that a suite gives it, and more on a bench that is slower.
+struct TimeLimit: Sendable, CustomStringConvertible {
+    /// The time on the bench.
+    let duration: Duration
+    private let given: Duration
+    private let factor: Double
+
+    /// The time `given` by a suite, lengthened by the bench's factor.
+    init(_ given: Duration, _ factor: Double = 1) {
+        self.given = given
+        self.factor = factor
+        duration = factor > 1 ? given * factor : given
+    }
+
+    /// `within 3 s (3 × 1 s)`
+    var description: String {
+        guard factor > 1 else { return "within \(given.brief)" }
+        let factor = factor == factor.rounded() ? "\(Int(factor))" : "\(factor)"
+        return "within \(duration.brief) (\(factor) × \(given.brief))"
     }
 }

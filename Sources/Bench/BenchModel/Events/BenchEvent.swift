@@ -97,3 +97,67 @@ public enum EventKinds {
     /// The kinds by name.
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
 }
+
+/// The attribute that an event is about: by the name that the suite or test gives it, else by its handle.
+public struct EventAttribute: Hashable, Sendable {
+    /// The ATT handle; `nil` on stacks that hide handles.
+    public var handle: UInt16?
+    /// The name in the suite.
+    public var name: String?
+
+    /// An attribute.
+    public init(handle: UInt16?, name: String? = nil) {
+        self.handle = handle
+        self.name = name
+    }
+
+    init(_ fields: EventFields) throws(TimelineError) {
+        handle = try fields.optionalNumber("attribute")
+        name = try fields.optionalString("name")
+    }
+
+    func write(to json: inout JSONWriter) {
+        if let handle { json.integer("attribute", Int(handle)) }
+        if let name { json.string("name", name) }
+    }
+
+    /// As events show it.
+    public var text: String { name ?? handle.map { "0x" + String(Int($0) + 0x10000, radix: 16).dropFirst() } ?? "?" }
+}
+
+/// Numbers and bytes as events show them.
+enum EventText {
+    static func octet(_ value: UInt8) -> String {
+        "0x" + (value < 16 ? "0" : "") + String(value, radix: 16, uppercase: true)
+    }
+
+    static func bytes(_ bytes: [UInt8]) -> String {
+        let text = bytes.prefix(32).map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined(separator: " ")
+        return bytes.isEmpty ? "(no bytes)" : bytes.count > 32 ? "\(text) … (\(bytes.count) bytes)" : text
+    }
+
+    static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+extension BenchEvent {
+    /// Reads one line of a timeline by itself, for whoever reads lines in any order.
+    ///
+    /// - Parameters:
+    ///   - line: the line, without its ending.
+    ///   - number: its number in the timeline, from 1.
+    /// - Throws: ``TimelineError`` for a line that is no event, or of a kind that a newer espbench has.
+    public init(line: ArraySlice<UInt8>, number: Int) throws(TimelineError) {
+        try self.init(try EventFields(line, line: number))
+    }
+
+    init(_ fields: EventFields) throws(TimelineError) {
+        let kind = try fields.string("kind")
+        guard let type = EventKinds.byName[kind] else { throw fields.fault("unknown kind of event '\(kind)'") }
+        let time = try fields.integer("t")
+        guard time >= 0 else { throw fields.fault("expected 't' of 0 or more, got \(time)") }
+        let payload = try type.init(fields)
+        self.init(
+            time: MonotonicInstant(nanoseconds: Int64(time)), source: try fields.string("source"),
+            caseNumber: try fields.optionalInteger("case") ?? 0, payload: payload)
+    }
+}

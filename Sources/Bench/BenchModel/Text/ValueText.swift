@@ -39,3 +39,6 @@ public enum ValueText {
         return "\"" + text.unicodeScalars.map { $0.escaped(asASCII: false) }.joined() + "\""
     }
 }
+
+// Places in files, and texts for people, are part of the model.
+@_exported public import SourceText

@@ -1,3 +1,4 @@
+import SourceText
 import YAMLReading
 import Yams
 
@@ -89,6 +90,75 @@ extension SuiteReader {
             return pattern
         } catch {
             diagnostics.report("expected a regular expression, got '\(pattern)': \(error)", at: node)
+            return nil
+        }
+    }
+}
+
+/// Numbers with a range, and choices of one key.
+extension SuiteReader {
+    /// The one of `kinds` that is there.
+    func only(_ kinds: [String], of fields: Fields, _ what: String) -> (kind: String, subject: Node)? {
+        let given = kinds.filter { fields[$0] != nil }
+        if given.count == 1, let kind = given.first, let subject = fields[kind] { return (kind, subject) }
+        diagnostics.report(
+            "\(what) one of: \(kinds.list); got \(given.isEmpty ? "none" : given.list)", at: fields.node)
+        return nil
+    }
+
+    /// A number from 1 on.
+    func count(_ node: Node, _ what: String) -> Expression? {
+        guard let value = scalars.expression(node, what, parameters) else { return nil }
+        if let constant = value.constant, constant < 1 {
+            diagnostics.report("expected \(what) from 1 on, got \(constant)", at: node)
+        }
+        return value
+    }
+
+    /// A number in `range` that is known before anything runs.
+    func number(_ node: Node, _ what: String, _ range: ClosedRange<Int>) -> Int? {
+        guard let value = scalars.expression(node, what, parameters) else { return nil }
+        if let constant = value.constant, range.contains(Int(clamping: constant)) { return Int(constant) }
+        diagnostics.report(
+            "expected \(what) of \(range.lowerBound)...\(range.upperBound), got \(node.summary)", at: node)
+        return nil
+    }
+
+    /// A number that, as far as it is known before anything runs, is in `range`.
+    func bounded(_ node: Node, _ what: String, _ range: ClosedRange<Int64>) -> Expression? {
+        guard let value = scalars.expression(node, what, parameters) else { return nil }
+        if let constant = value.constant, !range.contains(constant) {
+            diagnostics.report(
+                "expected \(what) of \(range.lowerBound)...\(range.upperBound), got \(constant)", at: node)
+        }
+        return value
+    }
+}
+
+/// Expressions and texts with expressions in them.
+extension ScalarReader {
+    func expression(_ node: Node, _ what: String, _ parameters: [String]) -> Expression? {
+        guard let source = text(node, what) else { return nil }
+        return compiled(node) { () throws(ExpressionError) in try Expression(source, parameters: parameters) }
+    }
+
+    func template(_ node: Node, _ what: String, _ parameters: [String]) -> TextTemplate? {
+        guard case .scalar(let scalar) = node else {
+            diagnostics.report("expected \(what), got \(node.summary)\(node.quotingRemedy)", at: node)
+            return nil
+        }
+        return compiled(node) { () throws(ExpressionError) in
+            try TextTemplate(scalar.string, parameters: parameters)
+        }
+    }
+
+    private func compiled<Value>(_ node: Node, _ compile: () throws(ExpressionError) -> Value) -> Value? {
+        do throws(ExpressionError) {
+            return try compile()
+        } catch {
+            if error.unknownName == nil || !diagnostics.hasUnknownParameters {
+                diagnostics.report(error.message, at: node.textPosition.advanced(by: error.offset))
+            }
             return nil
         }
     }

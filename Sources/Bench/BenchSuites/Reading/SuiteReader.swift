@@ -1,8 +1,8 @@
+import Bench
+import BenchModel
 import BLECentral
 import BLECore
 import BLEDescriptions
-import Bench
-import BenchModel
 import YAMLReading
 import Yams
 
@@ -262,5 +262,61 @@ final class SuiteReader {
     private func source(at position: SourcePosition) -> String {
         guard lines.indices.contains(position.line - 1) else { return "" }
         return String(lines[position.line - 1].drop { $0 == " " || $0 == "-" })
+    }
+}
+
+/// What steps that do not say otherwise use: a suite's `defaults`.
+struct StepDefaults {
+    /// How long an expectation waits.
+    var within = Duration.seconds(1)
+    /// How long a scan or a connection attempt takes at most.
+    var connect = Duration.seconds(5)
+    /// Whether writes ask for a response.
+    var response = true
+    /// The board of steps that name none.
+    var board: Node?
+
+    init() {}
+
+    init(_ node: Node, _ scalars: ScalarReader) {
+        self.init()
+        let known = ["within", "connect", "response", "board"]
+        guard let fields = Fields(node, of: "'defaults'", known: known, scalars.diagnostics) else { return }
+        within = fields["within"].flatMap { scalars.provingDuration($0, "'within'") } ?? within
+        connect = fields["connect"].flatMap { scalars.provingDuration($0, "'connect'") } ?? connect
+        board = fields["board"]
+        response = fields["response"].flatMap { scalars.bool($0, "'response'") } ?? response
+    }
+}
+
+/// Reads `tags` of suites and cases: words by which a run selects them.
+struct TagReader {
+    let scalars: ScalarReader
+
+    /// The tags in order; a faulty one is reported and left out.
+    func tags(_ node: Node) -> [String] {
+        guard case .sequence(let sequence) = node else {
+            scalars.diagnostics.report(
+                "expected 'tags' to be a list such as [slow, security], got \(node.summary)", at: node)
+            return []
+        }
+        var tags: [String] = []
+        for node in sequence {
+            guard let tag = node.scalar?.string, Self.isTag(tag) else {
+                scalars.diagnostics.report(
+                    "expected a tag of letters, digits, '_', '-' and '.', got \(node.summary)", at: node)
+                continue
+            }
+            guard !tags.contains(tag) else {
+                scalars.diagnostics.report("tag given twice: \(tag)", at: node)
+                continue
+            }
+            tags.append(tag)
+        }
+        return tags
+    }
+
+    static func isTag(_ text: String) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) } && !text.hasPrefix("-")
     }
 }

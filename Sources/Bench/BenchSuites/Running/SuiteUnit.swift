@@ -1,5 +1,8 @@
+import Bench
+import BenchExecutor
 import BenchModel
 import MonotonicTime
+import Synchronization
 
 /// A part of a suite that runs on a bench of its own: a case, or some instances of its matrix.
 ///
@@ -55,5 +58,136 @@ struct SuiteUnit: Sendable {
     private static func size(_ suite: Suite, _ suiteCase: SuiteCase) -> Int {
         let startsAfresh = (suiteCase.steps + suite.after).contains(where: \.changesState)
         return startsAfresh ? (suiteCase.matrix.count + freshUnits - 1) / freshUnits : capacity
+    }
+}
+
+/// What came out of a unit; times and numbers are those of its bench.
+struct UnitOutcome: Sendable {
+    /// The instances of the unit.
+    var result: CaseResult
+    /// How often the suite has failed after it.
+    var failures: FailureCount
+    /// How much the unit adds to the offset of the units after it.
+    var extent: RunOffset
+    /// Whether it was interrupted before its end.
+    var isInterrupted: Bool
+}
+
+/// The run of one unit on a fresh bench, on a thread of its own.
+final class UnitRun: Sendable {
+    let unit: SuiteUnit
+    /// The failures before it that it was started with.
+    let failuresBefore: FailureCount
+    let stream: UnitStream
+
+    private struct State {
+        var isInterrupted = false
+        var interrupt: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    init(_ unit: SuiteUnit, after failures: FailureCount, _ stream: UnitStream) {
+        self.unit = unit
+        failuresBefore = failures
+        self.stream = stream
+    }
+
+    /// Runs the unit on a bench that `make` makes.
+    func run(
+        _ suite: Suite, _ plan: SuitePlan, _ options: RunOptions, pace: BenchExecutor.Pace,
+        _ make: @escaping BenchKind.Maker
+    ) async throws -> UnitOutcome {
+        let executor = BenchExecutor(pace: pace)
+        // What is still scheduled on the bench keeps its parts alive.
+        defer { executor.discardEvents() }
+        return try await executor.runOnThread { [self] in
+            let seed = unit.seed(suite, run: options.run)
+            let session = BenchSession(on: try await make(seed, executor), recorder: EventRecorder(observers: [stream]))
+            await session.start()
+            let runner = SuiteRunner(suite, plan, in: session, options: options)
+            setInterrupt { executor.post { runner.assumeIsolated { $0.interrupt() } } }
+            let outcome = await runner.run(unit, after: failuresBefore)
+            setInterrupt(nil)
+            await session.end()
+            return outcome
+        }
+    }
+
+    private func setInterrupt(_ action: (@Sendable () -> Void)?) {
+        let isDue = state.withLock { state in
+            state.interrupt = action
+            return state.isInterrupted
+        }
+        if isDue { action?() }
+    }
+
+    /// Ends the unit at once. Safe from any thread.
+    func interrupt() {
+        let action = state.withLock { state in
+            state.isInterrupted = true
+            return state.interrupt
+        }
+        action?()
+    }
+
+    /// Ends the unit at once; nothing of it is reported.
+    func abandon() {
+        stream.drop()
+        interrupt()
+    }
+}
+
+/// The items of a unit on their way to the observers of the run: kept until every unit before it has ended, then passed
+/// on as they come, with the times and numbers that they have in the whole run.
+final class UnitStream: RunObserver {
+    private enum Phase {
+        case waiting([RunItem])
+        case live(RunOffset)
+        case dropped
+    }
+
+    private let recorder: EventRecorder
+    private let phase = Mutex(Phase.waiting([]))
+
+    /// A stream to the observers of `recorder`.
+    init(to recorder: EventRecorder) {
+        self.recorder = recorder
+    }
+
+    var wantsEvents: Bool { recorder.isObserved }
+    var wantsInstances: Bool { recorder.wantsInstances }
+
+    func receive(_ item: RunItem) {
+        phase.withLock { phase in
+            switch phase {
+            case .waiting(var items):
+                // Leaves the array the only reference to its elements.
+                phase = .dropped
+                items.append(item)
+                phase = .waiting(items)
+            case .live(let offset): recorder.relay(offset.moved(item))
+            case .dropped: break
+            }
+        }
+    }
+
+    /// How many items wait.
+    var waitingCount: Int {
+        phase.withLock { if case .waiting(let items) = $0 { items.count } else { 0 } }
+    }
+
+    /// Passes on what waits, and everything that comes.
+    func goLive(_ offset: RunOffset) {
+        phase.withLock { phase in
+            guard case .waiting(let items) = phase else { return }
+            for item in items { recorder.relay(offset.moved(item)) }
+            phase = .live(offset)
+        }
+    }
+
+    /// Drops what waits, and everything that comes.
+    func drop() {
+        phase.withLock { $0 = .dropped }
     }
 }

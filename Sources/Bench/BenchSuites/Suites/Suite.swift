@@ -1,8 +1,9 @@
-public import BLECore
-public import BLEDescriptions
 public import Bench
 public import BenchModel
+public import BLECore
+public import BLEDescriptions
 import Console
+public import YAMLReading
 
 /// A suite: cases that a board has to pass, as read from a YAML file (`SuiteReading/` says how).
 ///
@@ -150,4 +151,117 @@ public struct SuiteCase: Sendable {
     private(set) var patterns = LinePatterns()
     /// Words by which a run selects the case, besides the suite's.
     public var tags: [String] = []
+}
+
+/// A board that a suite names, with the sketch that it runs.
+public struct SuiteBoard: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The sketch that the file names.
+    public var reference: SketchReference
+    /// The sketch's name in results: as the file names it, as long as no other is known.
+    public var sketch: String
+    /// What the sketch was built with; `nil` as long as it is not known.
+    public var firmware: FirmwareInformation?
+
+    /// A board.
+    init(name: String, reference: SketchReference) {
+        self.name = name
+        self.reference = reference
+        sketch = reference.name
+    }
+}
+
+/// One of a suite's boards: its index in ``Suite/boards``; 0 where the suite names none.
+public struct BoardReference: Hashable, Sendable {
+    /// The index.
+    public let index: Int
+}
+
+extension Suite {
+    /// How many boards it runs on.
+    public var boardCount: Int { max(1, boards.count) }
+
+    /// What a bench calls its boards.
+    public var boardNames: [String] { boards.isEmpty ? [BenchBoard.onlyName] : boards.map(\.name) }
+
+    /// The sketches of its boards, in their order; `nil`: the one beside the suite.
+    public var sketchReferences: [SketchReference?] {
+        boards.isEmpty ? [sketchReference] : boards.map(\.reference)
+    }
+
+    /// Sets what results call the sketches of its boards, in their order.
+    public mutating func nameSketches(_ names: [String]) {
+        for (index, name) in zip(boards.indices, names) { boards[index].sketch = name }
+        sketch = names.joined(separator: ", ")
+    }
+
+    /// Sets what the sketches of its boards were built with, in their order.
+    public mutating func setFirmware(_ firmwares: [FirmwareInformation?]) {
+        for (index, firmware) in zip(boards.indices, firmwares) { boards[index].firmware = firmware }
+        firmware = boards.count > 1 ? nil : firmwares.first ?? nil
+    }
+}
+
+/// Everything that is wrong with a suite's file: found before anything runs.
+public typealias SuiteError = DocumentError
+
+/// The parameters of a case and their combinations: a product of lists, or a table.
+public struct ParameterMatrix: Hashable, Sendable {
+    private enum Values: Hashable, Sendable {
+        case product([[Int64]])
+        case table([[Int64]])
+    }
+
+    /// More combinations than this are refused.
+    public static let maximumCount = 10_000_000
+
+    /// The parameters' names.
+    public let names: [String]
+    /// How many combinations there are: 1 without parameters.
+    public let count: Int
+    private let values: Values
+
+    /// No parameters, one combination.
+    public init() {
+        self.init(names: [], values: .table([[]]), count: 1)
+    }
+
+    private init(names: [String], values: Values, count: Int) {
+        self.names = names
+        self.values = values
+        self.count = count
+    }
+
+    /// Every combination of one value from each list; the last list varies fastest. `nil` above ``maximumCount``.
+    init?(product axes: [(name: String, values: [Int64])]) {
+        var count = 1
+        for axis in axes {
+            let (product, overflow) = count.multipliedReportingOverflow(by: axis.values.count)
+            guard !overflow, product <= Self.maximumCount else { return nil }
+            count = product
+        }
+        self.init(names: axes.map(\.name), values: .product(axes.map(\.values)), count: count)
+    }
+
+    /// The rows of a table, one value per name.
+    init(names: [String], rows: [[Int64]]) {
+        self.init(names: names, values: .table(rows), count: rows.count)
+    }
+
+    /// Puts combination `index` (from 0, below ``count``) into `parameters`, in the order of ``names``.
+    public func fill(_ parameters: inout [Int64], at index: Int) {
+        switch values {
+        case .table(let rows):
+            parameters = rows[index]
+        case .product(let axes):
+            if parameters.count != axes.count { parameters = Array(repeating: 0, count: axes.count) }
+            var rest = index
+            for axis in axes.indices.reversed() {
+                let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: axes[axis].count)
+                parameters[axis] = axes[axis][remainder]
+                rest = quotient
+            }
+        }
+    }
 }

@@ -1,5 +1,5 @@
-import MonotonicTime
 public import BenchModel
+import MonotonicTime
 
 /// Bytes of a characteristic's value, computed from the parameters.
 public struct ValueTemplate: Sendable {
@@ -130,4 +130,12 @@ extension Expression {
             throw EvaluationError(error.message, position.advanced(by: error.offset))
         }
     }
+}
+
+/// How a console line must look, with places for parameters.
+package enum ConsoleTemplate: Sendable {
+    /// The whole line is this text.
+    case line(TextTemplate)
+    /// Some part of the line matches this regular expression; it is known to compile.
+    case regex(String)
 }

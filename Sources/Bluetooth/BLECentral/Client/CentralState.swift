@@ -1,3 +1,6 @@
+import BLECore
+public import MonotonicTime
+
 /// The state of a central's Bluetooth stack.
 public enum CentralState: String, Sendable, Codable, CaseIterable {
     /// Not powered on yet by ``Central/powerOn()``, or closed.
@@ -23,5 +26,104 @@ public enum CentralState: String, Sendable, Codable, CaseIterable {
         case nil where failure.code == .unavailable: self = .resetting
         case nil: return nil
         }
+    }
+}
+
+/// What a central knows of a peer that it has heard.
+public struct KnownPeer: Hashable, Sendable {
+    /// The newest advertisement.
+    public var advertisement: Advertisement
+    /// The name in the newest advertisement that had one.
+    public var name: String?
+    /// When it was heard, by the central's executor.
+    public var time: MonotonicInstant
+}
+
+extension Advertisement {
+    /// The ``rssi`` of a strength that the controller does not know (Core 5.4, Vol 4 Part E 7.7.65.2).
+    public static var unknownRSSI: Int { 127 }
+
+    /// The strength in dBm; `nil` if it is not known.
+    public var knownRSSI: Int? { rssi == Self.unknownRSSI ? nil : rssi }
+}
+
+/// One listener to advertisements, with its own filter.
+struct Sighter {
+    let filter: ScanFilter
+    let continuation: AsyncThrowingStream<Advertisement, any Error>.Continuation
+    /// What was reported last, by peer; of more than ``Central/knownPeerLimit`` nothing is remembered, since addresses change
+    /// without end.
+    private var reported: [PeerID: Advertisement] = [:]
+
+    init(_ filter: ScanFilter, _ continuation: AsyncThrowingStream<Advertisement, any Error>.Continuation) {
+        self.filter = filter
+        self.continuation = continuation
+    }
+
+    /// Reports an advertisement that the filter selects; returns whether one was dropped.
+    mutating func hear(_ advertisement: Advertisement) -> Bool {
+        guard filter.selects(advertisement) else { return false }
+        if !filter.allowsDuplicates {
+            if let former = reported[advertisement.peer], former.data == advertisement.data,
+                former.isConnectable == advertisement.isConnectable
+            {
+                return false
+            }
+            if reported.count == Central.knownPeerLimit { reported.removeAll(keepingCapacity: true) }
+            reported[advertisement.peer] = advertisement
+        }
+        return if case .dropped = continuation.yield(advertisement) { true } else { false }
+    }
+}
+
+extension ScanFilter {
+    /// Whether it lets an advertisement pass.
+    func selects(_ advertisement: Advertisement) -> Bool {
+        if let minimumRSSI, advertisement.rssi < minimumRSSI || advertisement.rssi == Advertisement.unknownRSSI {
+            return false
+        }
+        if let name, advertisement.data.localName != name { return false }
+        return services.isEmpty || services.contains(where: advertisement.data.serviceUUIDs.contains)
+    }
+
+    /// A filter that lets everything pass that one of `filters` does; `nil` for none of them.
+    static func union(_ filters: [ScanFilter]) -> ScanFilter? {
+        guard let first = filters.first else { return nil }
+        guard filters.contains(where: { $0 != first }) else { return first }
+        return ScanFilter(
+            services: filters.contains { $0.services.isEmpty }
+                ? [] : filters.flatMap(\.services).reduce(into: []) { if !$0.contains($1) { $0.append($1) } },
+            isActive: filters.contains(where: \.isActive),
+            allowsDuplicates: true)
+    }
+}
+
+/// Sends each value to several listeners, each of which has a stream of its own.
+package struct Broadcast<Element: Sendable> {
+    private var listeners: [AsyncStream<Element>.Continuation] = []
+
+    /// Without listeners.
+    package init() {}
+
+    /// A stream that keeps the newest `count` values that its listener has not taken yet, beginning with `first`.
+    package mutating func stream(keeping count: Int, first: Element? = nil) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(count))
+        if let first { continuation.yield(first) }
+        listeners.append(continuation)
+        return stream
+    }
+
+    /// Sends a value.
+    package mutating func send(_ value: Element) {
+        // Those who went away are known by their answer.
+        listeners.removeAll { listener in
+            if case .terminated = listener.yield(value) { true } else { false }
+        }
+    }
+
+    /// Ends the streams.
+    package mutating func finish() {
+        for listener in listeners { listener.finish() }
+        listeners = []
     }
 }

@@ -1,5 +1,5 @@
-public import BLECore
 import BenchExecutor
+public import BLECore
 
 /// A characteristic of a connected peripheral. It is that of one connection: discover again after the next.
 public struct Characteristic: Sendable {
@@ -174,5 +174,127 @@ extension Central {
         } catch {
             return error
         }
+    }
+}
+
+/// Which characteristic of a peripheral, so that it can be found again on another connection: its type in a service's, and
+/// which of several.
+public struct CharacteristicPath: Hashable, Sendable {
+    /// The type of the service.
+    public var service: BLEUUID
+    /// Which of the peripheral's services of this type, from 0.
+    public var serviceIndex: Int
+    /// The type of the characteristic.
+    public var characteristic: BLEUUID
+    /// Which of the service's characteristics of this type, from 0.
+    public var index: Int
+
+    /// A characteristic; by default the first of its type.
+    public init(service: BLEUUID, serviceIndex: Int = 0, characteristic: BLEUUID, index: Int = 0) {
+        self.service = service
+        self.serviceIndex = serviceIndex
+        self.characteristic = characteristic
+        self.index = index
+    }
+
+    /// The path of a value; `nil` if it is none of `services`.
+    package init?(of value: AttributeID, in services: [DiscoveredService]) {
+        for (place, service) in services.enumerated() {
+            guard let found = service.characteristics.firstIndex(where: { $0.value == value }) else { continue }
+            let type = service.characteristics[found].uuid
+            self.init(
+                service: service.uuid, serviceIndex: services[..<place].count { $0.uuid == service.uuid },
+                characteristic: type, index: service.characteristics[..<found].count { $0.uuid == type })
+            return
+        }
+        return nil
+    }
+}
+
+extension CharacteristicPath: CustomStringConvertible {
+    /// E.g. `180D/2A37`, and `180D#1/2A37#2` for those that are not the first of their type.
+    public var description: String {
+        func part(_ type: BLEUUID, _ index: Int) -> String { index == 0 ? "\(type)" : "\(type)#\(index)" }
+        return part(service, serviceIndex) + "/" + part(characteristic, index)
+    }
+}
+
+extension Peripheral {
+    /// The characteristic at a path.
+    ///
+    /// - Throws: `invalidState` when there is none.
+    public func characteristic(_ path: CharacteristicPath) async throws(CentralError) -> Characteristic {
+        let services = try await services().filter { $0.uuid == path.service }
+        let found =
+            services.indices.contains(path.serviceIndex)
+            ? services[path.serviceIndex].characteristics.filter { $0.uuid == path.characteristic } : []
+        guard found.indices.contains(path.index) else {
+            throw CentralError(.invalidState, "expected the characteristic \(path), \(id) has none there")
+        }
+        return found[path.index]
+    }
+}
+
+/// A descriptor of a characteristic. It is that of one connection, as its characteristic.
+public struct Descriptor: Sendable {
+    /// What was discovered.
+    public let discovered: DiscoveredDescriptor
+    /// Whose.
+    public let peripheral: Peripheral
+
+    /// Its type.
+    public var uuid: BLEUUID { discovered.uuid }
+
+    private var central: Central { peripheral.central }
+
+    /// Reads the value.
+    ///
+    /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification.
+    public func read(within timeout: Duration? = nil) async throws(CentralError) -> [UInt8] {
+        try await central.read(discovered.attribute, uuid, of: peripheral.id, within: timeout)
+    }
+
+    /// Writes the value, with a response: descriptors take no other writes (Core 5.4, Vol 3 Part G 4.12.3).
+    ///
+    /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification.
+    public func write(_ value: [UInt8], within timeout: Duration? = nil) async throws(CentralError) {
+        try await central.write(
+            value, .withResponse, to: discovered.attribute, uuid, of: peripheral.id, within: timeout)
+    }
+}
+
+extension Characteristic {
+    /// Its descriptors, in the order of the server. What a stack keeps to itself is not among them: BlueZ shows no Client
+    /// Characteristic Configuration.
+    public var descriptors: [Descriptor] {
+        discovered.descriptors.map { Descriptor(discovered: $0, peripheral: peripheral) }
+    }
+}
+
+/// A service of a connected peripheral.
+public struct Service: Sendable {
+    /// What was discovered.
+    public let discovered: DiscoveredService
+    /// Whose.
+    public let peripheral: Peripheral
+
+    /// Its type.
+    public var uuid: BLEUUID { discovered.uuid }
+
+    /// Its characteristics, in the order of the peripheral.
+    public var characteristics: [Characteristic] {
+        discovered.characteristics.map { Characteristic(discovered: $0, peripheral: peripheral) }
+    }
+
+    /// Its first characteristic of this type.
+    ///
+    /// - Throws: `invalidState` when there is none.
+    public func characteristic(_ uuid: BLEUUID) throws(CentralError) -> Characteristic {
+        guard let found = characteristics.first(where: { $0.uuid == uuid }) else {
+            let list = characteristics.isEmpty ? "none" : characteristics.map { "\($0.uuid)" }.joined(separator: ", ")
+            throw CentralError(
+                .invalidState, "expected the characteristic \(uuid), the service \(self.uuid) has \(list)")
+        }
+        return found
     }
 }

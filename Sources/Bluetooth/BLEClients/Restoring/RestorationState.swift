@@ -225,7 +225,6 @@ public struct RestorablePeripheral: Hashable, Sendable {
     func isKept(of other: PeerID) -> Bool { peer == other || identity == other }
 }
 
-
 /// A read or write of a characteristic.
 public struct CentralOperation: Sendable, Hashable {
     /// Its kind.

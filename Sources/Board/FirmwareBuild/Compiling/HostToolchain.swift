@@ -1,3 +1,6 @@
+import ESPImage
+import FoundationEssentials
+
 /// The machine's C++ compiler with the host core, which compile a sketch for the virtual board.
 public struct HostToolchain: Sendable {
     /// The host core's folder (`Firmware/Host`).
@@ -79,5 +82,144 @@ public struct HostToolchain: Sendable {
         throw FirmwareBuildError(
             .sanitizerNotFound,
             "\(probe.compiler.path) makes no programs with -fsanitize=address,undefined: install \(package)")
+    }
+}
+
+/// Finds out whether a compiler makes programs with certain flags, by making one.
+///
+/// That takes about half a second, so a success is remembered in the cache of builds. A failure is not: what is missing
+/// may be installed at any time.
+struct CompilerProbe {
+    let compiler: CommandLineTool
+    /// What the compiler says of its version.
+    let version: String
+    let isGCC: Bool
+    /// The folder of the cache; `nil`: nothing is remembered.
+    let cache: String?
+
+    /// Includes headers of the C++ library, whose 32-bit part is installed separately, and needs all of it at run time.
+    private static let program = """
+        #include <string>
+        extern "C" void __sanitizer_cov_trace_pc() {}
+        int main(int count, char** arguments) {
+          try {
+            if (count > 1) throw std::string(arguments[1]);
+          } catch (const std::string&) {
+            return 1;
+          }
+          return 0;
+        }
+
+        """
+
+    /// Whether a program can be made with `flags`, and run on this machine.
+    func makesPrograms(_ flags: CompilerFlags) async throws(FirmwareBuildError) -> Bool {
+        guard flags.model.isRunnable, let library = try await library(flags) else { return false }
+        guard let record = try record(flags) else { return try await makesProgram(flags, in: nil) }
+        if let known = try? FileTree.text(of: record), known == library { return true }
+        guard try await makesProgram(flags, in: record.folderPath) else { return false }
+        try FileTree.write(library, to: record)
+        return true
+    }
+
+    /// The path of the library that is installed separately; `nil` when it is not installed.
+    private func library(_ flags: CompilerFlags) async throws(FirmwareBuildError) -> String? {
+        // Those of Clang's sanitizers are its own.
+        let name = flags.isSanitized && isGCC ? "libasan.so" : "libstdc++.so"
+        let answer = try await compiler.run(flags.model.flags + ["-print-file-name=" + name]).standardOutput.trimmed
+        // What is not there has no folder.
+        return answer.contains("/") && FileTree.isFile(answer) ? answer : nil
+    }
+
+    private func record(_ flags: CompilerFlags) throws(FirmwareBuildError) -> String? {
+        guard let cache else { return nil }
+        var hash = ContentHash()
+        hash.add(compiler.path)
+        hash.add(version)
+        (flags.program + flags.link).forEach { hash.add($0) }
+        let folder = cache + "/compilers"
+        try FileTree.makeFolder(folder)
+        return "\(folder)/\(hash.text)"
+    }
+
+    /// Compiles and links the program, with its files in `folder` or the folder of temporary files.
+    private func makesProgram(_ flags: CompilerFlags, in folder: String?) async throws(FirmwareBuildError) -> Bool {
+        let path = FileTree.temporaryPath(
+            for: (folder ?? FileManager.default.temporaryDirectory.path) + "/espbench-probe")
+        let source = path + ".cpp"
+        defer {
+            FileTree.remove(source)
+            FileTree.remove(path)
+        }
+        try FileTree.write(Self.program, to: source)
+        let outcome = try await compiler.run(
+            flags.program + ["-x", "c++", source, "-x", "none", "-o", path] + flags.link)
+        return outcome.isSuccess
+    }
+}
+
+/// What the compiler makes of `long`, `size_t` and pointers.
+enum DataModel: Sendable {
+    /// The chip's, with 4 bytes each: programs for i386.
+    case chip
+    /// The machine's own, with 8 bytes each.
+    case machine
+
+    /// Where the program begins: the ESP32's range of instructions in flash, so that addresses of code are the chip's.
+    static let programAddress = "0x400D0000"
+
+    /// What the program is compiled for, in the form of `HostProgram.abi`.
+    var abi: String {
+        switch self {
+        case .chip: HostProgram.chipModelABI
+        case .machine: HostProgram.nativeABI
+        }
+    }
+
+    /// Whether this machine runs such programs.
+    var isRunnable: Bool { HostProgram.runnableABIs.contains(abi) }
+
+    /// For every file. `long double` and `time_t` have 8 bytes on the chip. Floating point is computed with the precision
+    /// of its type, as there, not with the 80 bits of the x87. Backtraces need the unwind tables.
+    var flags: [String] {
+        switch self {
+        case .chip:
+            [
+                "-m32", "-msse2", "-mfpmath=sse", "-mlong-double-64", "-D_TIME_BITS=64", "-D_FILE_OFFSET_BITS=64",
+                "-fno-pie", "-fasynchronous-unwind-tables",
+            ]
+        case .machine: ["-fPIE"]
+        }
+    }
+
+    /// Of the layout of structures: on the chip a `double` or `int64_t` is aligned to 8 bytes. System calls have the
+    /// machine's layout.
+    var layoutFlags: [String] {
+        switch self {
+        case .chip: ["-malign-double"]
+        case .machine: []
+        }
+    }
+
+    /// Functions of the C library are bound at the start: the loader would use the stack of the task that calls one first.
+    var linkFlags: [String] {
+        switch self {
+        case .chip: ["-m32", "-no-pie", "-Wl,-z,now", "-Wl,-Ttext-segment=" + Self.programAddress]
+        case .machine: ["-pie"]
+        }
+    }
+
+    /// What is to be said of a build; `nil` when it has the chip's data model.
+    var remark: String? {
+        switch self {
+        case .chip: return nil
+        case .machine:
+            let sizes = "remark: the sketch is compiled 64-bit: long, size_t and pointers have 8 bytes, on the chip 4"
+            #if os(Linux) && arch(x86_64)
+                return sizes + "; for the chip's sizes: sudo apt-get install g++-multilib"
+            #else
+                return sizes + "; only on x86-64 Linux it has the chip's sizes"
+            #endif
+        }
     }
 }

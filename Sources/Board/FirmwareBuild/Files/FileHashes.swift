@@ -1,4 +1,11 @@
+import Crypto
 import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// The hashes of files in one build: each file is read once.
 ///
@@ -58,4 +65,70 @@ final class FileHashes: Sendable {
 
     /// A file that was not settled, the first by its path.
     var unsettled: String? { contents.withLock { $0.unsettled.keys.min() } }
+}
+
+/// A hash of contents: equal contents in equal order give equal names.
+struct ContentHash {
+    private var hash = SHA256()
+
+    mutating func add(_ text: String) {
+        // The length prefix distinguishes ("ab", "c") from ("a", "bc").
+        withUnsafeBytes(of: UInt64(text.utf8.count).littleEndian) { hash.update(bufferPointer: $0) }
+        hash.update(data: Array(text.utf8))
+    }
+
+    mutating func add(_ bytes: [UInt8]) {
+        withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update(bufferPointer: $0) }
+        hash.update(data: bytes)
+    }
+
+    mutating func add(contentsOf path: String) throws(FirmwareBuildError) {
+        add(path)
+        hash.update(data: try FileTree.contents(of: path))
+    }
+
+    mutating func add(flags: [String]) {
+        add("\(flags.count) flags")
+        flags.forEach { add($0) }
+    }
+
+    /// Sixteen hexadecimal digits.
+    var text: String {
+        hash.finalize().prefix(8).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}
+
+/// Which file is at a path, and when it was changed last: two equal states have the same contents.
+struct FileState: Equatable, Sendable {
+    /// A time of the file system's clock.
+    struct Moment: Comparable, Sendable {
+        var seconds: Int
+        var nanoseconds: Int
+
+        static func < (left: Moment, right: Moment) -> Bool {
+            (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+        }
+    }
+
+    /// When the contents were changed last, or the file was moved there.
+    var changed: Moment
+    private var number: UInt64
+    private var size: Int
+
+    /// The state of the file at `path`; `nil` when there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            let time = status.st_ctimespec
+        #else
+            let time = status.st_ctim
+        #endif
+        changed = Moment(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+        number = UInt64(status.st_ino)
+        size = Int(status.st_size)
+    }
 }

@@ -129,3 +129,78 @@ extension LibraryIndex {
         return libraries.lazy.flatMap { $0.headers.sorted() }.first { key($0) == key(header) && $0 != header }
     }
 }
+
+/// The types that a sketch declares below its first function, where the prototypes of all functions stand: a function
+/// that has one as parameter does not compile, here and with arduino-cli.
+struct LateTypes {
+    private var types: [String: (file: String, line: Int)] = [:]
+    private var firstFunction: (file: String, line: Int)?
+
+    init(_ sketch: Sketch) {
+        var tabs: [SketchPreprocessor.Tab] = []
+        for path in sketch.inoFiles {
+            guard let bytes = try? FileTree.contents(of: path) else { continue }
+            tabs.append(SketchPreprocessor.Tab(path: path, bytes: bytes))
+        }
+        let scan = FunctionScanner(SketchPreprocessor(tabs).merged, files: Set(sketch.inoFiles))
+        guard let main = sketch.inoFiles.first, let first = scan.definitions.first(where: { $0.file == main }) else {
+            return
+        }
+        firstFunction = (first.file, first.line)
+        for type in scan.types where type.file != main || type.line >= first.line {
+            types[type.name] = (type.file, type.line)
+        }
+    }
+
+    /// A remark on each of `names` that is such a type.
+    func remarks(on names: Set<String>) -> String {
+        guard let firstFunction else { return "" }
+        return names.sorted().compactMap { name in
+            types[name].map { type in
+                "\(type.file):\(type.line): note: \(name) is declared here, below the first function (line "
+                    + "\(firstFunction.line) of \(firstFunction.file.fileName)), where the prototypes of all functions are "
+                    + "inserted, as arduino-cli does: declare it above that function, or in a header\n"
+            }
+        }.joined()
+    }
+}
+
+/// A header that the compiler did not find.
+struct MissingHeader: Hashable, Sendable {
+    /// As written between the brackets or quotes.
+    var header: String
+    /// The file with the `#include`, with line and column: `FILE:3:10`.
+    var place: String
+    /// The lines of the compiler that say how that file is included.
+    var context: [String]
+
+    /// Reads the messages of g++ or clang++; `nil` when they are about something else.
+    init?(_ output: String) {
+        var context: [String] = []
+        for line in output.split(whereSeparator: \.isNewline).map(String.init) {
+            if line.hasPrefix("In file included from ") || line.hasPrefix("                 from ") {
+                if line.hasPrefix("In") { context = [] }
+                context.append(line)
+            }
+            guard let range = line.firstRange(of: ": fatal error: ") else { continue }
+            let message = line[range.upperBound...]
+            place = String(line[..<range.lowerBound])
+            self.context = context
+            if let end = message.firstRange(of: ": No such file or directory") {
+                header = String(message[..<end.lowerBound])
+                return
+            }
+            if message.hasPrefix("'"), message.hasSuffix("' file not found") {
+                header = String(message.dropFirst().dropLast("' file not found".count))
+                return
+            }
+            return nil
+        }
+        return nil
+    }
+
+    /// The path of the file with the `#include`.
+    var file: String {
+        place.split(separator: ":", omittingEmptySubsequences: false).dropLast(2).joined(separator: ":")
+    }
+}

@@ -193,3 +193,97 @@ public final class NORFlash {
         }
     }
 }
+
+/// The durations of flash operations; the defaults are typical values of the W25Q32's data sheet.
+public struct FlashTiming: Hashable, Sendable {
+    /// For erasing a 4 KB sector.
+    public var sectorErase: Duration
+    /// For erasing an aligned 64 KB block in one operation.
+    public var blockErase: Duration
+    /// For programming up to 256 bytes of a page.
+    public var pageProgram: Duration
+
+    /// All times.
+    public init(sectorErase: Duration, blockErase: Duration, pageProgram: Duration) {
+        self.sectorErase = sectorErase
+        self.blockErase = blockErase
+        self.pageProgram = pageProgram
+    }
+
+    /// The W25Q32's typical times.
+    public static let typical = FlashTiming(
+        sectorErase: .milliseconds(45), blockErase: .milliseconds(150), pageProgram: .microseconds(400))
+}
+
+/// The bytes of a flash chip in memory. Copies share unchanged sectors.
+public struct FlashContents: Sendable {
+    private var sectors: [[UInt8]]
+
+    /// An erased chip.
+    ///
+    /// - Parameter size: a multiple of the sector size.
+    init(size: Int) {
+        let erased = [UInt8](repeating: 0xFF, count: NORFlash.sectorSize)
+        sectors = Array(repeating: erased, count: size / NORFlash.sectorSize)
+    }
+
+    /// The size in bytes.
+    public var size: Int { sectors.count * NORFlash.sectorSize }
+
+    func read(at offset: Int, count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            let piece = Self.piece(at: offset + bytes.count, of: count - bytes.count)
+            bytes += sectors[piece.sector][piece.range]
+        }
+        return bytes
+    }
+
+    mutating func write(_ bytes: [UInt8], at offset: Int) {
+        var done = 0
+        while done < bytes.count {
+            let piece = Self.piece(at: offset + done, of: bytes.count - done)
+            sectors[piece.sector].replaceSubrange(piece.range, with: bytes[done..<done + piece.range.count])
+            done += piece.range.count
+        }
+    }
+
+    /// The part of the next `count` bytes that is in one sector.
+    private static func piece(at offset: Int, of count: Int) -> (sector: Int, range: Range<Int>) {
+        let start = offset % NORFlash.sectorSize
+        return (offset / NORFlash.sectorSize, start..<min(start + count, NORFlash.sectorSize))
+    }
+}
+
+/// An error of a board's flash.
+public struct FlashError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault.
+    public enum Code: Hashable, Sendable {
+        /// Another process uses the file.
+        case busy
+        /// The file is not of the flash's size.
+        case wrongSize
+        /// An operation reaches beyond the flash.
+        case outOfRange
+        /// The operating system refused.
+        case system
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// The file, or "flash" without one.
+    public var name: String
+    /// What was expected and what was found, one line.
+    public var detail: String
+
+    /// An error of the flash in `name`.
+    public init(_ code: Code, _ name: String, _ detail: String) {
+        self.code = code
+        self.name = name
+        self.detail = detail
+    }
+
+    /// One line: the file and the detail.
+    public var description: String { "\(name): \(detail)" }
+}

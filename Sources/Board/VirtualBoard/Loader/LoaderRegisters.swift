@@ -1,4 +1,4 @@
-import ESPChips
+public import ESPChips
 import ESPProtocol
 
 /// The words of a chip's address space that a flasher reads and writes.
@@ -93,5 +93,186 @@ struct LoaderRegisters {
             let word = answer[start...].prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             written[controller.data0 + UInt32(start)] = bits < 32 ? word & ((1 << UInt32(bits)) - 1) : word
         }
+    }
+}
+
+/// The registers of a flash chip like the W25Q, and its answers to commands through the controller's registers.
+struct FlashChipRegisters {
+    /// One user-defined command.
+    struct Command {
+        var opcode: UInt8
+        /// The address phase; 0 without one.
+        var address: UInt32 = 0
+        /// The bytes sent, at most 64.
+        var sent: [UInt8] = []
+        /// The number of bits received.
+        var receivedBits = 0
+    }
+
+    private let id: UInt32
+    private let sfdp: [UInt8]
+    /// Status registers 1 to 3.
+    private var status: [UInt8] = [0, 0, 0]
+    private var isWriteEnabled = false
+    private var isPoweredDown = false
+
+    init(id: UInt32, size: Int) {
+        self.id = id
+        sfdp = Self.sfdp(size: size)
+    }
+
+    /// Performs `command`; the bytes received, without an answer FF as an idle line reads.
+    mutating func perform(_ command: Command) -> [UInt8] {
+        let count = (command.receivedBits + 7) / 8
+        if isPoweredDown, command.opcode != 0xAB { return [UInt8](repeating: 0xFF, count: count) }
+        let answer: [UInt8]
+        switch command.opcode {
+        case 0x9F: answer = [0, 8, 16].map { UInt8(truncatingIfNeeded: id >> $0) }
+        case 0x5A: answer = (0..<count).map { sfdpByte(at: Int(command.address) + $0) }
+        case 0x05: answer = [status[0] | (isWriteEnabled ? 2 : 0)]
+        case 0x35: answer = [status[1]]
+        case 0x15: answer = [status[2]]
+        case 0x01, 0x31, 0x11:
+            writeStatus(command)
+            answer = []
+        default:
+            control(command.opcode)
+            answer = []
+        }
+        return Array(answer.prefix(count)) + repeatElement(0xFF, count: max(0, count - answer.count))
+    }
+
+    /// WRITE STATUS 1 (also of 1 and 2 in sequence), 2 and 3; ignored unless WRITE ENABLE came before.
+    private mutating func writeStatus(_ command: Command) {
+        guard isWriteEnabled else { return }
+        isWriteEnabled = false
+        let first = [0x01: 0, 0x31: 1, 0x11: 2][command.opcode] ?? 0
+        // Busy and "write enabled" cannot be written.
+        for (index, byte) in zip(first..<status.count, command.sent.prefix(first == 0 ? 2 : 1)) {
+            status[index] = index == 0 ? byte & ~3 : byte
+        }
+    }
+
+    private mutating func control(_ opcode: UInt8) {
+        switch opcode {
+        case 0x06, 0x50: isWriteEnabled = true
+        case 0x04: isWriteEnabled = false
+        case 0xB9: isPoweredDown = true
+        case 0xAB: isPoweredDown = false
+        case 0x99: isWriteEnabled = false
+        default: break
+        }
+    }
+
+    private func sfdpByte(at offset: Int) -> UInt8 {
+        sfdp.indices.contains(offset) ? sfdp[offset] : 0xFF
+    }
+
+    /// The Serial Flash Discoverable Parameters (JESD216): header, one parameter header, and the basic table at 0x80.
+    private static func sfdp(size: Int) -> [UInt8] {
+        var bytes: [UInt8] = Array("SFDP".utf8) + [0x05, 0x01, 0x00, 0xFF]
+        bytes += [0x00, 0x05, 0x01, 0x10, 0x80, 0x00, 0x00, 0xFF]
+        bytes += [UInt8](repeating: 0xFF, count: 0x80 - bytes.count)
+        let words: [UInt32] = [
+            0xFFF9_20E5,  // Erases of 4 KB by 20; fast reads 1-1-2, 1-2-2, 1-4-4, 1-1-4; 3-byte addresses.
+            UInt32(clamping: size * 8 - 1), 0x6B08_EB44, 0xBB42_3B08, 0xFFFF_FFFE, 0xFF00_FFFF, 0xEB21_FFFF,
+            0x520F_200C,  // Erases of 4 KB by 20, 32 KB by 52
+            0xFF00_D810,  // and 64 KB by D8.
+        ]
+        for word in words { bytes += [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: word >> $0) } }
+        return bytes + [UInt8](repeating: 0xFF, count: 0x10 * 4 - words.count * 4)
+    }
+}
+
+/// The identity of a board's chip: model, revision, MAC address in the eFuses, and flash id.
+public struct ChipIdentity: Hashable, Sendable {
+    /// The model.
+    public var chip: Chip
+    /// The revision: major × 100 + minor.
+    public var revision: UInt32
+    /// The MAC address in the eFuses: 6 bytes, most significant first.
+    public var macAddress: [UInt8]
+    /// The answer of the flash chip to READ ID (9F): manufacturer in the low byte, then type and capacity.
+    public var flashID: UInt32
+    /// The size of the flash chip, in bytes.
+    public var flashSize: Int
+    /// The crystal, in MHz.
+    public var crystal: UInt32
+    /// Whether the eFuses restrict the ROM loader to writing the flash ("secure download mode").
+    public var hasSecureDownload = false
+    /// The 32 bytes of the flash encryption key in the eFuses; `nil`: blank, which reads as zeros.
+    public var flashEncryptionKey: [UInt8]?
+
+    /// A chip with a locally administered MAC address, which no real chip has, and a flash like the W25Q.
+    ///
+    /// - Parameters:
+    ///   - number: the low 32 bits of the MAC address.
+    ///   - flashSize: a power of two, in bytes.
+    public init(number: UInt32, flashSize: Int, chip: Chip = .esp32) {
+        self.chip = chip
+        revision = chip.commonRevision
+        crystal = chip.crystal.usual
+        macAddress = [0x02, 0xEB] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        let capacity = UInt32(flashSize.trailingZeroBitCount)
+        flashID = capacity << 16 | 0x40 << 8 | 0xEF
+        self.flashSize = flashSize
+    }
+
+    /// The words of the eFuses that are not 0.
+    var efuseWords: [UInt32: UInt32] {
+        var words: [UInt32: UInt32] = [:]
+        let mac = Chip.macWords(macAddress)
+        words[chip.macAddressRegister] = mac.low
+        // FF:FE extends the address of chips with IEEE 802.15.4 to an EUI-64.
+        words[chip.macAddressRegister + 4] = mac.high | (chip.hasEUI64 ? 0xFFFE_0000 : 0)
+        chip.storeRevision(revision, in: &words)
+        if chip == .esp32 { words[ESP32Clock.oscillatorFuse] = ESP32Clock.oscillatorCode }
+        if flashEncryptionKey != nil {
+            chip.efuses.keyPurposes.first?.store(EfuseMap.flashEncryptionKeyPurpose, in: &words)
+        }
+        return words
+    }
+}
+
+extension Chip {
+    fileprivate var hasEUI64: Bool { self == .esp32c5 || self == .esp32c6 || self == .esp32h2 }
+
+    /// The revision of a virtual chip: one that is sold in numbers. Later ones differ for a loader in ways that no
+    /// board here has.
+    fileprivate var commonRevision: UInt32 {
+        switch self {
+        case .esp32: 300
+        case .esp32s2, .esp32c5, .esp32p4: 100
+        case .esp32c3: 4
+        case .esp32s3, .esp32c6: 2
+        case .esp32c2: 101
+        default: 101
+        }
+    }
+}
+
+/// How the ESP32's ROM finds the frequency of its crystal: it counts the crystal's cycles against its RC oscillator, whose
+/// frequency the eFuses state. The oscillator drifts, so the result is inexact, and so is a baud rate that the ROM sets
+/// by it; flashers read both registers and request another rate ("Change Baudrate", ESP serial protocol).
+enum ESP32Clock {
+    /// TIMG0_RTCCALICFG1: the counted cycles, in bits 7 to 31.
+    static let calibrationRegister: UInt32 = 0x3FF5_F06C
+    /// EFUSE_BLK0_RDATA4: the oscillator's frequency, in bits 0 to 7.
+    static let oscillatorFuse: UInt32 = 0x3FF5_A010
+    /// The code in the eFuses of most chips.
+    static let oscillatorCode: UInt32 = 51
+    /// The oscillator of this chip is slower than its eFuses state, as warm ones are.
+    private static let drift = 0.99
+
+    /// The content of ``calibrationRegister`` with a crystal of `megahertz`.
+    static func calibration(crystal megahertz: UInt32) -> UInt32 {
+        let cycles = Double(megahertz) * 1e6 * drift * 40 / 15_625 / Double(oscillatorCode)
+        return UInt32(cycles) << 7
+    }
+
+    /// The rate that the ROM sets when it is asked for `rate`.
+    static func rate(_ rate: Int, crystal megahertz: UInt32) -> Int {
+        let measured = Double(calibration(crystal: megahertz) >> 7) * 15_625 * Double(oscillatorCode) / 40
+        return Int((Double(rate) * Double(megahertz) * 1e6 / measured).rounded())
     }
 }

@@ -1,4 +1,5 @@
 import ByteCodec
+import Crypto
 import ESPChips
 import ESPProtocol
 public import MonotonicTime
@@ -316,4 +317,48 @@ public final class SerialLoader {
 
     /// The error code of a failed flash operation.
     var failure: LoaderErrorCode { isStub ? .stubFlashOperation : .failed }
+}
+
+/// What takes time while a board is in its loader.
+public enum LoaderPace: Hashable, Sendable {
+    /// Nothing: a command is answered when it was executed.
+    case immediate
+    /// The flash's operations and digests, as on the chip; bytes take none.
+    case flash
+    /// The flash's operations and digests, and each byte, at the rate of the chip's UART.
+    case line
+}
+
+/// A running READ_FLASH: one packet at a time, each after the acknowledgement of the one before, then the digest.
+struct FlashReadStream {
+    private let packetSize: Int
+    private let count: Int
+    private var offset: Int
+    private var sentCount = 0
+    private var md5 = Insecure.MD5()
+
+    /// Whether everything has been sent.
+    private(set) var isFinished = false
+
+    init(_ command: ReadFlash) {
+        packetSize = Int(command.packetSize)
+        count = Int(command.count)
+        offset = Int(command.offset)
+    }
+
+    /// Processes an acknowledgement (`nil` at the beginning); returns the contents of the frames to send.
+    mutating func advance(_ acknowledgement: [UInt8]?, _ flash: NORFlash) -> [[UInt8]] {
+        // As in the stub, a frame that is not an acknowledgement ends the stream with the digest of the data sent.
+        let isBroken = acknowledgement.map { $0.count != 4 } ?? false
+        guard sentCount < count, !isBroken,
+            let packet = try? flash.read(at: offset, count: min(packetSize, count - sentCount))
+        else {
+            isFinished = true
+            return [Array(md5.finalize())]
+        }
+        md5.update(data: packet)
+        offset += packet.count
+        sentCount += packet.count
+        return [packet]
+    }
 }

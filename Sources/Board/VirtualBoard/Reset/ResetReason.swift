@@ -1,4 +1,6 @@
+import CFirmwareChannel
 import ESPChips
+import MonotonicTime
 
 /// Why an ESP32 started, as its ROM prints it (ESP-IDF `soc/reset_reasons.h`).
 public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -42,5 +44,77 @@ public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringCon
     func description(on chip: Chip) -> String {
         let name = chip == .esp32 ? Self.names[self] ?? "NO_MEAN" : Self.newerNames[self] ?? "N/A"
         return "0x\(String(rawValue, radix: 16)) (\(name))"
+    }
+}
+
+/// Why a deep sleep has ended: `esp_sleep_wakeup_cause_t`, and the pins.
+struct WakeUp: Equatable {
+    var cause: Int
+    /// Of `CFC_WAKEUP_EXT1`: a bit for each pin that woke the chip.
+    var pins: UInt64 = 0
+
+    /// No deep sleep came before.
+    static let none = WakeUp(cause: CFC_WAKEUP_UNDEFINED)
+    static let timer = WakeUp(cause: CFC_WAKEUP_TIMER)
+}
+
+extension cfc_sleep {
+    /// Without anything that ends it but a reset.
+    static let endless: cfc_sleep = {
+        var sleep = cfc_sleep()
+        sleep.timer_ns = UInt64.max
+        sleep.ext0_pin = -1
+        return sleep
+    }()
+
+    /// When the timer ends it.
+    func timerEnd(after start: MonotonicInstant) -> MonotonicInstant? {
+        guard timer_ns <= UInt64(Int64.max) / 2 else { return nil }
+        return start.advanced(by: .nanoseconds(Int64(timer_ns)))
+    }
+
+    /// What wakes the chip by its pins; `nil`: nothing. A pin that nothing drives has neither level.
+    func wakeUp(_ drive: (_ pin: Int) -> Int) -> WakeUp? {
+        if ext0_pin >= 0, drive(Int(ext0_pin)) == (ext0_level == 0 ? CFC_PIN_LOW : CFC_PIN_HIGH) {
+            return WakeUp(cause: CFC_WAKEUP_EXT0)
+        }
+        guard ext1_pins != 0 else { return nil }
+        let wanted = ext1_mode == 0 ? CFC_PIN_LOW : CFC_PIN_HIGH
+        let pins = (0..<64).filter { ext1_pins & 1 << UInt64($0) != 0 }
+        let active = pins.filter { drive($0) == wanted }
+        // ESP_EXT1_WAKEUP_ALL_LOW waits for all pins, ESP_EXT1_WAKEUP_ANY_HIGH for one.
+        guard !active.isEmpty, ext1_mode != 0 || active.count == pins.count else { return nil }
+        return WakeUp(cause: CFC_WAKEUP_EXT1, pins: active.reduce(0) { $0 | 1 << UInt64($1) })
+    }
+}
+
+/// What a program leaves in the RTC memory for the next start (`RTC_DATA_ATTR`, `RTC_NOINIT_ATTR`).
+struct RetainedMemory {
+    /// A part of it.
+    struct Part {
+        var fields: cfc_rtc_memory
+        var bytes: [UInt8]
+
+        var isNeverInitialized: Bool { fields.is_noinit != 0 }
+    }
+
+    private(set) var parts: [Part] = []
+
+    /// Keeps a part; replaces the former contents of the same place.
+    mutating func keep(_ fields: cfc_rtc_memory, _ bytes: [UInt8]) {
+        parts.removeAll { $0.fields.offset == fields.offset && $0.fields.is_noinit == fields.is_noinit }
+        parts.append(Part(fields: fields, bytes: bytes))
+    }
+
+    /// What is left after a reset. The power-on reset, which an ESP32 cannot tell from one by EN, leaves nothing; the
+    /// bootloader initializes the rest, except after a deep sleep.
+    func after(_ reason: ResetReason) -> RetainedMemory {
+        var left = self
+        switch reason {
+        case .powerOn: left.parts = []
+        case .deepSleep: break
+        default: left.parts.removeAll { !$0.isNeverInitialized }
+        }
+        return left
     }
 }

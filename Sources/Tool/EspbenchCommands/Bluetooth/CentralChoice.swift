@@ -1,7 +1,17 @@
-package import BLECentral
-import BLECentralBackends
 internal import BenchExecutor
 import BenchModel
+package import BLECentral
+import BLECentralBackends
+import BLECentralHCI
+import FirmwareBuild
+import Foundation
+internal import LogFiles
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// Chooses the Bluetooth stack for a command that was given none.
 struct CentralChoice: Sendable {
@@ -82,4 +92,59 @@ package struct AdapterChoice: Sendable {
                 code: "central.several")
         }
     }
+}
+
+/// Where espbench's own host keeps the keys of bonded peers.
+enum BondPlace {
+    /// The store at `path`, or in the folder of the user's state. `output` is told of an empty file, which is replaced.
+    ///
+    /// - Throws: ``CommandFailure`` when the folder cannot be created, or others may use the file.
+    static func store(_ path: String?, _ environment: Environment, _ output: Output) throws(CommandFailure) -> BondFile
+    {
+        let place: String
+        if let path {
+            try PrivateInput.check(path, option: "--bonds")
+            try checkFolder(of: path)
+            place = path
+        } else {
+            do throws(FirmwareBuildError) {
+                let folder = try environment.stateFolder
+                try FileTree.makeFolder(folder)
+                place = folder + "/bonds"
+            } catch {
+                throw CommandFailure(.benchFault, error.detail, code: "central.storage")
+            }
+        }
+        PrivateInput.noteIfEmpty(place, with: "bonds", output)
+        return BondFile(path: place)
+    }
+
+    /// Checks that keys can be stored at `path`: after a pairing it is too late.
+    private static func checkFolder(of path: String) throws(CommandFailure) {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard access(folder, W_OK | X_OK) == 0 else { throw OutputFile.notCreated("--bonds \(path)", path) }
+        guard !FileTree.isFolder(path) else {
+            throw OutputFile.notCreated("--bonds \(path)", path, SystemFault(EISDIR))
+        }
+    }
+}
+
+/// Where the system's D-Bus is.
+struct SystemBus: Sendable {
+    /// The standard place of its socket (D-Bus Specification, "Well-known Message Bus Instances").
+    private static let standard = "/run/dbus/system_bus_socket"
+
+    /// The address, as clients take it.
+    let address: String
+    /// The socket's path; `nil` for another transport than a socket in the file system.
+    let path: String?
+
+    /// The bus that `variables` name, or the standard one below `root`.
+    init(_ variables: [String: String], root: String = "") {
+        address = variables["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=\(root)\(Self.standard)"
+        path = address.hasPrefix("unix:path=") ? String(address.dropFirst(10).prefix { $0 != "," }) : nil
+    }
+
+    /// Whether its socket exists; true where that cannot be known.
+    var exists: Bool { path.map { FileManager.default.fileExists(atPath: $0) } ?? true }
 }

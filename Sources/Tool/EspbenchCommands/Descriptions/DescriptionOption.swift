@@ -1,5 +1,7 @@
 import ArgumentParser
+internal import BLECentral
 internal import BLEDescriptions
+internal import ByteCodec
 internal import SourceText
 import YAMLReading
 
@@ -64,6 +66,54 @@ enum DescriptionFile {
             return try PeripheralDescription(yaml: text, file: name)
         } catch {
             throw CommandFailure(.badInput, error.description, code: "description.invalid")
+        }
+    }
+}
+
+/// A value that a description names, as commands print it with `--json`.
+struct DecodedRecord: Codable, Hashable, Sendable {
+    /// The names of service and value.
+    var name: String
+    /// A number; of true and false 1 and 0.
+    var number: Double?
+    /// The numbers of a list.
+    var numbers: [Double]?
+    /// The unit.
+    var unit: String?
+    /// As people read it.
+    var text: String
+
+    init(_ value: DescribedValue) {
+        name = value.path
+        // Not a number and infinity are no JSON.
+        number = value.number.flatMap { $0.isFinite ? $0 : nil }
+        if case .list(let list) = value.content { numbers = list.compactMap(\.number).filter(\.isFinite) }
+        unit = value.unit
+        text = value.text
+    }
+}
+
+/// What descriptions say of the values that were read of a peer.
+struct DecodedValues {
+    /// The values that are as described.
+    private(set) var readings: [AttributeID: DescribedReading] = [:]
+    /// What the values mean, or why they are not as described.
+    private(set) var texts: [AttributeID: String] = [:]
+
+    init(
+        _ services: [DiscoveredService], _ values: [AttributeID: ReadOutcome], _ descriptions: [PeripheralDescription]
+    ) {
+        var interpreter = ValueInterpreter(descriptions, services: services.map(\.uuid))
+        // Coefficients and registers first: other values need them.
+        for isLast in [false, true] {
+            for service in services {
+                for characteristic in service.characteristics {
+                    guard case .value(let bytes)? = values[characteristic.value] else { continue }
+                    let (uuid, value) = (characteristic.uuid, characteristic.value)
+                    readings[value] = try? interpreter.reading(bytes, of: uuid, in: service.uuid)
+                    if isLast { texts[value] = interpreter.text(bytes, of: uuid, in: service.uuid) }
+                }
+            }
         }
     }
 }

@@ -1,10 +1,11 @@
+internal import BenchExecutor
 import BLEAssignedNumbers
 internal import BLECentral
 internal import BLEDescriptions
 internal import BLEPeripheral
-internal import BenchExecutor
 internal import SourceText
 import Synchronization
+import YAMLReading
 
 /// A simulated peripheral while the command runs: prints what centrals do, and takes lines that set values.
 final class Simulation: Sendable {
@@ -78,5 +79,37 @@ final class Simulation: Sendable {
     private func line(_ what: String, _ characteristic: CharacteristicDescription, _ value: [UInt8]) {
         let meaning = interpreter.withLock { $0.text(value, named: characteristic.path) }
         output.data("\(what): \(characteristic.path) = \(ShownValue.automatic.line(value, meaning))\n")
+    }
+}
+
+/// A value of a simulated peripheral that the user sets: `humidity.relative=40.2`.
+struct SimulationSetting: Sendable {
+    private let path: String
+    private let wave: Wave
+
+    /// - Throws: ``CommandFailure`` with exit code `usage`.
+    init(_ text: String, _ description: PeripheralDescription) throws(CommandFailure) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else {
+            throw CommandFailure(
+                .usage, "expected VALUE=CONTENT such as humidity.relative=40.2, got '\(text.printable)'")
+        }
+        path = parts[0].filter { $0 != " " }
+        do {
+            wave = try description.wave(String(parts[1]), of: path, file: path)
+        } catch {
+            throw CommandFailure(.usage, "\(error)", code: "description.value")
+        }
+    }
+
+    /// Sets it.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `usage`.
+    func apply(to peripheral: SimulatedPeripheral) async throws {
+        do {
+            try await peripheral.set(path, to: wave)
+        } catch {
+            throw CommandFailure(.usage, "\(error)", code: "description.value")
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import FirmwareBuild
 import Foundation
 
@@ -87,5 +88,93 @@ package struct Machine: Sendable {
     /// Runs a program to its end; `nil` when it cannot be started or does not end in time.
     func run(_ path: String, _ arguments: [String], input: String = "") async -> ProgramOutcome? {
         await ProgramOutcome.of(path, arguments, variables: variables, input: input)
+    }
+}
+
+/// Commands that mend this machine when they are pasted into its shell.
+extension Machine {
+    /// `command` as the user may run it: root needs no sudo, which containers often lack.
+    func asRoot(_ command: String) -> String { isRoot ? command : "sudo \(command)" }
+
+    /// Starts a service of the system.
+    func starting(_ service: String) -> String {
+        asRoot(exists("/run/systemd/system") ? "systemctl start \(service)" : "service \(service) start")
+    }
+
+    /// Installs packages of Debian.
+    func installing(_ packages: String) -> String { asRoot("apt-get install \(packages)") }
+
+    /// Makes the user a member of a group.
+    func joining(_ group: String) -> String { asRoot("usermod -aG \(group) $USER") + "  # then log in again" }
+
+    /// The first folder above the program that has a file at `path`, e.g. a checkout of espbench's repository.
+    func folder(with path: String) -> String? { programFolders.first { exists("\($0)/\(path)") } }
+}
+
+/// What a program that the doctor ran has done.
+package struct ProgramOutcome: Sendable {
+    /// A program that takes longer is ended: it is broken.
+    private static let limit = DispatchTimeInterval.seconds(20)
+
+    /// Whether its exit code was 0.
+    var isSuccess: Bool
+    /// Standard output and standard error, without white space around them.
+    var output: String
+
+    /// Its first line.
+    var firstLine: String { output.split(whereSeparator: \.isNewline).first.map { String($0) } ?? "" }
+    /// Its last line, where programs say what was wrong.
+    var lastLine: String { output.split(whereSeparator: \.isNewline).last.map { String($0) } ?? "" }
+
+    /// Runs the program at `path`, which gets `input`.
+    static func of(
+        _ path: String, _ arguments: [String], variables: [String: String], input: String
+    ) async -> ProgramOutcome? {
+        await withCheckedContinuation { continuation in
+            // Waiting blocks a thread.
+            DispatchQueue.global().async {
+                continuation.resume(returning: run(path, arguments, variables: variables, input: input))
+            }
+        }
+    }
+
+    private static func run(
+        _ path: String, _ arguments: [String], variables: [String: String], input: String
+    ) -> ProgramOutcome? {
+        let process = Process()
+        let (output, source) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.environment = variables.merging(["LC_ALL": "C.UTF-8"]) { _, own in own }
+        process.standardInput = source
+        process.standardOutput = output
+        process.standardError = output
+        // Before the program runs: a pipe takes so little, and one that nobody reads any more would end this program.
+        try? source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try? source.fileHandleForWriting.close()
+        guard (try? process.run()) != nil else { return nil }
+        let watchdog = DispatchWorkItem { process.terminate() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
+        let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+        process.waitUntilExit()
+        watchdog.cancel()
+        return ProgramOutcome(
+            isSuccess: process.terminationReason == .exit && process.terminationStatus == 0,
+            output: String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}
+
+/// The groups of the user who runs this process.
+enum UserGroups {
+    /// Their names.
+    static var names: Set<String> {
+        let count = getgroups(0, nil)
+        guard count >= 0 else { return [] }
+        var identifiers = [gid_t](repeating: 0, count: Int(count))
+        guard getgroups(count, &identifiers) >= 0 else { return [] }
+        return Set(
+            (identifiers + [getegid()]).compactMap { identifier in
+                getgrgid(identifier).flatMap { $0.pointee.gr_name }.map { String(cString: $0) }
+            })
     }
 }

@@ -1,6 +1,6 @@
-internal import BLECore
 import Bench
 import BenchSuites
+internal import BLECore
 
 /// The text of a first suite for a sketch: what the sketch has shown on a bench, with comments that explain the steps.
 package struct FirstSuite {
@@ -154,5 +154,112 @@ package struct FirstSuite {
             "  - name: accepts subscriptions", "    steps:", "      - connect: {\(peer), within: 10 s}",
             "      # After a write, expect the answer: - expect: {notification: …, bytes: […], within: 1 s}",
         ] + steps
+    }
+}
+
+/// Names for the UUIDs of a first suite: the assigned ones where they are common, else by what a characteristic is for.
+struct SuiteNames {
+    /// Each UUID with its name, in the order of their use; 16-bit UUIDs without an assigned name are their own names.
+    let all: [(uuid: BLEUUID, name: String)]
+
+    /// Bluetooth Assigned Numbers, 3.4 and 3.8.
+    private static let assigned: [UInt16: String] = [
+        0x180A: "device information", 0x180D: "heart rate", 0x180F: "battery", 0x1809: "health thermometer",
+        0x1812: "human interface device", 0x181A: "environmental sensing", 0x1826: "fitness machine",
+        0x2A19: "battery level", 0x2A24: "model number", 0x2A25: "serial number", 0x2A26: "firmware revision",
+        0x2A27: "hardware revision", 0x2A28: "software revision", 0x2A29: "manufacturer name",
+        0x2A37: "heart rate measurement", 0x2A38: "body sensor location", 0x2A6E: "temperature", 0x2A6F: "humidity",
+        0x2A1C: "temperature measurement", 0x2A4A: "HID information", 0x2A4B: "report map", 0x2A4D: "report",
+    ]
+
+    init(_ profile: SketchProfile) {
+        var all: [(uuid: BLEUUID, name: String)] = []
+        func add(_ uuid: BLEUUID, _ name: String) {
+            guard !all.contains(where: { $0.uuid == uuid }) else { return }
+            if let short = uuid.uint16 {
+                all.append((uuid, Self.assigned[short] ?? uuid.description))
+                return
+            }
+            var (unique, number) = (name, 1)
+            while all.contains(where: { $0.name == unique }) {
+                number += 1
+                unique = "\(name)\(number)"
+            }
+            all.append((uuid, unique))
+        }
+        for uuid in profile.advertised { add(uuid, "service") }
+        for service in profile.services ?? [] {
+            add(service.uuid, "service")
+            for characteristic in service.characteristics {
+                let properties = characteristic.properties
+                let isWritable = !properties.isDisjoint(with: [.write, .writeWithoutResponse])
+                let isSent = !properties.isDisjoint(with: [.notify, .indicate])
+                add(characteristic.uuid, isSent && !isWritable ? "output" : isWritable && !isSent ? "input" : "value")
+            }
+        }
+        self.all = all
+    }
+
+    func name(of uuid: BLEUUID) -> String { all.first { $0.uuid == uuid }?.name ?? uuid.description }
+}
+
+/// Values as a suite's or a project's file has them.
+enum YAMLText {
+    /// Text as it is where YAML takes it for that text and nothing else, otherwise in quotes.
+    static func scalar(_ text: String) -> String {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        let isPlain =
+            text.first?.isLetter == true
+            && words.allSatisfy { word in
+                !word.isEmpty
+                    && word.unicodeScalars.allSatisfy {
+                        $0.isASCII && ($0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0))
+                    }
+            } && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+        return isPlain ? text : quoted(text)
+    }
+
+    /// Text in double quotes.
+    static func quoted(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            case "\t": "\\t"
+            case let unseen where isUnseen(unseen):
+                "\\U"
+                    + [24, 16, 8, 0].map { hexadecimal(UInt8(truncatingIfNeeded: unseen.value >> $0)) }.joined()
+            default: String(scalar)
+            }
+        }
+        return "\"" + escaped.joined() + "\""
+    }
+
+    /// YAML refuses some of these, and takes U+2028 for the end of a line.
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        [.control, .format, .lineSeparator, .paragraphSeparator, .unassigned]
+            .contains(scalar.properties.generalCategory)
+    }
+
+    /// Text of a console line or a value, in which braces stand for themselves; `nil` when a suite would take it for a
+    /// regular expression, or cannot have it.
+    static func template(_ text: String) -> String? {
+        guard !text.hasPrefix("/"), !text.isEmpty, !text.unicodeScalars.contains("\u{FFFD}") else { return nil }
+        return quoted(text.replacing("{", with: "{{").replacing("}", with: "}}"))
+    }
+
+    /// A value as text, if that is what it is.
+    static func text(_ bytes: [UInt8]) -> String? {
+        guard bytes.count > 1, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+        return template(String(decoding: bytes, as: UTF8.self))
+    }
+
+    static func bytes(_ bytes: [UInt8]) -> String { bytes.map(octet).joined(separator: ", ") }
+
+    static func octet(_ byte: UInt8) -> String { "0x" + hexadecimal(byte) }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16)
+        return digits.count == 1 ? "0" + digits : digits
     }
 }

@@ -208,3 +208,99 @@ extension CommandFailure {
             code: "image.\(error.code.rawValue)")
     }
 }
+
+/// Files that a user names.
+enum InputFile {
+    /// The bytes of the file at `path`.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `badInput`.
+    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+        do throws(FirmwareBuildError) {
+            return try FileTree.contents(of: path)
+        } catch {
+            throw CommandFailure(.badInput, error.detail, code: "file.unreadable")
+        }
+    }
+}
+
+/// The chip that a command builds for.
+enum BuildTarget: Hashable, Sendable {
+    /// The virtual board of this machine.
+    case virtual
+    /// What the connected board is.
+    case board
+    /// This chip.
+    case chip(Chip)
+
+    /// The help of the option.
+    static let names = "virtual, auto (what the board is), \(chipNames)"
+    /// The names of the chips.
+    static let chipNames = Chip.all.map(\.identifier).joined(separator: ", ")
+
+    /// Reads the value of `--target`; `nil` when it is none.
+    init?(_ text: String) {
+        switch text.lowercased() {
+        case "virtual", "host": self = .virtual
+        case "auto": self = .board
+        default:
+            guard let chip = Chip.named(text) ?? Chip.named(text.lowercased()) else { return nil }
+            self = .chip(chip)
+        }
+    }
+}
+
+/// Builds of sketches and projects for real chips.
+struct SiliconBuilds: Sendable {
+    let environment: Environment
+    let output: Output
+    /// The environment of PlatformIO; `nil`: the project's default.
+    var pioEnvironment: String?
+
+    /// The build of ESP-IDF that `argument` names, if it does.
+    static func idf(
+        _ argument: String?, for chip: Chip?, _ output: Output
+    ) throws(CommandFailure) -> SiliconFirmware? {
+        guard let argument, let build = IDFBuild(argument) else { return nil }
+        do throws(FirmwareBuildError) {
+            let firmware = try build.firmware(for: chip)
+            for remark in firmware.remarks { output.note(remark) }
+            return firmware
+        } catch {
+            throw CommandFailure(error, .buildFailed)
+        }
+    }
+
+    /// Builds `sketch` for `chip`: with arduino-cli, or of a PlatformIO project with PlatformIO.
+    func build(_ sketch: ProjectSketch, for chip: Chip?) async throws(CommandFailure) -> SiliconFirmware {
+        do throws(FirmwareBuildError) {
+            let firmware: SiliconFirmware
+            switch sketch.sketch.layout {
+            case .platformIO:
+                let build = try PlatformIOBuild(folder: sketch.folder, environment: pioEnvironment)
+                if !(try await build.run { output.note($0) }) {
+                    output.note("PlatformIO is not installed: using the files of its last build")
+                }
+                firmware = try build.firmware(for: chip)
+            case .arduino:
+                guard let chip else {
+                    throw FirmwareBuildError(.noProfile, "expected a chip to build \(sketch.name) for: --target")
+                }
+                let folder =
+                    "\(try environment.cacheFolder)/silicon/\(sketch.name)-\(chip.identifier)-\(sketch.folder.stableHash)"
+                firmware = try await ArduinoCLI().build(sketch.sketch, for: chip, in: folder) { output.note($0) }
+            }
+            for remark in firmware.remarks { output.note(remark) }
+            return firmware
+        } catch {
+            throw CommandFailure(error, .buildFailed)
+        }
+    }
+}
+
+extension String {
+    /// A short number that differs for other texts, and is the same in each run (FNV-1a).
+    fileprivate var stableHash: String {
+        let hash = utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return String(hash & 0xFFFF_FFFF, radix: 16)
+    }
+}

@@ -1,4 +1,6 @@
 import ArgumentParser
+internal import BLECore
+import BLERadio
 import Foundation
 import SerialNetwork
 import SerialPOSIX
@@ -64,5 +66,163 @@ struct SerialOfferOptions: ParsableArguments {
             result.append(.terminal(server, link: try link.map { try PortLink($0, to: server.path) }))
         }
         return result
+    }
+}
+
+/// By which TCP ports the far ends of the boards' other UARTs are served.
+struct UARTOfferOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Serve what is wired to UART 1 of a virtual board (Serial1) as raw bytes on this TCP port; 0: any. Once per board. With ',rtscts' bytes are sent only while the board's RTS asks for them.",
+            valueName: "port"),
+        transform: UARTOffer.init)
+    var uart1: [UARTOffer] = []
+
+    @Option(
+        help: ArgumentHelp("The same for UART 2 (Serial2).", valueName: "port"), transform: UARTOffer.init)
+    var uart2: [UARTOffer] = []
+
+    /// Whether there is none.
+    var isEmpty: Bool { uart1.isEmpty && uart2.isEmpty }
+
+    /// Checks that no option is given more often than there are sketches.
+    func check(sketchCount: Int) throws {
+        for (name, count) in [("--uart1", uart1.count), ("--uart2", uart2.count)] where count > sketchCount {
+            throw ValidationError("\(name) is given \(count) times for \(sketchCount) sketches.")
+        }
+    }
+
+    /// The servers for the board at `index`.
+    ///
+    /// - Throws: `SerialPortError` when an address cannot be used.
+    func servers(
+        _ index: Int, listen: String, log: @escaping @Sendable (String) -> Void
+    ) throws -> [(uart: Int, watchesRTS: Bool, offer: SerialOffer)] {
+        try [(1, uart1), (2, uart2)].flatMap { uart, offers in
+            try offers.dropFirst(index).prefix(1).map { offer in
+                let server = try SerialServer(.socket, host: listen, port: offer.port, log: log)
+                return (uart, offer.watchesRTS, .network(server, .socket, resetsBoard: false))
+            }
+        }
+    }
+}
+
+/// A TCP port of `serve --uart1`.
+struct UARTOffer: Sendable, Equatable {
+    /// The word for a far end that watches RTS.
+    static let flowControl = "rtscts"
+
+    /// The TCP port; 0: any.
+    let port: UInt16
+    /// Whether bytes are sent only while the board's RTS asks for them.
+    let watchesRTS: Bool
+
+    /// Parses `PORT` or `PORT,rtscts`.
+    init(_ text: String) throws {
+        let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let port = parts.first.flatMap({ UInt16($0) }), parts.count == 1 || parts[1] == Self.flowControl else {
+            throw ValidationError("expected a port or 'port,\(Self.flowControl)', got '\(text)'")
+        }
+        self.port = port
+        watchesRTS = parts.count == 2
+    }
+}
+
+/// A TCP port of `serve --socket`: its number, and whether its client can do without modem lines.
+struct SocketOffer: Sendable, Equatable {
+    /// The word for a port whose board does not reset itself.
+    static let noReset = "noreset"
+
+    /// The TCP port; 0: any.
+    let port: UInt16
+    /// Whether a SYNC resets the board into download mode, and closing the connection restarts it.
+    let resetsBoard: Bool
+
+    /// A port whose board resets itself.
+    init(port: UInt16) {
+        self.port = port
+        resetsBoard = true
+    }
+
+    /// Parses `PORT` or `PORT,noreset`.
+    init(_ text: String) throws {
+        let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let port = parts.first.flatMap({ UInt16($0) }), parts.count == 1 || parts[1] == Self.noReset else {
+            throw ValidationError("expected a port or 'port,\(Self.noReset)', got '\(text)'")
+        }
+        self.port = port
+        resetsBoard = parts.count == 1
+    }
+}
+
+/// Controllers to offer on one TCP port: `PORT`, `PORT:KIND` or `PORT:KIND:ADDRESS`.
+package struct H4Offer {
+    let port: UInt16
+    let controller: ControllerChoice
+
+    package init(_ text: String) throws {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let port = UInt16(parts[0]) else {
+            throw ValidationError("Expected a TCP port from 0 to 65535, got '\(parts[0])'.")
+        }
+        self.port = port
+        controller = try ControllerChoice(parts.count > 1 ? parts[1] : "")
+    }
+}
+
+/// The kinds of controller, by their names on the command line.
+enum ControllerKind: String, CaseIterable {
+    case bluetooth42 = "4.2"
+    case bluetooth50 = "5.0"
+    case extended
+
+    static let `default` = ControllerKind.bluetooth42
+
+    /// All names, for messages.
+    static let list = "4.2, 5.0 or extended"
+
+    var personality: ControllerPersonality {
+        switch self {
+        case .bluetooth42: .esp32
+        case .bluetooth50: .bluetooth5_0
+        case .extended: .extended
+        }
+    }
+}
+
+/// A controller to offer: `KIND` or `KIND:ADDRESS`; both may be left out.
+struct ControllerChoice {
+    let kind: ControllerKind
+    /// Its public address; `nil`: a free one.
+    let address: DeviceAddress?
+
+    /// - Throws: `ValidationError`.
+    init(_ text: some StringProtocol) throws {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+        let name = parts.first ?? ""
+        guard let kind = name.isEmpty ? .default : ControllerKind(rawValue: name) else {
+            throw ValidationError("Expected a controller of kind \(ControllerKind.list), got '\(name)'.")
+        }
+        self.kind = kind
+        address = parts.count > 1 ? try Self.address(parts[1]) : nil
+    }
+
+    private static func address(_ text: String) throws -> DeviceAddress {
+        guard let address = DeviceAddress(text, .public) else {
+            throw ValidationError("Expected a controller's address like 02:EC:00:00:00:01, got '\(text)'.")
+        }
+        // Hosts take the first for no address, and HCI the second for any.
+        guard address.value != 0, address.value != 0xFFFF_FFFF_FFFF else {
+            throw ValidationError("Expected a controller's address other than all zeros or all ones, got '\(text)'.")
+        }
+        return address
+    }
+
+    /// Checks that no address is given twice.
+    static func check(_ choices: [ControllerChoice]) throws {
+        var seen: Set<DeviceAddress> = []
+        for address in choices.compactMap(\.address) where !seen.insert(address).inserted {
+            throw ValidationError("Two controllers have the address \(address): give each its own.")
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import SerialPort
 
 /// The ports of this machine, and the boards on them.
@@ -51,5 +52,126 @@ struct PortListing: Sendable {
     /// Whether both are the same device at the same port; another device may get the port of one that was unplugged.
     private static func isSame(_ first: PortRecord, _ second: PortRecord) -> Bool {
         first.port == second.port && first.usb == second.usb
+    }
+}
+
+extension PortCandidates {
+    /// What `port` is, in a line.
+    static func line(_ port: PortDescription) -> String {
+        let details = [name(of: port), port.usb.map(\.ids) ?? "", port.usb?.serialNumber ?? ""]
+        let text = details.filter { !$0.isEmpty }.joined(separator: ", ")
+        return text.isEmpty ? port.address.text : "\(port.address.text)  \(text)"
+    }
+
+    /// The name of `port`, or of the kind of its bridge.
+    static func name(of port: PortDescription) -> String {
+        port.name.isEmpty ? port.usb.map(BoardBridges.name) ?? "" : port.name
+    }
+}
+
+/// A listed port, as `espbench ports --json` prints it.
+struct PortRecord: Codable, Hashable, Sendable {
+    /// The USB device behind it.
+    struct USB: Codable, Hashable, Sendable {
+        /// Four hexadecimal digits.
+        var vendor: String
+        /// Four hexadecimal digits.
+        var product: String
+        var serialNumber: String?
+        /// The bus and the ports from the root hub.
+        var location: String
+    }
+
+    /// The address for `--port`.
+    var port: String
+    /// The `usb:` address of the same UART, if it has one beside ``port``.
+    var also: String?
+    /// The kind of port, e.g. `tty`.
+    var kind: String
+    var name: String?
+    var driver: String?
+    var usb: USB?
+    /// The program that has it open, if known.
+    var holder: String?
+    /// Whether a command without `--port` considers it.
+    var isCandidate: Bool
+    /// With `--probe`: the board, or why there is none.
+    var board: LoaderEvent.Board?
+    var error: String?
+
+    /// `port` without what is on it; `also` opens it, too.
+    init(_ port: PortDescription, also: PortAddress? = nil, isCandidate: Bool) {
+        self.port = port.address.text
+        self.also = also?.text
+        kind = port.address.kind
+        let text = PortCandidates.name(of: port)
+        name = text.isEmpty ? nil : text
+        driver = port.driver.isEmpty ? nil : port.driver
+        holder = port.holder
+        self.isCandidate = isCandidate
+        if let device = port.usb {
+            let ids = device.ids.split(separator: ":").map(String.init)
+            usb = USB(
+                vendor: ids[0], product: ids[1], serialNumber: device.serialNumber, location: device.location)
+        }
+    }
+
+    /// An array of records, or one, as JSON on one line.
+    static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+/// A table of ports for people.
+enum PortTable {
+    private static let headings = ["PORT", "ALSO", "DEVICE", "USB ID", "SERIAL", "PLACE", "USED BY"]
+
+    /// The table with a line of headings; columns without content are left out. Empty without ports.
+    static func text(_ records: [PortRecord], showsBoards: Bool) -> String {
+        guard !records.isEmpty else { return "" }
+        var rows = [headings + (showsBoards ? ["BOARD"] : [])]
+        rows += records.map { cells($0) + (showsBoards ? [board($0)] : []) }
+        let columns = rows[0].indices.filter { column in
+            column == 0 || rows.dropFirst().contains { !$0[column].isEmpty }
+        }
+        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            var line = ""
+            for (column, width) in zip(columns, widths) {
+                let cell = row[column]
+                line += cell + String(repeating: " ", count: width - cell.count + 2)
+            }
+            return line.trimmingSuffix { $0 == " " } + "\n"
+        }.joined()
+    }
+
+    /// One port in a line, for events.
+    static func line(_ record: PortRecord) -> String {
+        (cells(record) + [board(record)]).filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    private static func cells(_ record: PortRecord) -> [String] {
+        let usb = record.usb
+        return [
+            record.port, record.also ?? "", record.name ?? "", usb.map { "\($0.vendor):\($0.product)" } ?? "",
+            usb?.serialNumber ?? "",
+            usb?.location ?? "", record.holder ?? "",
+        ]
+    }
+
+    private static func board(_ record: PortRecord) -> String {
+        guard let board = record.board else { return record.error.map { "no answer: \($0)" } ?? "" }
+        let flash = board.flashSize.map { ", \($0 >> 20) MB of flash" } ?? ""
+        return "\(board.isVirtual ? "virtual " : "")\(board.chip) \(board.mac)\(flash)"
+    }
+}
+
+extension String {
+    /// The text without its last characters that satisfy `isTrimmed`.
+    fileprivate func trimmingSuffix(_ isTrimmed: (Character) -> Bool) -> String {
+        guard let end = lastIndex(where: { !isTrimmed($0) }) else { return "" }
+        return String(self[...end])
     }
 }

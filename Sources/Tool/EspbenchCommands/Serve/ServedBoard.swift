@@ -1,7 +1,8 @@
 #if canImport(VirtualBoard)
-    internal import Console
-    import MonotonicTime
     internal import BenchExecutor
+    internal import Console
+    import ESPChips
+    import MonotonicTime
     import VirtualBoard
 
     /// A served board: its console, its log, and its buttons.
@@ -165,6 +166,23 @@
             } catch {
                 output.note("\(name): \(error)")
             }
+        }
+    }
+
+    /// What a served board is made of, beside its sketch.
+    struct ServedHardware: Sendable {
+        /// The model of the chip.
+        var chip = Chip.esp32
+        /// Whether the ROM loader only lets the flash be written.
+        var hasSecureDownload = false
+        /// Whether the loader's bytes and the flash take their time.
+        var pacesLine = false
+
+        /// Sets the board's parameters.
+        func apply(to configuration: inout VirtualBoard.Configuration) {
+            configuration.chip = chip
+            configuration.hasSecureDownload = hasSecureDownload
+            configuration.loaderPace = pacesLine ? .line : .immediate
         }
     }
 #endif

@@ -1,4 +1,6 @@
+import SerialNetwork
 import SerialPort
+import SerialPOSIX
 
 /// Real boards on ports of this machine, served to other programs until the program is ended.
 struct ServedPorts: Sendable {
@@ -58,5 +60,149 @@ struct ServedPorts: Sendable {
         } catch {
             output.note("\(error)")
         }
+    }
+}
+
+/// A port of this machine that is served to one client at a time, and reset on demand.
+actor ServedPort {
+    /// The port, as a client of the server sees it.
+    private final class Lease: SerialPort {
+        private let port: any SerialPort
+        private let onClose: @Sendable () async -> Void
+
+        init(_ port: any SerialPort, onClose: @escaping @Sendable () async -> Void) {
+            self.port = port
+            self.onClose = onClose
+        }
+
+        var name: String { port.name }
+        var hasModemLines: Bool { port.hasModemLines }
+        var traits: PortTraits { port.traits }
+
+        func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
+            try await port.read(upTo: maximum, within: timeout)
+        }
+
+        func write(_ bytes: [UInt8]) async throws { try await port.write(bytes) }
+        func discardInput() async throws { try await port.discardInput() }
+        func configure(_ settings: SerialSettings) async throws { try await port.configure(settings) }
+        func setModemLines(_ lines: ModemLines) async throws { try await port.setModemLines(lines) }
+        func pause(for duration: Duration) async throws { try await port.pause(for: duration) }
+
+        func close() async {
+            await port.close()
+            await onClose()
+        }
+    }
+
+    nonisolated let address: PortAddress
+    /// The open port; `nil` while no client has it.
+    private var port: (any SerialPort)?
+    private var isOpening = false
+
+    init(_ address: PortAddress) {
+        self.address = address
+    }
+
+    /// Opens the port for a client.
+    ///
+    /// - Throws: ``SerialPortError``: `busy` while another client has it.
+    func open() async throws -> any SerialPort {
+        guard port == nil, !isOpening else {
+            throw SerialPortError(.busy, port: address.text, "another client has it")
+        }
+        isOpening = true
+        defer { isOpening = false }
+        let opened = try await Ports.open(address)
+        port = opened
+        return Lease(opened) { await self.closed() }
+    }
+
+    private func closed() { port = nil }
+
+    /// Resets the board, into its loader if asked; opens the port for that if no client has it.
+    func reset(intoLoader: Bool) async throws {
+        if let port {
+            try await Self.reset(port, intoLoader)
+            return
+        }
+        let lease = try await open()
+        do {
+            try await Self.reset(lease, intoLoader)
+        } catch {
+            await lease.close()
+            throw error
+        }
+        await lease.close()
+    }
+
+    private static func reset(_ port: any SerialPort, _ intoLoader: Bool) async throws {
+        guard port.hasModemLines else {
+            throw SerialPortError(.noModemLines, port: port.name, "it has no DTR and RTS to reset the board by")
+        }
+        try await ResetSequence.reset(port, intoLoader: intoLoader)
+    }
+}
+
+/// One way by which a served serial line can be reached.
+enum SerialOffer: Sendable {
+    /// On TCP; without modem lines, whether a SYNC resets the board into download mode.
+    case network(SerialServer, SerialServer.Transport, resetsBoard: Bool)
+    /// As a pseudo-terminal.
+    case terminal(PTYServer, link: PortLink?)
+
+    /// What a client uses, e.g. `rfc2217://127.0.0.1:4001` or `/dev/pts/3`.
+    var address: String {
+        switch self {
+        case .network(let server, _, _): server.address.text
+        case .terminal(let server, let link): link?.path ?? server.path
+        }
+    }
+
+    /// Whether a client has DTR and RTS.
+    var hasModemLines: Bool {
+        if case .network(_, .rfc2217, _) = self { return true }
+        return false
+    }
+
+    /// Whether a virtual board enters download mode at a SYNC of a client without modem lines.
+    var resetsBoard: Bool {
+        if case .network(_, _, let resetsBoard) = self { return resetsBoard }
+        return true
+    }
+
+    /// Serves clients until ``stop()`` is called or the task is cancelled.
+    func run(opening open: @escaping @Sendable () async throws -> any SerialPort) async {
+        switch self {
+        case .network(let server, _, _):
+            await server.run(opening: open)
+        case .terminal(let server, let link):
+            await server.run(opening: open)
+            link?.remove()
+        }
+    }
+
+    /// Ends ``run(opening:)``.
+    func stop() {
+        switch self {
+        case .network(let server, _, _): server.stop()
+        case .terminal(let server, _): server.stop()
+        }
+    }
+
+    /// How a client of `offers` without modem lines gets the board reset; `nil` if there is no such client.
+    static func note(_ offers: [SerialOffer], resetKeys: String?) -> String? {
+        let terminals = offers.filter {
+            if case .terminal = $0 { return true }
+            return false
+        }
+        guard !terminals.isEmpty else { return nil }
+        var ways: [String] = []
+        if let resetKeys { ways.append(resetKeys) }
+        let others = offers.filter(\.hasModemLines).map(\.address)
+        ways.append(others.isEmpty ? "serve --rfc2217 0" : others.joined(separator: " or "))
+        let names = terminals.map(\.address).joined(separator: ", ")
+        return
+            "\(names): a pseudo-terminal has no DTR and RTS; to reset the board, use \(ways.joined(separator: ", or "))"
     }
 }

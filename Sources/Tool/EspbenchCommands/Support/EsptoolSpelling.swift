@@ -1,3 +1,5 @@
+internal import BLECore
+
 /// Command lines as esptool's users type them, in espbench's spelling: options before the verb, `write_flash`, `-p`,
 /// `--flash_mode`, `@flash_args`.
 ///
@@ -78,5 +80,41 @@ package enum EsptoolSpelling {
             }
         }
         return result
+    }
+}
+
+/// `read` is a verb of the loader and one of BLE tools: what can only be meant for a Bluetooth peer becomes `ble read`.
+package enum BluetoothSpelling {
+    /// `arguments`, without the program's name, with `read` in place of which `ble read` is meant.
+    package static func translated(_ arguments: [String]) -> [String] {
+        guard arguments.first == "read" else { return arguments }
+        let words = arguments.dropFirst().prefix { $0 != "--" }
+        let hasCentral = words.contains { $0 == "--central" || $0.hasPrefix("--central=") }
+        let isPeer = words.first.map { word in
+            DeviceAddress(word, .public) != nil || word.hasPrefix("name:") || word.hasPrefix("service:")
+        }
+        return hasCentral || isPeer == true ? ["ble"] + arguments : arguments
+    }
+}
+
+/// Options whose value may be left out, in the form that the parser takes: `--vhci:5.0` becomes `--vhci=5.0`, and `--vhci`
+/// alone has its default value.
+package enum OptionalValues {
+    /// With their default values.
+    private static let options = [(name: "--vhci", value: ControllerKind.default.rawValue)]
+
+    /// `arguments`, without the program's name, with a value for each of these options.
+    package static func completed(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments[..<end].map(completed) + arguments[end...]
+    }
+
+    private static func completed(_ word: String) -> String {
+        for option in options where word.hasPrefix(option.name) {
+            let rest = word.dropFirst(option.name.count)
+            if rest.isEmpty { return "\(option.name)=\(option.value)" }
+            if rest.first == ":" { return "\(option.name)=\(rest.dropFirst())" }
+        }
+        return word
     }
 }

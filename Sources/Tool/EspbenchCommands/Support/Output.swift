@@ -1,6 +1,8 @@
 package import BenchReports
+internal import Console
 import Foundation
 package import LogFiles
+import MonotonicTime
 import Synchronization
 
 /// A command's output: data to standard output, progress and errors to standard error.
@@ -156,5 +158,47 @@ package final class Output: Sendable {
     /// Clears `count` lines, of which the cursor is in the last; at least this line.
     private static func clearing(_ count: Int) -> String {
         String(repeating: "\r\u{1B}[K\u{1B}[1A", count: max(0, count - 1)) + "\r\u{1B}[K"
+    }
+}
+
+/// The format of a board's console lines.
+enum StampedLine {
+    /// `line`, preceded by the seconds since `origin`.
+    static func text(_ line: ConsoleLine, since origin: MonotonicInstant) -> String {
+        let milliseconds = origin.duration(to: line.time).wholeNanoseconds / 1_000_000
+        let seconds = String(milliseconds / 1000)
+        let padding = String(repeating: " ", count: max(0, 5 - seconds.count))
+        return "[\(padding)\(seconds).\(String(milliseconds % 1000 + 1000).dropFirst())] \(line.text)"
+    }
+
+    /// `text`, which says more about the line before it, in its column.
+    static func continuation(_ text: String) -> String { "            " + text }
+}
+
+/// The paths of files as continuous integration shows them: relative to the repository's root.
+struct SourcePaths: Sendable {
+    private let workingFolder: String?
+    private let root: String?
+
+    /// The paths in this environment; outside continuous integration files keep their names.
+    init(_ environment: Environment) {
+        workingFolder = environment.workingFolder
+        var root: String?
+        if environment.isContinuousIntegration {
+            for name in ["GITHUB_WORKSPACE", "CI_PROJECT_DIR", "WORKSPACE"] {
+                guard let folder = environment.variables[name], !folder.isEmpty else { continue }
+                root = folder
+                break
+            }
+        }
+        self.root = root.map { URL(filePath: $0).resolvingSymlinksInPath().path }
+    }
+
+    /// The file at `path`, as named from the working folder, relative to the root if it is in it.
+    @Sendable func relative(_ path: String) -> String {
+        guard let root, let workingFolder else { return path }
+        let file = URL(filePath: path, relativeTo: URL(filePath: workingFolder, directoryHint: .isDirectory))
+            .standardizedFileURL.resolvingSymlinksInPath().path
+        return file.hasPrefix(root + "/") ? String(file.dropFirst(root.count + 1)) : path
     }
 }

@@ -1,4 +1,5 @@
 import FirmwareBuild
+import FoundationEssentials
 internal import LogFiles
 import Synchronization
 
@@ -97,5 +98,67 @@ final class OutputFile: Sendable {
         if let fault = state.withLock({ $0.fault }) {
             throw CommandFailure(.benchFault, "\(name) is incomplete: \(fault)")
         }
+    }
+}
+
+/// Files that a command creates for the user.
+enum NewFile {
+    /// Throws when the folder of the file at `path` does not exist: before work whose result would be lost.
+    ///
+    /// - Throws: ``CommandFailure``.
+    static func checkFolder(of path: String) throws(CommandFailure) {
+        guard path != "-", path.contains("/") else { return }
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        guard folder.isEmpty || FileTree.isFolder(folder) else {
+            throw CommandFailure(
+                .benchFault, "\(path) could not be created: there is no folder '\(folder)'", code: "file.notCreated")
+        }
+    }
+
+    /// Creates the file at `path`, and its folder; `shown` is its name in messages.
+    ///
+    /// - Throws: ``CommandFailure`` when there is a file already, or it cannot be written; then there is no file.
+    static func write(_ text: String, to path: String, shown: String) throws(CommandFailure) {
+        do throws(FirmwareBuildError) {
+            try FileTree.makeFolder(URL(filePath: path).deletingLastPathComponent().path)
+        } catch {
+            throw CommandFailure(.benchFault, error.detail)
+        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw CommandFailure(.benchFault, "\(shown) could not be created: \(SystemFault.last)")
+        }
+        var fault = SystemFault.writing(Array(text.utf8), to: descriptor)?.fault
+        // Some file systems report only now that there was no space.
+        if close(descriptor) != 0, fault == nil { fault = .last }
+        if let fault {
+            unlink(path)
+            throw CommandFailure(.benchFault, "\(shown) could not be written: \(fault)")
+        }
+    }
+}
+
+/// Files with secrets that the user names.
+enum PrivateInput {
+    /// Checks that nobody else may use the file at `path`, if it is there; a pipe or a device is as its maker wants it.
+    ///
+    /// - Throws: ``CommandFailure`` when others may, or own it.
+    static func check(_ path: String, option: String) throws(CommandFailure) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            throw CommandFailure(
+                .badInput,
+                "\(option) \(path): expected a file of user \(geteuid()) with mode 600, got one of user \(status.st_uid) "
+                    + "with mode \(mode)", code: "file.notPrivate")
+        }
+    }
+
+    /// Says that the file at `path` is there without a byte, as a full disk leaves one: it counts as missing.
+    static func noteIfEmpty(_ path: String, with content: String, _ output: Output) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else { return }
+        output.note("note: \(path) is empty, as a full disk leaves a file: it is replaced by one with \(content)")
     }
 }

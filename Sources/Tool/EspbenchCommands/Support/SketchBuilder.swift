@@ -3,6 +3,7 @@ internal import Console
 import ESPChips
 import ESPImage
 import FirmwareBuild
+import Synchronization
 
 /// A sketch that was built for the board of a bench.
 struct SketchProgram: Sendable {
@@ -62,5 +63,60 @@ enum SketchBuilder: Sendable {
         } catch {
             throw CommandFailure(error, .buildFailed)
         }
+    }
+}
+
+/// Shows how far a build is: a bar on a terminal; elsewhere a line when something begins that takes long.
+struct BuildNotes: Sendable {
+    private let output: Output
+    private let announced = Announced()
+
+    private final class Announced: Sendable {
+        let isCoreAnnounced = Mutex(false)
+    }
+
+    init(_ output: Output) {
+        self.output = output
+    }
+
+    @Sendable func show(_ progress: BuildProgress) {
+        switch progress.subject {
+        case .otherBuild: output.note("waiting for another espbench, which is building the host core")
+        case .hostCore:
+            let isFirst = announced.isCoreAnnounced.withLock { isAnnounced in
+                defer { isAnnounced = true }
+                return !isAnnounced
+            }
+            if isFirst { output.note("building the host core (\(progress.total) files, once)") }
+            output.progress("host core", completed: progress.completed, of: progress.total)
+        case .library(let name):
+            output.progress("library \(name)", completed: progress.completed, of: progress.total)
+        case .sketch(let name):
+            output.progress(name, completed: progress.completed, of: progress.total)
+        }
+    }
+}
+
+/// The programs whose crashes a console explains.
+enum CrashPrograms {
+    /// The places of a crash in the ELF files at `paths`; without any, in the cached build for the virtual board that
+    /// the crash names.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `badInput`.
+    static func lines(of paths: [String], _ environment: Environment) throws(CommandFailure) -> CrashLines {
+        guard !paths.isEmpty else {
+            let builds = (try? environment.folders).map { SymbolFiles(cache: $0.builds) }
+            return CrashLines(symbols: nil) { builds?.resolver(digest: $0) }
+        }
+        var programs: [ELFProgram] = []
+        for path in paths {
+            do throws(FirmwareBuildError) {
+                programs.append(try ELFProgram(path: path, home: environment.variables["HOME"]))
+            } catch {
+                guard error.code == .fileSystem else { throw CommandFailure(error, .badInput) }
+                throw CommandFailure(.badInput, error.detail, code: "file.unreadable")
+            }
+        }
+        return CrashLines(symbols: ELFPrograms(programs))
     }
 }

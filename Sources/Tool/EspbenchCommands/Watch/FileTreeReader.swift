@@ -95,3 +95,101 @@ package struct FileTreeReader {
         return target == path ? nil : target
     }
 }
+
+/// The state of files at one moment: what differs between two of them has changed in between, however it was done.
+package struct FileSnapshot: Equatable, Sendable {
+    /// What tells two states of a file apart, without reading it.
+    package struct Stamp: Hashable, Sendable {
+        package var device: UInt64
+        package var file: UInt64
+        /// In bytes.
+        package var size: Int64
+        /// In nanoseconds since the Unix epoch.
+        package var modified: Int64
+        /// Type and permissions.
+        package var mode: UInt32
+
+        package init(device: UInt64, file: UInt64, size: Int64, modified: Int64, mode: UInt32) {
+            self.device = device
+            self.file = file
+            self.size = size
+            self.modified = modified
+            self.mode = mode
+        }
+    }
+
+    /// The files, by their absolute paths.
+    package var stamps: [String: Stamp]
+
+    package init(_ stamps: [String: Stamp] = [:]) {
+        self.stamps = stamps
+    }
+
+    /// What is different from `earlier`, in order of path.
+    package func changes(since earlier: FileSnapshot) -> [FileChange] {
+        var changes: [FileChange] = []
+        for (path, stamp) in stamps {
+            guard let former = earlier.stamps[path] else {
+                changes.append(FileChange(path: path, kind: .added))
+                continue
+            }
+            if former != stamp { changes.append(FileChange(path: path, kind: .changed)) }
+        }
+        for path in earlier.stamps.keys where stamps[path] == nil {
+            changes.append(FileChange(path: path, kind: .removed))
+        }
+        return changes.sorted { $0.path < $1.path }
+    }
+}
+
+/// A file that has changed.
+package struct FileChange: Hashable, Sendable {
+    /// How it has changed.
+    package enum Kind: String, Sendable {
+        case added = "new"
+        case changed
+        case removed
+    }
+
+    /// The absolute path.
+    package var path: String
+    /// How it has changed.
+    package var kind: Kind
+
+    package init(path: String, kind: Kind) {
+        self.path = path
+        self.kind = kind
+    }
+}
+
+/// Reports that something may have changed in folders. What has changed is read from the file system.
+package protocol FolderWatcher: AnyObject {
+    /// Readable, as poll(2) says, when there is a report.
+    var descriptor: Int32 { get }
+
+    /// Watches these folders, each without those in it, and no others. One that has been replaced by another of its
+    /// name is watched anew. Folders that do not exist any more are left out: their parents report that.
+    ///
+    /// - Throws: ``CommandFailure`` when the system refuses.
+    func watch(_ folders: Set<String>) throws(CommandFailure)
+
+    /// Takes the reports so far.
+    func drain()
+}
+
+/// Watchers of this machine.
+package enum FolderWatchers {
+    /// A new watcher, for `option`; one that `reportsWriting` reports every write to a file, not only its end.
+    ///
+    /// - Throws: ``CommandFailure`` when this system has none.
+    package static func make(
+        for option: String = "--watch", reportsWriting: Bool = false
+    ) throws(CommandFailure) -> any FolderWatcher {
+        #if os(Linux)
+            return try InotifyWatcher(reportsWriting: reportsWriting)
+        #else
+            throw CommandFailure(
+                .benchFault, "\(option) is not supported on this system yet", code: "watch.unsupported")
+        #endif
+    }
+}

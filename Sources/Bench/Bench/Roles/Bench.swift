@@ -1,0 +1,188 @@
+public import BenchExecutor
+public import BLECentral
+
+/// A bench: one or more boards, centrals near them, and what else can be done with them. Nothing above knows more of a
+/// bench than its parts and their abilities.
+///
+/// All parts live on ``executor``: they are actors that give it as their executor, and post their events to it.
+public struct Bench: Sendable {
+    /// Its name, e.g. `virtual`.
+    public let name: String
+    /// The executor of all its parts, and its clock.
+    public let executor: BenchExecutor
+    /// The boards, at least one.
+    public let boards: [BenchBoard]
+    /// Centrals near the boards.
+    public let centrals: any CentralProvider
+    /// The air between them, where it can be controlled.
+    public let air: (any AirControl)?
+    /// By what factor things may take longer than suites say, at least 1: their times are those of a virtual bench.
+    ///
+    /// It lengthens each `within` of a suite or test; times in which nothing must happen stay as they are.
+    public let timeFactor: Double
+    /// Everything the bench can do; of a board, what each of them can do.
+    public let abilities: Set<BenchAbility>
+
+    /// A bench with one board.
+    public init(
+        name: String, executor: BenchExecutor, board: any Board, centrals: any CentralProvider,
+        air: (any AirControl)? = nil, storage: (any BoardStorage)? = nil, instruments: (any Instruments)? = nil,
+        timeFactor: Double = 1
+    ) {
+        self.init(
+            name: name, executor: executor,
+            boards: [BenchBoard(name: BenchBoard.onlyName, board: board, storage: storage, instruments: instruments)],
+            centrals: centrals, air: air, timeFactor: timeFactor)
+    }
+
+    /// A bench of these parts.
+    ///
+    /// - Parameter boards: at least one; their names differ.
+    public init(
+        name: String, executor: BenchExecutor, boards: [BenchBoard], centrals: any CentralProvider,
+        air: (any AirControl)? = nil, timeFactor: Double = 1
+    ) {
+        precondition(!boards.isEmpty, "a bench has at least one board")
+        self.name = name
+        self.executor = executor
+        self.boards = boards
+        self.centrals = centrals
+        self.air = air
+        self.timeFactor = max(1, timeFactor)
+        var abilities = boards.dropFirst().reduce(boards[0].abilities) { $0.intersection($1.abilities) }
+        abilities.formUnion(centrals.abilities)
+        if let air { abilities.formUnion(air.airAbilities) }
+        self.abilities = abilities
+    }
+
+    /// The only board, or the first of several.
+    public var board: any Board { boards[0].board }
+}
+
+/// A board of a bench, with what can be reached of it.
+public struct BenchBoard: Sendable {
+    /// The name of a board that is the only one.
+    public static let onlyName = "board"
+
+    /// Its name in events and failures, where there are several boards.
+    public let name: String
+    /// The board.
+    public let board: any Board
+    /// What its firmware stores, where it can be reached.
+    public let storage: (any BoardStorage)?
+    /// What is measured at its pins, where there are instruments.
+    public let instruments: (any Instruments)?
+
+    /// A board.
+    public init(
+        name: String, board: any Board, storage: (any BoardStorage)? = nil, instruments: (any Instruments)? = nil
+    ) {
+        self.name = name
+        self.board = board
+        self.storage = storage
+        self.instruments = instruments
+    }
+
+    /// What can be done with it.
+    var abilities: Set<BenchAbility> {
+        var abilities = board.abilities
+        if let storage { abilities.formUnion(storage.storageAbilities) }
+        if let instruments { abilities.formUnion(instruments.instrumentAbilities) }
+        return abilities
+    }
+}
+
+/// One of ``Bench/boards``.
+public struct BoardID: Hashable, Sendable {
+    /// The only board, or the first of several.
+    public static let first = BoardID(index: 0)
+
+    /// Its index.
+    public let index: Int
+
+    /// The board at an index of ``Bench/boards``.
+    public init(index: Int) { self.index = index }
+}
+
+/// What a bench was asked for and cannot do.
+public struct UnsupportedByBench: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The ability that it lacks.
+    public let ability: BenchAbility
+
+    /// A lack of `ability`.
+    public init(_ ability: BenchAbility) { self.ability = ability }
+
+    /// One line.
+    public var description: String { "this bench has no \(ability)" }
+}
+
+/// Something that one bench can do and another cannot. A step says what it needs; a case with a step that needs more
+/// than the bench has is skipped.
+public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
+    /// The board's supply can be switched.
+    case power
+    /// The board can be reset by its EN pin.
+    case reset
+    /// An image can be written to the board.
+    case flash
+    /// The board's console can be read and typed into.
+    case console
+    /// The board's buttons can be pressed, whatever pin they are on.
+    case buttons
+    /// The board's BOOT button on pin 0 can be pressed.
+    case bootButton
+    /// The supply can be cut at a chosen event.
+    case powerCut
+    /// The supply's voltage can drop for a moment, down to the brownout detector's limit.
+    case brownout
+    /// Faults, losses and path loss between the board and the centrals can be set.
+    case airControl
+    /// Described peripherals can be played beside the boards.
+    case simulation
+    /// Somebody can listen to the pairings of the board.
+    case eavesdropping
+    /// What the firmware stores can be read and changed behind its back, while it runs: bonds.
+    case boardStorage
+    /// Everything that the firmware stores can be erased, while it does not run.
+    case storageErase
+    /// The signal of a servo is measured.
+    case servo
+    /// Bytes can be exchanged with the board's UARTs beside the console.
+    case uarts
+    /// Centrals can have an identity address that the suite chooses.
+    case centralAddresses
+    /// There can be more than one central at a time.
+    case severalCentrals
+    /// There can be so many boards on one air, each with a sketch of its own.
+    case boards(Int)
+    /// There can be so many centrals at a time, where their number is limited.
+    case centrals(Int)
+    /// The stack of every central can do this.
+    case central(CentralAbility)
+
+    /// As reports show it.
+    public var description: String {
+        switch self {
+        case .power: "power"
+        case .reset: "reset"
+        case .flash: "flash"
+        case .console: "console"
+        case .buttons: "buttons"
+        case .bootButton: "a BOOT button on pin 0"
+        case .powerCut: "power cuts at events"
+        case .brownout: "brownouts"
+        case .airControl: "air control"
+        case .simulation: "simulated peripherals"
+        case .eavesdropping: "eavesdropping"
+        case .boardStorage: "access to the board's bonds without a restart"
+        case .storageErase: "erasing of the NVS"
+        case .servo: "servo measurement"
+        case .uarts: "UARTs beside the console"
+        case .centralAddresses: "addresses of centrals"
+        case .severalCentrals: "several centrals at a time"
+        case .boards(let count): "\(count) boards on one air"
+        case .centrals(let count): "\(count) centrals at a time"
+        case .central(let ability): "a central with \(ability)"
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import Bench
+import YAMLReading
+import Yams
+
+/// `expect: {console: …}`: a console line; lines before it are skipped.
+struct ConsoleExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "console", options: ["within", "board"],
+        reference: [
+            StepReference(
+                """
+                `expect: {console: "Adding:   {a:02x}", within: 1 s}`
+                """, "a whole line; `/…/`: a regular expression that matches a part of the line")
+        ], examples: [#"expect: {console: "Ready", within: 1 s}"#, "expect: {console: /R.ady/}"],
+        mistake: "expect: {console: /(/}"
+    ) { subject, fields, reader in
+        guard let line = reader.console(subject), let board = reader.board(fields["board"], for: fields.node) else {
+            return nil
+        }
+        return ConsoleExpectation(line: line, board: board)
+    }
+
+    var line: ConsoleTemplate
+    /// The board.
+    var board: BoardReference
+
+    var needs: Set<BenchAbility> { [.console] }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        try await run.session.expect(.console(try run.pattern(line), of: run.board(board)), within: timeout)
+    }
+}
+
+/// `expect: {prompt: …}`: a console line that has begun with this text and waits for input.
+struct PromptExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "prompt", options: ["within", "board"],
+        reference: [
+            StepReference(
+                """
+                `expect: {prompt: "esp32> ", within: 1 s}`
+                """, "a line that has begun with just this text and not ended")
+        ], examples: [#"expect: {prompt: "esp32> ", within: 1 s}"#],
+        mistake: "expect: {prompt: [esp32]}"
+    ) { subject, fields, reader in
+        guard let text = reader.scalars.template(subject, "a prompt", reader.parameters),
+            let board = reader.board(fields["board"], for: fields.node)
+        else { return nil }
+        if text.source.isEmpty {
+            reader.diagnostics.report("an empty prompt proves nothing, expected a text", at: subject)
+        }
+        return PromptExpectation(text: text, board: board)
+    }
+
+    var text: TextTemplate
+    /// The board.
+    var board: BoardReference
+
+    var needs: Set<BenchAbility> { [.console] }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        try await run.session.expect(.prompt(try run.text(text), of: run.board(board)), within: timeout)
+    }
+}
+
+/// `expect: {uart: …}`: the next bytes at the far end of a UART beside the console.
+struct UARTExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "uart", options: ["bytes", "text", "within", "board"],
+        reference: [
+            StepReference(
+                """
+                `expect: {uart: 1, text: "OK\\r\\n", within: 1 s}`
+                """,
+                """
+                the next bytes that the board sends on UART 1 or 2, in whatever chunks; or `bytes: [{random: 1000, seed: 7}]`
+                """)
+        ],
+        examples: [#"expect: {uart: 1, text: "OK\r\n", within: 1 s}"#, "expect: {uart: 2, bytes: [1, 2]}"],
+        mistake: "expect: {uart: 1}"
+    ) { subject, fields, reader in
+        guard let port = reader.number(subject, "a UART beside the console", UARTStep.ports),
+            let value = reader.requiredValue(fields), let board = reader.board(fields["board"], for: fields.node)
+        else { return nil }
+        return UARTExpectation(port: port, value: value, board: board)
+    }
+
+    private var port: Int
+    private var value: ValueTemplate
+    /// The board.
+    private var board: BoardReference
+
+    var needs: Set<BenchAbility> { [.uarts] }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        try await run.session.expect(
+            .uart(port, try run.stream(value), isText: value.isText, of: run.board(board)), within: timeout)
+    }
+}
+
+/// `expect: {stream: …}`: the next values of a characteristic on this link are together these bytes.
+struct StreamExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "stream", options: ["bytes", "text", "on", "within"],
+        reference: [
+            StepReference(
+                "`expect: {stream: serial, bytes: [{random: 1000, seed: 7}], within: 1 s}`",
+                "the next notifications or indications, together: a stream that is cut wherever the firmware likes")
+        ],
+        examples: [#"expect: {stream: 2A19, text: "hello", within: 1 s, on: second}"#],
+        mistake: "expect: {stream: 2A19}"
+    ) { subject, fields, reader in
+        guard let uuid = reader.uuid(subject, "a characteristic"), let value = reader.requiredValue(fields),
+            let central = reader.central(fields["on"], for: fields.node)
+        else { return nil }
+        return StreamExpectation(characteristic: uuid, value: value, central: central)
+    }
+
+    private var characteristic: UUIDReference
+    private var value: ValueTemplate
+    /// The central.
+    private var central: CentralReference
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        try await run.session.expect(
+            .stream(
+                of: run.uuid(characteristic), by: run.central(central), try run.stream(value), isText: value.isText),
+            within: timeout)
+    }
+}
+
+extension SuiteReader {
+    /// `bytes` or `text` of an expectation that needs one of them.
+    fileprivate func requiredValue(_ fields: Fields) -> ValueTemplate? {
+        if fields["bytes"] == nil, fields["text"] == nil {
+            diagnostics.report("'expect' lacks what it expects here: 'bytes' or 'text'", at: fields.node)
+            return nil
+        }
+        return stream(fields, "'expect'")
+    }
+}
+
+/// `expect: {servo: …}`: a servo that is or moves like this.
+package struct ServoExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "servo", options: ["pin", "within", "board"],
+        reference: [
+            StepReference(
+                "`expect: {servo: 90, pin: 13, within: 2 s}`",
+                """
+                the target angle, in degrees, give or take 2: the pulse width is what is measured; \
+                `{from: 0, to: 90}`: monotonically over angles between them; `detached`: no pulses
+                """)
+        ],
+        examples: [
+            "expect: {servo: 90, pin: 13, within: 2 s}", "expect: {servo: {from: 0, to: 90}}",
+            "expect: {servo: detached}",
+        ],
+        mistake: "expect: {servo: 200}", read: ServoExpectation.read)
+
+    /// The expected angle or movement.
+    package enum Movement: Sendable {
+        case angle(Expression)
+        case sweep(from: Expression, to: Expression)
+        case detached
+    }
+
+    package var movement: Movement
+    package var pin: Int?
+    package var board: BoardReference
+
+    private static let angles: ClosedRange<Int64> = 0...180
+
+    var needs: Set<BenchAbility> { [.servo] }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        let movement: ServoPattern.Movement =
+            switch movement {
+            case .detached: .detached
+            case .angle(let angle): .angle(try run.number(angle, Self.angles))
+            case .sweep(let from, let to):
+                .sweep(from: try run.number(from, Self.angles), to: try run.number(to, Self.angles))
+            }
+        try await run.session.expect(.servo(ServoPattern(movement, pin: pin), of: run.board(board)), within: timeout)
+    }
+
+    private static func read(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> (any SuiteExpectation)? {
+        let pin = fields["pin"].flatMap { reader.number($0, "'pin'", ButtonStep.pins) }
+        guard let board = reader.board(fields["board"], for: fields.node) else { return nil }
+        if subject.scalar?.string == "detached" {
+            return ServoExpectation(movement: .detached, pin: pin, board: board)
+        }
+        guard case .mapping = subject else {
+            return angle(subject, reader).map { ServoExpectation(movement: .angle($0), pin: pin, board: board) }
+        }
+        guard let sweep = Fields(subject, of: "a sweep", known: ["from", "to"], reader.diagnostics),
+            let from = sweep.required("from", of: "a sweep", reader.diagnostics).flatMap({ angle($0, reader) }),
+            let to = sweep.required("to", of: "a sweep", reader.diagnostics).flatMap({ angle($0, reader) })
+        else { return nil }
+        if let constant = from.constant, constant == to.constant {
+            reader.diagnostics.report("a sweep from \(constant) to \(constant) is no movement", at: subject)
+        }
+        return ServoExpectation(movement: .sweep(from: from, to: to), pin: pin, board: board)
+    }
+
+    private static func angle(_ node: Node, _ reader: SuiteReader) -> Expression? {
+        guard
+            let value = reader.scalars.expression(
+                node, "an angle, a sweep {from: …, to: …} or 'detached'", reader.parameters)
+        else { return nil }
+        if let constant = value.constant, !angles.contains(constant) {
+            reader.diagnostics.report("expected an angle of 0...180 degrees, got \(constant)", at: node)
+        }
+        return value
+    }
+}
+
+/// `expect: {power: off}`: the power cut that an earlier step has planned.
+package struct PowerCutExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "power", options: ["within", "board"],
+        reference: [StepReference("`expect: {power: off}`", "the power cut of a `power: {cut: …}` step")],
+        examples: ["expect: {power: off}"],
+        mistake: "expect: {power: on}"
+    ) { subject, fields, reader in
+        if subject.scalar?.string == "off" {
+            return reader.board(fields["board"], for: fields.node).map { PowerCutExpectation(board: $0) }
+        }
+        reader.diagnostics.report(
+            "expected 'off' for the cut that a step before asks for, got \(subject.summary)", at: subject)
+        return nil
+    }
+
+    /// The board.
+    package var board: BoardReference
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        try await run.session.expect(.powerCut(of: run.board(board)), within: timeout)
+    }
+}

@@ -1,0 +1,59 @@
+import Bench
+import BLECentral
+import YAMLReading
+
+/// `connect`: scans, connects and, unless it says otherwise, discovers.
+package struct ConnectStep: SuiteStep {
+    static let kind = StepKind(
+        word: "connect", argument: .required,
+        reference: [
+            StepReference(
+                "`connect: {advertising: service, name: X, within: 5 s, as: second}`",
+                """
+                scans, connects, discovers; each `as` is a separate central (without it: `first`); where `boards` are \
+                named, `board: server` is a condition as well, or the only one: its public address, on the virtual bench \
+                also a random one that it advertises from
+                """),
+            StepReference(
+                "`connect: {advertising: service, discover: false}`",
+                """
+                ends at Connection Complete, long before the board's host requests version and features; \
+                `disconnect`, `encrypt`, `subscribe`, `write` and `att` then follow at once, with the \
+                attributes of the last discovery by any central
+                """),
+        ], examples: ["connect: {advertising: 180F, within: 5 s, as: second}", "connect: {name: X, discover: false}"],
+        mistake: "connect: {as: second}", read: ConnectStep.read)
+
+    var advertisement: AdvertisementTemplate
+    /// The central.
+    package var central: CentralReference
+    /// The longest time for the search and the connection together.
+    package var timeout: Duration
+    /// Whether the step ends after the discovery of the services; else with Connection Complete, and the steps behind
+    /// it use what was discovered last.
+    package var discovers: Bool
+
+    let changesState = true
+
+    var needs: Set<BenchAbility> { discovers ? [] : [.central(.discoveryOnRequest)] }
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        try await run.session.connect(
+            run.central(central), to: run.filter(advertisement), within: timeout, discovers: discovers)
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let reader = text.reader
+        guard let fields = text.fields(of: "'connect'", ["advertising", "name", "within", "as", "discover", "board"])
+        else {
+            return nil
+        }
+        let central = reader.introducedCentral(fields["as"])
+        let within = fields["within"].flatMap { text.scalars.duration($0, "'within'") }
+        guard let advertisement = reader.advertisement(fields, "'connect'") else { return nil }
+        let discovers = fields["discover"].flatMap { text.scalars.bool($0, "'discover'") } ?? true
+        return ConnectStep(
+            advertisement: advertisement, central: central, timeout: within ?? reader.defaults.connect,
+            discovers: discovers)
+    }
+}

@@ -1,0 +1,86 @@
+import Bench
+import BenchModel
+import BLEDescriptions
+import YAMLReading
+import Yams
+
+/// `read`: reads a value.
+struct ReadStep: FallibleStep {
+    static let kind = StepKind(
+        word: "read", argument: .required,
+        reference: [
+            StepReference(
+                "`read: output`, `{from: output, bytes: […], within: 1 s, on: second}`",
+                "of a described value also `about`, `between`, `is`, as `expect: {value: …}` has them")
+        ],
+        examples: [
+            "read: 2A19", "read: {from: 2A19, bytes: [1], on: second}", "read: {from: battery.level, about: 40}",
+        ],
+        mistake: "read: {bytes: [1]}", isLimited: true,
+        read: ReadStep.read)
+
+    var characteristic: UUIDReference
+    /// The central.
+    var central: CentralReference
+    /// The expected value; `nil`: any.
+    var value: ValueTemplate?
+    /// What the decoded value must be.
+    var check: DescribedCheck?
+    var expectedError: ExpectedError?
+
+    var errorWords: [(word: String, error: ExpectedError)]? { ExpectedError.commonWords }
+
+    let changesState = false
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        let wanted: [UInt8]? = if let value { try run.bytes(value) } else { nil }
+        let outcome = try await run.session.read(
+            run.uuid(characteristic), by: run.central(central), expecting: wanted, isText: self.value?.isText ?? false)
+        guard let value = try run.check(outcome, expectedError) else { return }
+        run.note(value, of: characteristic)
+        if let check { try Self.prove(value, check, run) }
+        if let wanted, wanted != value {
+            let difference = ValueText.difference(value, from: wanted).map { ": \($0)" } ?? ""
+            throw BenchFailure(
+                .assertion, expected: outcome.expected,
+                got: ValueText.text(value, isText: self.value?.isText ?? false) + difference)
+        }
+    }
+
+    /// Checks the decoded value.
+    private static func prove(_ bytes: [UInt8], _ check: DescribedCheck, _ run: StepRun) throws(BenchFailure) {
+        let expected = try check.expectation(run)
+        let reading: DescribedReading
+        do throws(DescriptionError) {
+            reading = try run.decode(bytes, check.place)
+        } catch {
+            throw BenchFailure(.assertion, expected: expected, got: "\(BenchFailure.text(bytes)): \(error)")
+        }
+        let value = reading.value(at: check.index)
+        guard let value, try check.holds(value.content, run) else {
+            throw BenchFailure(.assertion, expected: expected, got: value?.text ?? "\(reading.text), without it")
+        }
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let (node, reader) = (text.value, text.reader)
+        if case .scalar = node {
+            guard let uuid = reader.uuid(node, "a characteristic"), let central = reader.central(nil, for: node) else {
+                return nil
+            }
+            return ReadStep(characteristic: uuid, central: central)
+        }
+        guard
+            let fields = text.fields(
+                of: "'read'", ["from", "bytes", "text", "tolerance", "within", "on"] + DescribedCheck.keys)
+        else { return nil }
+        let uuid = fields.required("from", of: "'read'", text.diagnostics).flatMap {
+            reader.uuid($0, "a characteristic")
+        }
+        let central = reader.central(fields["on"], for: node)
+        let value = reader.value(fields, "'read'")
+        let check = fields["from"].flatMap { DescribedCheck.read(fields, of: $0, reader) }
+        guard let uuid, let central else { return nil }
+        return ReadStep(characteristic: uuid, central: central, value: value, check: check)
+    }
+}

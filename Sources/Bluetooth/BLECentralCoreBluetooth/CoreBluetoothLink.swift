@@ -1,5 +1,5 @@
 #if canImport(CoreBluetooth)
-    package import BLECentral
+    import BLECentral
     internal import CoreBluetooth
 
     /// What the central waits for on a connection; attributes by the identity of their objects.

@@ -88,8 +88,7 @@ public struct FirmwareBuilder: Sendable {
     private func finish(
         _ sketch: Sketch, _ compiled: CompiledSketch, _ nimble: NimBLE, _ seals: CacheSeals, in folder: String
     ) throws(FirmwareBuildError) -> BuiltFirmware {
-        let program = try FileTree.contents(of: compiled.program)
-        guard seals.isGenuine(compiled.program) else {
+        guard let program = seals.contents(of: compiled.program) else {
             throw FirmwareBuildError(
                 .fileSystem, "\(compiled.program) was changed since it was linked: what writes in the cache of builds?")
         }

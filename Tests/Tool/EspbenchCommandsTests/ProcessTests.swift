@@ -12,6 +12,34 @@ struct ProcessTests {
         }
     }
 
+    /// Their objects differ, by the folder that the compiler notes in each, and have the same place in the cache.
+    @Test("builds one sketch from many folders at once")
+    func buildsAtOnce() throws {
+        try withTemporaryFolder { folder in
+            let sources = folder.appending(path: "Lamp/src")
+            try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+            let sketch = "void setup() {}\nvoid loop() { delay(10); }\n"
+            try Data(sketch.utf8).write(to: folder.appending(path: "Lamp/Lamp.ino"))
+            for number in 1...4 {
+                // Not in the cache yet.
+                let text = "int f\(number)() { return \(number); }  // \(UUID())\n"
+                try Data(text.utf8).write(to: sources.appending(path: "f\(number).cpp"))
+            }
+            let builds = try (1...8).map { number in
+                let place = folder.appending(path: "\(number)")
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+                let build = EspbenchProcess(["build", "../Lamp"], folder: place)
+                try build.process.run()
+                return build
+            }
+            for build in builds {
+                let errors = build.waitForNote("\u{0}", within: .seconds(600))
+                build.process.waitUntilExit()
+                #expect(build.process.terminationStatus == 0, "\(errors)")
+            }
+        }
+    }
+
     @Test("exits with 64 and an error when the command line is wrong")
     func usage() throws {
         try withTemporaryFolder { folder in

@@ -64,7 +64,7 @@ struct BuildRecord: Sendable {
 
     /// The last build, if it was made under the same conditions and no file has changed.
     func current(_ conditions: String, _ hashes: FileHashes, _ index: LibraryIndex) -> CompiledSketch? {
-        guard seals.isGenuine(path), let text = try? FileTree.text(of: path) else { return nil }
+        guard let text = seals.contents(of: path).map({ String(decoding: $0, as: UTF8.self) }) else { return nil }
         var lines = text.split(separator: "\n").map {
             $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }[...]
@@ -112,7 +112,6 @@ struct BuildRecord: Sendable {
         var lines = ["conditions\t\(conditions)\n", "program\t\(name)\n"]
         lines += libraries.map { "library\t\(Self.files(of: $0))\t\($0.folder)\n" }
         lines += inputs.sorted { $0.key < $1.key }.map { "file\t\($0.value)\t\($0.key)\n" }
-        try FileTree.write(lines.joined(), to: path)
-        try seals.seal(path)
+        try seals.write(lines.joined(), to: path)
     }
 }

@@ -89,8 +89,7 @@ extension SketchCompiler {
                 .compilationFailed, "\(toolchain.compiler.path) could not compile the host core",
                 compilerOutput: outcome.standardError)
         }
-        try FileTree.move(temporary, to: output)
-        try seals.seal(output)
+        try seals.move(temporary, to: output)
     }
 }
 

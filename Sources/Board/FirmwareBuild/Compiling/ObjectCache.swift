@@ -44,9 +44,10 @@ struct ObjectCache: Sendable {
     /// The object with `key`, if the headers are as they were, and `index` answers as it did.
     func object(_ key: String, _ index: LibraryIndex) -> Object? {
         let entry = "\(folder)/\(key)"
-        guard seals.isGenuine(entry + "/inputs"), let text = try? FileTree.text(of: entry + "/inputs"),
-            seals.isGenuine(entry + "/object.o")
-        else { return nil }
+        guard let inputs = seals.contents(of: entry + "/inputs"), seals.isGenuine(entry + "/object.o") else {
+            return nil
+        }
+        let text = String(decoding: inputs, as: UTF8.self)
         var identity = ContentHash()
         identity.add(key)
         var object = Object(path: entry + "/object.o", identity: "", inputs: [], libraries: [])
@@ -100,11 +101,9 @@ struct ObjectCache: Sendable {
         }
         let entry = "\(folder)/\(key)"
         try FileTree.makeFolder(entry)
-        try FileTree.move(temporary, to: entry + "/object.o")
-        try seals.seal(entry + "/object.o")
+        try seals.move(temporary, to: entry + "/object.o")
         // Written last: an entry with it is complete.
-        try FileTree.write(lines.joined(), to: entry + "/inputs")
-        try seals.seal(entry + "/inputs")
+        try seals.write(lines.joined(), to: entry + "/inputs")
         var object = object(key, index)
         object?.wasCached = false
         return object

@@ -126,8 +126,7 @@ extension SketchCompiler {
         }
         try FileTree.move(symbols, to: built.symbols)
         // Moved into place last, so that an existing program is complete.
-        try FileTree.move(program, to: built.program)
-        try seals.seal(built.program)
+        try seals.move(program, to: built.program)
     }
 }
 

@@ -28,29 +28,72 @@ struct CacheSeals: Sendable {
         chmod(cache, 0o700)
     }
 
-    /// Writes the code of the file at `path`.
-    func seal(_ path: String) throws(FirmwareBuildError) {
-        guard let code = code(path) else {
-            throw FirmwareBuildError(.fileSystem, "\(path) could not be read: \(Errno(rawValue: errno))")
+    /// Moves the file at `temporary` to `path`, with its code: nobody sees one without the other. Two builds may make the
+    /// same file at once, and what they make may differ.
+    func move(_ temporary: String, to path: String) throws(FirmwareBuildError) {
+        guard let file = Self.open(temporary), let code = code(file, path) else {
+            throw FirmwareBuildError(.fileSystem, "\(temporary) could not be read: \(Errno(rawValue: errno))")
         }
-        try FileTree.write(code, to: path + ".mac")
+        try locked(LOCK_EX) { () throws(FirmwareBuildError) in
+            try FileTree.move(temporary, to: path)
+            try FileTree.write(code, to: path + ".mac")
+        }
     }
 
-    /// Whether the file at `path` is as it was when it was sealed.
-    func isGenuine(_ path: String) -> Bool {
-        guard let stored = try? FileTree.contents(of: path + ".mac"), let code = code(path),
-            stored.count == code.count
-        else { return false }
+    /// Writes a file with its code.
+    func write(_ text: String, to path: String) throws(FirmwareBuildError) {
+        let temporary = FileTree.temporaryPath(for: path)
+        try FileTree.write(text, to: temporary)
+        try move(temporary, to: path)
+    }
+
+    /// Whether the file at `path` is as it was when it was stored.
+    func isGenuine(_ path: String) -> Bool { read(path) { _ in } }
+
+    /// The contents of the file at `path`, if they are as they were when it was stored.
+    func contents(of path: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        return read(path) { bytes += $0 } ? bytes : nil
+    }
+
+    private func read(_ path: String, _ receive: (ArraySlice<UInt8>) -> Void) -> Bool {
+        let (stored, file) = locked(LOCK_SH) { (try? FileTree.contents(of: path + ".mac"), Self.open(path)) }
+        guard let file, let code = code(file, path, receive), let stored, stored.count == code.count else {
+            return false
+        }
         // Constant-time comparison.
         return zip(stored, code).reduce(UInt8(0), { $0 | ($1.0 ^ $1.1) }) == 0
     }
 
-    /// The code belongs to the file's place in the cache, too.
-    private func code(_ path: String) -> [UInt8]? {
-        guard path.hasPrefix(cache + "/"),
-            let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
-        else { return nil }
+    /// Does what takes microseconds, alone (`LOCK_EX`) or with other readers (`LOCK_SH`). Where a file system has no locks,
+    /// nobody waits.
+    private func locked<Result, Failure: Error>(
+        _ operation: Int32, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let lock = try? FileDescriptor.open(
+            FilePath(cache + "/seals.lock"), .readWrite, options: [.create, .closeOnExec],
+            permissions: .ownerReadWrite)
+        if let lock { while flock(lock.rawValue, operation) != 0, errno == EINTR {} }
+        defer {
+            if let lock {
+                // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.
+                flock(lock.rawValue, LOCK_UN)
+                try? lock.close()
+            }
+        }
+        return try body()
+    }
+
+    private static func open(_ path: String) -> FileDescriptor? {
+        try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+    }
+
+    /// The code belongs to the file's place in the cache, too. Closes the file.
+    private func code(
+        _ file: FileDescriptor, _ path: String, _ receive: (ArraySlice<UInt8>) -> Void = { _ in }
+    ) -> [UInt8]? {
         defer { try? file.close() }
+        guard path.hasPrefix(cache + "/") else { return nil }
         // A precompiled header has some 60 MB.
         var hash = SHA256()
         var part = [UInt8](repeating: 0, count: 1 << 18)
@@ -58,6 +101,7 @@ struct CacheSeals: Sendable {
             guard let count = try? part.withUnsafeMutableBytes({ try file.read(into: $0) }) else { return nil }
             if count == 0 { break }
             part.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            receive(part[..<count])
         }
         return key.code(of: Array(hash.finalize()), for: String(path.dropFirst(cache.count + 1)))
     }

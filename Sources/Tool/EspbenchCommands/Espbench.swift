@@ -13,7 +13,10 @@ public struct Espbench: ParsableCommand {
         discussion: HelpTopic.list, version: version,
         groupedSubcommands: [
             CommandGroup(
-                name: "Start", subcommands: [Init.self, Test.self, Run.self, Show.self, Compare.self, Doctor.self]),
+                name: "Start",
+                subcommands: [
+                    Init.self, Test.self, Run.self, Show.self, Compare.self, Doctor.self, Clean.self,
+                ]),
             CommandGroup(
                 name: "Board",
                 subcommands: [
@@ -79,7 +82,7 @@ public struct Espbench: ParsableCommand {
         let message = fullMessage(for: error)
         guard !message.isEmpty else { return code }
         guard code.isSuccess else {
-            output.note(message)
+            output.note(message.hasPrefix("Error: ") ? "error: \(message.dropFirst(7))" : message)
             if CommandLine.arguments.contains("test"), CommandLine.arguments.contains("--json") {
                 let failure = CommandFailure(.usage, self.message(for: error))
                 let report = JSONReport(RunInformation(seed: 0, bench: "virtual"))

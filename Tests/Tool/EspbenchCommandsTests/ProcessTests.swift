@@ -40,12 +40,35 @@ struct ProcessTests {
         }
     }
 
+    @Test("removes the cache of builds, but not from a build that uses it")
+    func clean() throws {
+        try withTemporaryFolder { folder in
+            let cache = folder.appending(path: "cache")
+            let builds = cache.appending(path: "espbench/builds")
+            try FileManager.default.createDirectory(
+                at: builds.appending(path: "objects/a"), withIntermediateDirectories: true)
+            try Data(count: 3_000_000).write(to: builds.appending(path: "objects/a/object.o"))
+            let lock = try #require(fopen(builds.appending(path: "lock").path, "w"))
+            flock(fileno(lock), LOCK_SH)
+            func clean() throws -> (code: Int32, output: String, errors: String) {
+                try EspbenchProcess(["clean"], folder: folder, cache: cache).run()
+            }
+            let refused = try clean()
+            #expect(refused.code == ExitReason.benchFault.rawValue && refused.output.isEmpty)
+            #expect(refused.errors.hasPrefix("error: a build uses the cache \(builds.path): nothing was removed"))
+            fclose(lock)
+            #expect(try clean().output == "removed 3 MB from \(builds.path)\n")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: builds.path) == ["lock"])
+            #expect(try clean() == (0, "\(builds.path) is empty\n", ""))
+        }
+    }
+
     @Test("exits with 64 and an error when the command line is wrong")
     func usage() throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(["test", "--sed", "1"], folder: folder).run()
             #expect(result.code == ExitReason.usage.rawValue)
-            #expect(result.errors.hasPrefix("Error: Unknown option '--sed'. Did you mean '--seed'?"))
+            #expect(result.errors.hasPrefix("error: Unknown option '--sed'. Did you mean '--seed'?"))
             #expect(result.output.isEmpty)
         }
     }

@@ -66,10 +66,10 @@ struct ResultFileTests {
             #expect(same.code == ExitReason.usage.rawValue)
             #expect(
                 same.errors.hasPrefix(
-                    "Error: --timeline and --junit name the same file './a.out': give each its own.\n"))
+                    "error: --timeline and --junit name the same file './a.out': give each its own.\n"))
             let suite = try run(["--junit", "s.yaml"], folder)
-            #expect(suite.errors.hasPrefix("Error: --junit takes the file to write, got the suite 's.yaml'.\n"))
-            #expect(try run(["--instances"], folder).errors.hasPrefix("Error: --instances needs --json or --junit.\n"))
+            #expect(suite.errors.hasPrefix("error: --junit takes the file to write, got the suite 's.yaml'.\n"))
+            #expect(try run(["--instances"], folder).errors.hasPrefix("error: --instances needs --json or --junit.\n"))
         }
     }
 

@@ -60,6 +60,26 @@ package struct CachePruner {
         }
     }
 
+    /// Removes everything.
+    ///
+    /// - Returns: the number of bytes; `nil` when a build uses the cache: nothing is removed then.
+    package func removeAll() -> Int? {
+        guard FileTree.isFolder(folders.cache) else { return 0 }
+        guard
+            let lock = try? FileDescriptor.open(
+                FilePath(folders.lock), .readWrite, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
+        else { return nil }
+        defer { try? lock.close() }
+        guard flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        let size = ((try? FileTree.filesBelow(folders.cache)) ?? []).reduce(0) { $0 + Self.fileSize($1) }
+        // The lock stays: another build may wait for it.
+        for entry in (try? FileTree.entries(of: folders.cache)) ?? [] {
+            let path = "\(folders.cache)/\(entry.name)"
+            if path != folders.lock { Self.remove(path) }
+        }
+        return size
+    }
+
     /// When the file or folder was used last, in seconds of the file system's clock.
     private static func time(_ path: String) -> Int? {
         var status = stat()

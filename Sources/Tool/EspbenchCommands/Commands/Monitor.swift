@@ -21,9 +21,9 @@ struct Monitor: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let (board, options) = (board, monitor)
-        let settings = MonitorSettings(options, environment)
-        let (programs, line) = (options.elf, SerialSettings(baudRate: options.baud))
-        let reconnects = !options.noReconnect
+        let settings = MonitorSettings(options.console, environment, resets: options.reset)
+        let (programs, line) = (options.elf, SerialSettings(baudRate: options.console.baud))
+        let reconnects = !options.console.noReconnect
         try CommandRunner.run(output) { executor in
             let crashes = try CrashPrograms.lines(of: programs, environment)
             guard let address = try await board.address(environment, output) else {

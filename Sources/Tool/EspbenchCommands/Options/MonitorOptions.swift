@@ -3,13 +3,25 @@ import BenchModel
 internal import BenchReports
 internal import Console
 
-/// What a monitor shows, sends and waits for.
+/// The options of `espbench monitor`.
 struct MonitorOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Bits per second of the console.", valueName: "rate"))
-    var baud = 115_200
+    @OptionGroup var console: ConsoleOptions
 
     @Flag(help: "Restart the board first, and show only what it prints from then on; otherwise it keeps running.")
     var reset = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The board's program with debug information: code addresses are shown with function, file and line, panics of "
+                + "RISC-V chips with a backtrace. Repeatable.",
+            valueName: "file"), completion: .file(extensions: ["elf"]))
+    var elf: [String] = []
+}
+
+/// What the console of a board shows, sends and waits for.
+struct ConsoleOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Bits per second of the console.", valueName: "rate"))
+    var baud = 115_200
 
     @Option(help: "Show text, a hex dump, or the raw bytes.")
     var view = MonitorView.Kind.text
@@ -30,13 +42,6 @@ struct MonitorOptions: ParsableArguments {
     var json = false
 
     @OptionGroup var logging: LogOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "The board's program with debug information: code addresses are shown with function, file and line, panics of "
-                + "RISC-V chips with a backtrace. Repeatable.",
-            valueName: "file"), completion: .file(extensions: ["elf"]))
-    var elf: [String] = []
 
     @Option(help: "What Enter sends.")
     var eol = LineEnding.lf
@@ -61,7 +66,7 @@ struct MonitorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "End after this time, e.g. 10s: with --until as a failure, exit code 12.", valueName: "time"),
-        transform: Self.duration)
+        transform: TimeOption.duration)
     var timeout: Duration?
 
     @Flag(help: "End with exit code 9 when the connection is lost; otherwise wait for the port.")
@@ -90,12 +95,6 @@ struct MonitorOptions: ParsableArguments {
         }
     }
 
-    private static func duration(_ text: String) throws -> Duration {
-        guard let duration = Duration(text: text) else {
-            throw ValidationError("Expected a time with a unit (us, ms, s or min) such as 10s, got '\(text)'.")
-        }
-        return duration
-    }
 }
 
 extension MonitorView.Kind: ExpressibleByArgument {}
@@ -110,8 +109,9 @@ extension MonitorSettings {
     }
 
     /// Those of the command line.
-    init(_ options: MonitorOptions, _ environment: Environment) {
+    init(_ options: ConsoleOptions, _ environment: Environment, resets: Bool = false) {
         self.init(environment)
+        self.resets = resets
         hasColours = environment.allowsColour(environment.outputIsTerminal, options.colour)
         view = options.view
         stamps = options.timestamps
@@ -125,7 +125,6 @@ extension MonitorSettings {
         timeout = options.timeout
         log = options.logging.log
         rotation = options.logging.rotation
-        resets = options.reset
     }
 }
 

@@ -42,7 +42,7 @@ struct BLESerialCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("End with exit code 0 at a line that matches.", valueName: "regex"),
-        transform: MonitorOptions.expression)
+        transform: ConsoleOptions.expression)
     var until: String?
 
     @Option(

@@ -30,7 +30,7 @@ public final class Flasher {
     var port: any SerialPort { connection.port }
 
     /// Whether the ROM or the stub answers.
-    package var dialect: LoaderDialect { connection.dialect }
+    public var dialect: LoaderDialect { connection.dialect }
 
     /// The rate of the line, in bits per second.
     public var baudRate: Int { connection.baudRate }

@@ -102,6 +102,7 @@ package protocol LoaderCommand: Sendable {
     /// Reads the parameters; `reader` holds exactly the data of the request.
     init(from reader: inout ByteReader) throws(CodecError)
 
+    /// Appends the parameters.
     func write(to writer: inout ByteWriter)
 }
 
@@ -118,6 +119,7 @@ extension LoaderCommand {
 
 /// The data of a successful response: a word in the header, or bytes before the status.
 package protocol LoaderReply: Hashable, Sendable {
+    /// Parses the reply.
     ///
     /// - Parameters:
     ///   - value: the word of the response header.

@@ -48,6 +48,12 @@ struct ProcessTests {
             try FileManager.default.createDirectory(
                 at: builds.appending(path: "objects/a"), withIntermediateDirectories: true)
             try Data(count: 3_000_000).write(to: builds.appending(path: "objects/a/object.o"))
+            // Nothing that a link leads to is removed.
+            let outside = folder.appending(path: "outside")
+            try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: outside.appending(path: "file"))
+            try FileManager.default.createSymbolicLink(
+                at: builds.appending(path: "objects/link"), withDestinationURL: outside)
             let lock = try #require(fopen(builds.appending(path: "lock").path, "w"))
             flock(fileno(lock), LOCK_SH)
             func clean() throws -> (code: Int32, output: String, errors: String) {
@@ -59,6 +65,7 @@ struct ProcessTests {
             fclose(lock)
             #expect(try clean().output == "removed 3 MB from \(builds.path)\n")
             #expect(try FileManager.default.contentsOfDirectory(atPath: builds.path) == ["lock"])
+            #expect(FileManager.default.fileExists(atPath: outside.appending(path: "file").path))
             #expect(try clean() == (0, "\(builds.path) is empty\n", ""))
         }
     }

@@ -6,11 +6,13 @@ package protocol HCICommand: Hashable, Sendable {
     /// that are answered by Command Status.
     associatedtype ReturnParameters: HCIReturnParameters = HCIStatusParameters
 
+    /// The opcode.
     static var opcode: HCIOpcode { get }
 
     /// The name in the specification, for errors: "HCI LE Rand".
     static var name: StaticString { get }
 
+    /// Parses the parameters.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the parameters, without the header.

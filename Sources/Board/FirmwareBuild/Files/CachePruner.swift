@@ -45,9 +45,9 @@ package struct CachePruner {
                 let path = "\(parent)/\(name.name)"
                 guard !parents.contains(path), path != folders.lock, let time = Self.time(path) else { continue }
                 var size = 0
-                for file in FileTree.isFolder(path) ? (try? FileTree.filesBelow(path)) ?? [] : [path] {
+                for file in Self.files(path) {
                     // Nobody writes it: this is the only one to use the cache.
-                    if FileTree.isTemporary(file) { FileTree.remove(file) } else { size += Self.fileSize(file) }
+                    if FileTree.isTemporary(file.path) { unlink(file.path) } else { size += file.size }
                 }
                 entries.append(Entry(path: path, size: size, age: now - time))
             }
@@ -63,15 +63,20 @@ package struct CachePruner {
     /// Removes everything.
     ///
     /// - Returns: the number of bytes; `nil` when a build uses the cache: nothing is removed then.
-    package func removeAll() -> Int? {
+    /// - Throws: ``FirmwareBuildError`` when it is not this user's.
+    package func removeAll() throws(FirmwareBuildError) -> Int? {
         guard FileTree.isFolder(folders.cache) else { return 0 }
-        guard
-            let lock = try? FileDescriptor.open(
+        try FileTree.checkIsOwn(folders.cache, "the cache of builds")
+        let lock: FileDescriptor
+        do {
+            lock = try FileDescriptor.open(
                 FilePath(folders.lock), .readWrite, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
-        else { return nil }
+        } catch {
+            throw FirmwareBuildError(.fileSystem, "\(folders.lock) could not be opened: \(error)")
+        }
         defer { try? lock.close() }
         guard flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else { return nil }
-        let size = ((try? FileTree.filesBelow(folders.cache)) ?? []).reduce(0) { $0 + Self.fileSize($1) }
+        let size = Self.files(folders.cache).reduce(0) { $0 + $1.size }
         // The lock stays: another build may wait for it.
         for entry in (try? FileTree.entries(of: folders.cache)) ?? [] {
             let path = "\(folders.cache)/\(entry.name)"
@@ -91,14 +96,25 @@ package struct CachePruner {
         #endif
     }
 
-    private static func fileSize(_ path: String) -> Int {
+    /// The files at and below `path`, with their sizes in bytes. Symbolic links are files here: what they lead to is not the
+    /// cache's.
+    private static func files(_ path: String) -> [(path: String, size: Int)] {
+        guard isOwnFolder(path) else {
+            var status = stat()
+            return lstat(path, &status) == 0 ? [(path, Int(status.st_size))] : []
+        }
+        return ((try? FileTree.entries(of: path)) ?? []).flatMap { files("\(path)/\($0.name)") }
+    }
+
+    /// Whether there is a folder, and no symbolic link to one.
+    private static func isOwnFolder(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func remove(_ path: String) {
-        guard FileTree.isFolder(path) else {
-            FileTree.remove(path)
+        guard isOwnFolder(path) else {
+            unlink(path)
             return
         }
         for entry in (try? FileTree.entries(of: path)) ?? [] { remove("\(path)/\(entry.name)") }

@@ -171,7 +171,7 @@ public struct ConnectedBoard: Hashable, Sendable {
     /// download mode.
     public let flashID: UInt32
     /// The security settings; `nil` for the ESP32, whose ROM does not know the command.
-    package let security: GetSecurityInfo.Reply?
+    public let security: GetSecurityInfo.Reply?
     /// Whether the loader permits writing only.
     public let isInSecureDownloadMode: Bool
     /// Whether the chip encrypts its flash.

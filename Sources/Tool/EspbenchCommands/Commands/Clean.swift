@@ -23,7 +23,7 @@ struct Clean: ParsableCommand {
         let output = Output(environment)
         try CommandRunner.finish(output) {
             let folder = try environment.folders.builds
-            guard let removed = CachePruner(cache: folder).removeAll() else {
+            guard let removed = try CachePruner(cache: folder).removeAll() else {
                 throw CommandFailure(
                     .benchFault, "a build uses the cache \(folder): nothing was removed; wait for its end",
                     code: "cache.inUse")

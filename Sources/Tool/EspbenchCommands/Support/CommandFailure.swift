@@ -209,8 +209,9 @@ package enum ExitReason: Int32, CaseIterable {
         case .portFailed: "the port could not be opened, or the connection was lost"
         case .refused: "refused before anything was changed: wrong chip, beyond the flash, secure download mode"
         case .mismatch: "the flash differs from what was expected; compare: the runs differ"
-        case .timedOut: "monitor: --timeout passed before --until was seen; notify: --for passed before --count values"
-        case .failOn: "monitor: --fail-on was seen"
+        case .timedOut:
+            "monitor, run: --timeout passed before --until was seen; notify: --for passed before --count values"
+        case .failOn: "monitor, run: --fail-on was seen"
         case .noPort: "no --port, and there is no port or more than one"
         case .noCentral: "no Bluetooth stack or adapter, or it cannot be used"
         case .noPeer: "the Bluetooth peer was not found"

@@ -1,7 +1,6 @@
 import BenchModel
 import BenchSuites
 import Foundation
-import Synchronization
 
 /// The instances of cases that failed when they last ran, for `--last-failed`.
 package struct FailedCases: Equatable, Codable, Sendable {
@@ -102,64 +101,5 @@ package struct FailedCasesFile: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         try encoder.encode(cases).write(to: URL(filePath: path), options: .atomic)
-    }
-}
-
-/// What is known of a run while it goes on: a command that is aborted writes it.
-final class KnownResults: RunObserver {
-    private struct State {
-        var ended: [SuiteResult] = []
-        var suite: SuiteInformation?
-        var cases: [CaseResult] = []
-    }
-
-    private let run: RunInformation
-    private let state = Mutex(State())
-
-    init(_ run: RunInformation) {
-        self.run = run
-    }
-
-    func receive(_ item: RunItem) {
-        switch item {
-        case .suiteStarted(let suite):
-            state.withLock { state in
-                state.suite = suite
-                state.cases = []
-            }
-        case .caseEnded(let result, _): state.withLock { $0.cases.append(result) }
-        case .suiteEnded(let result):
-            state.withLock { state in
-                state.ended.append(result)
-                state.suite = nil
-            }
-        default: break
-        }
-    }
-
-    /// The suites that have ended, and the cases that have of the one that runs.
-    var results: [SuiteResult] {
-        state.withLock { state in
-            guard let suite = state.suite, let first = state.cases.first, let last = state.cases.last else {
-                return state.ended
-            }
-            let part = SuiteResult(
-                name: suite.name, file: suite.file, sketch: suite.sketch, boards: suite.boards,
-                firmware: suite.firmware, run: run, cases: state.cases, started: first.started, ended: last.ended)
-            return state.ended + [part]
-        }
-    }
-}
-
-/// Work that several threads may begin, and only one does.
-final class OneTime: Sendable {
-    private let isFree = Mutex(true)
-
-    /// Whether the caller is the one.
-    func begin() -> Bool {
-        isFree.withLock { isFree in
-            defer { isFree = false }
-            return isFree
-        }
     }
 }

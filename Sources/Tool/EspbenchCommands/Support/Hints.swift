@@ -158,7 +158,7 @@ package enum Hints {
         "flashFile.wrongSize": "Delete the file; the board then starts with an erased flash.",
         "monitor.failOn": "The lines above end with the one that --fail-on matches.",
         "monitor.noSketch": "Flash the virtual board first: espbench flash SKETCH",
-        "monitor.timedOut": "Is it the right port and --baud? --reset restarts the board first.",
+        "monitor.timedOut": "Is it the right port and --baud? 'espbench monitor --reset' restarts the board first.",
         "port.accessDenied":
             "A tty: sudo usermod -aG dialout $USER, then log in again. A usb: port: install the udev rule with Scripts/setup --udev.",
         "port.addressInUse":

@@ -1,0 +1,72 @@
+import BenchModel
+import MonotonicTime
+
+/// Servos are searched like the console: what was passed cannot be expected any more. The position
+/// that a servo was sent to last still holds, though, and also satisfies an expectation, as long as it has not moved since.
+extension EventLog {
+    private struct Move {
+        var index: Int
+        var angle: Int?
+        var time: MonotonicInstant
+    }
+
+    private func moves(of pin: Int?, board: Int) -> [Move] {
+        entries.indices.compactMap { index in
+            guard entries[index].board == board, let move = entries[index].event.payload as? ServoMoved,
+                pin ?? move.pin == move.pin,
+                // Attached, it gets its first angle next.
+                move.angle != nil || !move.isAttached
+            else { return nil }
+            return Move(index: index, angle: move.angle, time: entries[index].event.time)
+        }
+    }
+
+    mutating func outcome(of pattern: ServoPattern, board: Int) -> Outcome? {
+        let moves = moves(of: pattern.pin, board: board)
+        let new = moves.filter { $0.index >= servoCursors[board] }
+        let isWanted: (Int?) -> Bool
+        switch pattern.movement {
+        case .sweep(let from, let to): return sweep(from, to, new, board: board)
+        case .angle(let wanted): isWanted = { ServoPattern.isNear($0, wanted) }
+        case .detached: isWanted = { $0 == nil }
+        }
+        if let match = new.first(where: { isWanted($0.angle) }) {
+            servoCursors[board] = match.index + 1
+            return .matched
+        }
+        guard new.isEmpty else { return nil }
+        // A servo that was never attached is as good as detached.
+        return isWanted(moves.last.flatMap { $0.angle }) ? .matched : nil
+    }
+
+    private mutating func sweep(_ from: Int, _ to: Int, _ new: [Move], board: Int) -> Outcome? {
+        var rest = new[...]
+        while let start = rest.firstIndex(where: { ServoPattern.isNear($0.angle, from) }) {
+            rest = rest[(start + 1)...]
+            guard let (end, fault) = Self.end(ofSweep: rest, from, to) else { return nil }
+            guard let fault else {
+                servoCursors[board] = rest[end].index + 1
+                return .matched
+            }
+            // What was no such sweep before the step may be followed by one.
+            if rest[end].index >= searchStart { return .mismatch(fault, rest[end].time) }
+            rest = rest[end...]
+        }
+        return nil
+    }
+
+    /// Where a sweep that has begun ends in `moves`, and why it is none, if it is; `nil` when it goes on.
+    private static func end(ofSweep moves: ArraySlice<Move>, _ from: Int, _ to: Int) -> (index: Int, fault: String?)? {
+        var last = from
+        var isGradual = false
+        for (index, move) in zip(moves.indices, moves) {
+            guard let angle = move.angle else { return (index, "detached at \(last)°") }
+            if ServoPattern.isNear(angle, to) { return (index, isGradual ? nil : "at \(to)° at once, from \(last)°") }
+            let isForward = to > from ? angle >= last - 1 && angle < to : angle <= last + 1 && angle > to
+            guard isForward else { return (index, "at \(angle)° after \(last)°") }
+            if !ServoPattern.isNear(angle, from) { isGradual = true }
+            last = angle
+        }
+        return nil
+    }
+}

@@ -1,0 +1,33 @@
+public import BLECore
+import Synchronization
+
+/// The public addresses of the controllers on one radio that are offered to hosts outside.
+public final class ControllerAddresses: Sendable {
+    /// Locally administered; virtual boards have 02:EB.
+    private static let base: UInt64 = 0x02EC_0000_0000
+    private let taken = Mutex<Set<DeviceAddress>>([])
+
+    /// All addresses are free.
+    public init() {}
+
+    /// Takes `address`, until ``release(_:)``.
+    ///
+    /// - Returns: whether it was free.
+    public func reserve(_ address: DeviceAddress) -> Bool {
+        taken.withLock { $0.insert(address).inserted }
+    }
+
+    /// Takes the lowest free address: a single host that reconnects gets the same one.
+    public func allocate() -> DeviceAddress {
+        taken.withLock { taken in
+            var number: UInt64 = 1
+            while !taken.insert(DeviceAddress(Self.base | number, .public)).inserted { number += 1 }
+            return DeviceAddress(Self.base | number, .public)
+        }
+    }
+
+    /// Frees an address.
+    public func release(_ address: DeviceAddress) {
+        taken.withLock { _ = $0.remove(address) }
+    }
+}

@@ -1,0 +1,45 @@
+internal import BenchExecutor
+import LivePage
+import MonotonicTime
+
+/// The time of a bench as a page shows and controls it.
+struct LiveClockModel: LiveClock {
+    /// What is asked of a bench in real time.
+    struct Uncontrolled: Error, CustomStringConvertible {
+        var description: String { "the time of a real board cannot be changed" }
+    }
+
+    let executor: BenchExecutor
+    let hub: LiveHub
+
+    private var isControlled: Bool { executor.speed != nil }
+
+    /// Tells the page.
+    func publish() {
+        hub.set(
+            "clock",
+            ClockState(
+                // To a tenth of a second: a page that shows it counts by itself in between.
+                now: Double(executor.now.nanoseconds / 1_000_000), speed: executor.speed ?? 1,
+                isControlled: isControlled))
+    }
+
+    private func check() throws(Uncontrolled) {
+        guard isControlled else { throw Uncontrolled() }
+    }
+
+    func setSpeed(_ speed: Double) async throws {
+        try check()
+        executor.speed = speed
+    }
+
+    func step(by duration: Duration) async throws {
+        try check()
+        executor.step(by: duration)
+    }
+
+    func stepToNextEvent() async throws {
+        try check()
+        executor.stepToNextEvent()
+    }
+}

@@ -104,7 +104,7 @@ struct CommandLineTool: Sendable {
                     group.addTask { try await outcome(arguments, subject) }
                     group.addTask {
                         // A compiler that waits for a pipe uses no processor time.
-                        try await Task.sleep(for: time, clock: .suspending)
+                        try await limits?.clock.sleep(for: time)
                         throw exceeded("\(time.components.seconds) s", subject)
                     }
                     defer { group.cancelAll() }
@@ -164,6 +164,8 @@ package struct ProgramLimits: Sendable {
     package var output = 32
     /// From start to end, on a machine that may do much else.
     package var time = Duration.seconds(1200)
+    /// Measures ``time``.
+    package var clock: any Clock<Duration> = SuspendingClock()
 
     /// The standard limits.
     package init() {}

@@ -232,22 +232,64 @@ let package = Package(
             // In the program itself, which then needs no files beside it.
             resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
         library(
+            "CommandSupport", in: "Tool",
+            [
+                "ByteCodec", "MonotonicTime", "SourceText", "YAMLReading", "BenchExecutor", "SerialPort", "PrivateFile",
+                "BLECore", "ESPChips", "ESPImage", "BLERadio", "SerialPOSIX", "SerialNetwork", "SerialUSB",
+                "ESPFlasher", "Console", "BLECentral", "BLECentralHCI", "BLECentralBackends", "LogFiles", "BLEClients",
+                "BLEDescriptions", onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel", "BenchSuites",
+                "BenchHardware", "BenchProject", "BenchReports", argumentParser,
+            ]),
+        library(
+            "BoardConsole", in: "Tool",
+            [
+                "MonotonicTime", "BenchExecutor", "SerialPort", "ESPChips", "ESPProtocol", "ESPImage", "BLERadio",
+                "ESPFlasher", "Console", "LogFiles", onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel",
+                "BenchReports", "CommandSupport", argumentParser,
+            ]),
+        library(
+            "BenchRuns", in: "Tool",
+            [
+                "MonotonicTime", "YAMLReading", "BenchExecutor", "SerialPort", "PrivateFile", "ESPImage", "ESPFlasher",
+                "BLECentral", "LogFiles", "FirmwareBuild", "BenchModel", "Bench", "BenchSuites",
+                onLinux("BenchVirtual"), "BenchHardware", "BenchProject", "BenchReports", "CommandSupport",
+                argumentParser,
+            ]),
+        library(
+            "ProjectCommands", in: "Tool",
+            [
+                "BenchExecutor", "SerialPort", "BLECore", "ESPChips", "ESPImage", "Console", "BLECentral", "LogFiles",
+                "BLEDescriptions", "FirmwareBuild", "BenchModel", "Bench", "BenchSuites", "BenchProject",
+                "BenchReports", "CommandSupport", "BoardConsole", "BenchRuns", argumentParser,
+            ]),
+        library(
+            "BoardCommands", in: "Tool",
+            [
+                "ByteCodec", "BenchExecutor", "SerialPort", "ESPChips", "ESPImage", "ESPFlasher", "Console", "LogFiles",
+                "FirmwareBuild", "BenchReports", "CommandSupport", "BoardConsole", argumentParser,
+            ]),
+        library(
+            "BluetoothCommands", in: "Tool",
+            [
+                "ByteCodec", "MonotonicTime", "SourceText", "YAMLReading", "BenchExecutor", "SerialPort", "BLECore",
+                "BLEAssignedNumbers", "BLEPackets", "SerialPOSIX", "Console", "BLECentral", "BLECentralBackends",
+                "BLEClients", "BLEPeripheral", "BLEDescriptions", "BLEPeripheralBackends", "BenchModel", "Bench",
+                "BenchReports", "CommandSupport", "BoardConsole", argumentParser,
+            ]),
+        library(
+            "ServeCommands", in: "Tool",
+            [
+                "MonotonicTime", "BenchExecutor", "SerialPort", "BLECore", "BLEAssignedNumbers", "BLEPackets",
+                "ESPChips", "BLERadio", "SerialPOSIX", "SerialNetwork", "ESPFlasher", "Console", "BLEH4", "BLECentral",
+                "BLECentralBackends", "LogFiles", "BLEClients", "BLEPeripheral", "BLEDescriptions",
+                onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel", "Bench", "BenchHardware", "BenchReports",
+                "LivePage", "CommandSupport", "BoardConsole", "BenchRuns", argumentParser, systemPackage,
+            ]),
+        library(
             "EspbenchCommands", in: "Tool",
             [
-                "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject",
-                onLinux("BenchVirtual"),
-                "BenchHardware", "BenchReports",
-                "FirmwareBuild",
-                "ESPFlasher", "ESPImage",
-                "ESPProtocol",
-                "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "LogFiles", "BLEPeripheral",
-                "BLEPeripheralBackends",
-                "BLECentralBackends", "BLEDescriptions", "PrivateFile", "SourceText", "YAMLReading",
-                "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
-                "BLECore",
-                onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor", "LivePage",
-                argumentParser, systemPackage,
+                "BLECore", "FirmwareBuild", "BenchModel", "BenchProject", "BenchReports", "CommandSupport",
+                "ProjectCommands", "BoardCommands", "BluetoothCommands", "ServeCommands", argumentParser,
             ]),
         .executableTarget(
             name: "espbench", dependencies: ["EspbenchCommands"], path: "Sources/Tool/espbench",
@@ -294,7 +336,8 @@ let package = Package(
         tests(
             "InteropTests", in: "Board",
             [
-                "EspbenchCommands", "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral",
+                "ServeCommands", "CommandSupport", "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI",
+                "BLECentral",
                 "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "LogFiles",
                 "MonotonicTime",
                 "BenchExecutor",
@@ -415,7 +458,9 @@ let package = Package(
         tests(
             "EspbenchCommandsTests", in: "Tool",
             [
-                "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "BenchSuites", "BLECore",
+                "ESPChips", "CommandSupport", "BoardConsole", "BenchRuns", "ProjectCommands", "BoardCommands",
+                "BluetoothCommands", "ServeCommands", "EspbenchCommands", "espbench", "Bench", "BenchModel",
+                "BenchSuites", "BLECore",
                 "ESPFlasher", "BLECentral", "BusSupport",
                 "ESPImage",
                 "FirmwareBuild", "LivePage",

@@ -1,35 +1,24 @@
 public import ArgumentParser
 import BenchModel
 internal import BenchReports
+import BluetoothCommands
+import BoardCommands
+import CommandSupport
+import ProjectCommands
+import ServeCommands
 
 /// The command line tool.
 public struct Espbench: ParsableCommand {
-    static let version = "0.1.0"
-
     /// The tool's name, purpose and verbs.
     public static let configuration = CommandConfiguration(
         commandName: "espbench",
         abstract: "Builds ESP32 BLE sketches, flashes them, shows their console and proves what they do.",
-        discussion: HelpTopic.list, version: version,
+        discussion: HelpTopic.list, version: Environment.version,
         groupedSubcommands: [
-            CommandGroup(
-                name: "Start",
-                subcommands: [
-                    Init.self, Test.self, Run.self, Show.self, Compare.self, Doctor.self, Clean.self,
-                ]),
-            CommandGroup(
-                name: "Board",
-                subcommands: [
-                    Build.self, Flash.self, Monitor.self, PortsCommand.self, Info.self, Read.self, Verify.self,
-                    Erase.self, MD5.self, Partitions.self, Image.self, LoadRAM.self, LogCommand.self,
-                ]),
-            CommandGroup(
-                name: "Bluetooth",
-                subcommands: [
-                    Scan.self, GATT.self, BLEWrite.self, Notify.self, Pair.self, Forget.self, Adapters.self, BLE.self,
-                    BLESerialCommand.self, Describe.self, Simulate.self, CalculatorCommand.self, LockVerb.self,
-                ]),
-            CommandGroup(name: "Share", subcommands: [Serve.self, Live.self, Attach.self]),
+            CommandGroup(name: "Start", subcommands: ProjectVerbs.all),
+            CommandGroup(name: "Board", subcommands: BoardVerbs.all),
+            CommandGroup(name: "Bluetooth", subcommands: BluetoothVerbs.all),
+            CommandGroup(name: "Share", subcommands: ServeVerbs.all),
         ])
 
     /// Without a verb: prints the help.

@@ -1,8 +1,9 @@
 import BLECore
 import BLEPackets
 import BLEPeripheral
-import EspbenchCommands
+import CommandSupport
 import LogFiles
+import ServeCommands
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import BLECentral
 import BLECore
+import CommandSupport
 import EspbenchCommands
 import Testing
 

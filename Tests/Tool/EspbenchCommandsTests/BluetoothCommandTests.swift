@@ -1,4 +1,5 @@
 import BusSupport
+import CommandSupport
 import EspbenchCommands
 import Foundation
 import Testing

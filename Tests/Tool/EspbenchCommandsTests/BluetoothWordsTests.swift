@@ -1,5 +1,7 @@
 import BLECentral
 import BLECore
+import BluetoothCommands
+import CommandSupport
 import EspbenchCommands
 import Testing
 

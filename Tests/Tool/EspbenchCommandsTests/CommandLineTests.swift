@@ -1,6 +1,7 @@
 import ArgumentParser
-import ESPFlasher
+import CommandSupport
 import EspbenchCommands
+import ESPFlasher
 import FirmwareBuild
 import Foundation
 import SerialPort

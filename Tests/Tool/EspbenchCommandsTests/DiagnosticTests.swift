@@ -1,5 +1,6 @@
 import BenchModel
 import BenchReports
+import CommandSupport
 import EspbenchCommands
 import Testing
 

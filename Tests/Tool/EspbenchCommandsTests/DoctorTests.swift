@@ -1,5 +1,7 @@
+import CommandSupport
 import EspbenchCommands
 import Foundation
+import ProjectCommands
 import Testing
 
 /// The doctor on machines of files and programs that a test makes: each line can be red, and is then mended.

@@ -1,4 +1,5 @@
 import BenchModel
+import CommandSupport
 import EspbenchCommands
 import Foundation
 import MonotonicTime

@@ -1,4 +1,5 @@
 import BenchModel
+import BenchRuns
 import BenchSuites
 import EspbenchCommands
 import Foundation

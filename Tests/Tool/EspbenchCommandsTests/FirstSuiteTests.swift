@@ -1,7 +1,8 @@
-import BLECore
 import BenchSuites
+import BLECore
 import EspbenchCommands
 import Foundation
+import ProjectCommands
 import Testing
 
 @Suite("A first suite")

@@ -1,6 +1,7 @@
+import CommandSupport
+import EspbenchCommands
 import ESPChips
 import ESPImage
-import EspbenchCommands
 import Foundation
 import Testing
 

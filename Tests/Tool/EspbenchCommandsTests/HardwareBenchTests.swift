@@ -1,3 +1,5 @@
+import BenchRuns
+import CommandSupport
 import EspbenchCommands
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import EspbenchCommands
 import Foundation
 import Testing

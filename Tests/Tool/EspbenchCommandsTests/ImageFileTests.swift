@@ -1,6 +1,8 @@
+import BoardConsole
+import CommandSupport
+import EspbenchCommands
 import ESPChips
 import ESPImage
-import EspbenchCommands
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import BenchSuites
+import CommandSupport
 import EspbenchCommands
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import BoardCommands
 import EspbenchCommands
 import Foundation
 import Testing

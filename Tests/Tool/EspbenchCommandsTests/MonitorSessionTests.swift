@@ -1,9 +1,11 @@
+import BenchExecutor
+import BoardConsole
+import CommandSupport
 import EspbenchCommands
 import Foundation
 import LogFiles
 import MonotonicTime
 import SerialPort
-import BenchExecutor
 import Synchronization
 import Testing
 

@@ -1,7 +1,10 @@
-import BLECore
 import BenchExecutor
+import BLECore
+import BluetoothCommands
+import CommandSupport
 import EspbenchCommands
 import LivePage
+import ServeCommands
 import Testing
 
 /// What a pairing asks the users of the page and of `espbench lock`.

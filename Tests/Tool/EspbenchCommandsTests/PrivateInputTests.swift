@@ -1,3 +1,4 @@
+import CommandSupport
 import EspbenchCommands
 import Foundation
 import Testing

@@ -1,4 +1,6 @@
+import BenchRuns
 import BenchSuites
+import CommandSupport
 import EspbenchCommands
 import Testing
 

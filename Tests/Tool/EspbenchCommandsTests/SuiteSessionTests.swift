@@ -1,7 +1,9 @@
 import Bench
 import BenchModel
 import BenchReports
+import BenchRuns
 import BenchSuites
+import CommandSupport
 import EspbenchCommands
 import Foundation
 import MonotonicTime
@@ -25,7 +27,7 @@ struct SuiteSessionTests {
         let session = SuiteSession(
             output: captured.output(), Self.options, isJSON: isJSON, wallTime: { .zero })
         return try session.report { results in
-            try session.run(suites, into: &results) { suite, recorder, _ in
+            try session.runEach(suites, into: &results) { suite, recorder, _ in
                 let result = Self.result(suite, causes, passed: passed)
                 recorder.report(.suiteStarted(suite.information))
                 for suiteCase in result.cases { recorder.report(.caseEnded(suiteCase, of: suite.information)) }
@@ -124,7 +126,7 @@ struct SuiteSessionTests {
             output: captured.output(), Self.options, isJSON: false, interruption: interruption, wallTime: { .zero })
         let failure = #expect(throws: CommandFailure.self) {
             try session.report { results in
-                try session.run(suites, into: &results) { suite, _, _ in
+                try session.runEach(suites, into: &results) { suite, _, _ in
                     #expect(suite.file == "s.yaml")
                     interruption.request("SIGTERM")
                     return Self.result(suite, [.assertion], passed: 1)
@@ -171,7 +173,7 @@ struct SuiteSessionTests {
         let session = SuiteSession(
             output: captured.output(), Self.options, isJSON: true, interruption: interruption, wallTime: { .zero })
         _ = try? session.report { results in
-            try session.run(suites, into: &results) { suite, recorder, _ in
+            try session.runEach(suites, into: &results) { suite, recorder, _ in
                 let result = Self.result(suite, [.assertion], passed: 1)
                 recorder.report(.suiteStarted(suite.information))
                 for suiteCase in result.cases { recorder.report(.caseEnded(suiteCase, of: suite.information)) }

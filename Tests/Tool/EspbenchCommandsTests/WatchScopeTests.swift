@@ -1,3 +1,4 @@
+import BenchRuns
 import EspbenchCommands
 import Testing
 

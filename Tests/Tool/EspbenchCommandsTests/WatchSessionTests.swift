@@ -1,3 +1,5 @@
+import BenchRuns
+import CommandSupport
 import EspbenchCommands
 import Foundation
 import Synchronization
@@ -61,7 +63,7 @@ private final class WatchedFolder: @unchecked Sendable {
                 let session = WatchSession(
                     try FolderWatchers.make(), keyboard: keys.fileHandleForReading.fileDescriptor, interruption,
                     captured.output(), actions)
-                let status = try session.run()
+                let status = try session.watch()
                 result.withLock { $0 = status }
             } catch {
                 Issue.record(error)

@@ -1,0 +1,96 @@
+import BenchModel
+internal import BenchReports
+import CommandSupport
+import Foundation
+internal import LogFiles
+internal import PrivateFile
+
+/// The files that a run writes on request: its timeline, its HCI packets and its JUnit report.
+struct RunFiles: Sendable {
+    private let timelineFile: OutputFile?
+    private let timeline: TimelineWriter?
+    private let capture: CaptureFile?
+    private let reportFile: ReportFile?
+    private let report: JUnitReport?
+    private let refused: CommandFailure?
+    /// Says what an empty capture lacks; on benches whose Bluetooth stack may hide its packets.
+    private let noteEmptyCapture: (@Sendable () -> Void)?
+
+    /// Creates the files that `options` name, of a run whose cases `rerun` runs again; write errors are reported to `output`.
+    /// The report is there even if another file cannot be created: ``check()`` says so.
+    ///
+    /// - Throws: ``CommandFailure`` when the report cannot be created.
+    init(
+        _ options: ResultFileOptions, _ run: RunInformation, rerun: RerunCommand, _ descriptions: SuiteDescriptions,
+        _ environment: Environment, _ output: Output
+    ) throws(CommandFailure) {
+        let file = try options.junit.map { path throws(CommandFailure) in
+            try ReportFile(path, option: "--junit", output)
+        }
+        reportFile = file
+        let sources = SourcePaths(environment)
+        let junit = JUnitOptions(
+            listsInstances: options.instances, hostName: environment.hostName,
+            attachment: options.timeline.map(sources.relative), sourcePath: sources.relative)
+        report = file.map { JUnitReport(run, junit, rerun: rerun, descriptions: descriptions, to: $0) }
+        var timelineFile: OutputFile?
+        var capture: CaptureFile?
+        var refused: CommandFailure?
+        do throws(CommandFailure) {
+            timelineFile = try options.timeline.map { path throws(CommandFailure) in
+                try OutputFile(path, option: "--timeline", output)
+            }
+            capture = try options.btsnoop.map { path throws(CommandFailure) in
+                try CaptureFile(path, startingAt: 0, isBuffered: true, output)
+            }
+        } catch {
+            refused = error
+        }
+        self.timelineFile = timelineFile
+        timeline = timelineFile.map { file in TimelineWriter(seed: run.seed) { file.write($0) } }
+        self.capture = capture
+        self.refused = refused
+        noteEmptyCapture = run.hardware.map { hardware -> @Sendable () -> Void in
+            {
+                output.note(
+                    "the capture has no HCI packets: \(hardware.central) showed none (Linux shows those of BlueZ only to "
+                        + "root and to programs with CAP_NET_RAW)")
+            }
+        }
+    }
+
+    /// - Throws: ``CommandFailure`` when a file could not be created.
+    func check() throws(CommandFailure) {
+        if let refused { throw refused }
+    }
+
+    /// The observers that write them.
+    var observers: [any RunObserver] {
+        let all: [(any RunObserver)?] = [timeline, capture, report]
+        return all.compactMap { $0 }
+    }
+
+    /// Completes the files of a run that ended with `outcome`, each whatever becomes of the others.
+    ///
+    /// - Throws: ``CommandFailure`` when files could not be written completely, with all of them.
+    func finish(_ outcome: RunOutcome) throws(CommandFailure) {
+        report?.finish(outcome)
+        if capture?.lacksPackets == true { noteEmptyCapture?() }
+        // The report first, which most readers want: another file may be a pipe that nobody empties.
+        let steps: [() throws -> Void] = [
+            { try reportFile?.finish() }, { try timeline?.finish() }, { try timelineFile?.finish() },
+            { try capture?.finish() },
+        ]
+        let failures = steps.compactMap { step -> CommandFailure? in
+            do {
+                try step()
+                return nil
+            } catch {
+                return CommandFailure(error, .benchFault)
+            }
+        }
+        guard var failure = failures.first else { return }
+        failure.message = failures.map(\.message).joined(separator: "\n")
+        throw failure
+    }
+}

@@ -1,0 +1,233 @@
+import ArgumentParser
+import BenchProject
+import BenchSuites
+import CommandSupport
+import Foundation
+
+/// The selected cases.
+package struct SelectionOptions: ParsableArguments {
+    @Option(
+        name: .customLong("case"),
+        help: ArgumentHelp(
+            "Run only cases and instances with this name, as printed in the report, or that match it: * is any text, ? one character, [0-9] one of a set. Repeatable: any of them.",
+            valueName: "name"))
+    package var names: [String] = []
+
+    @Option(
+        name: .customLong("tag"),
+        help: ArgumentHelp(
+            "Run only cases with this tag, their own or their suite's. Repeatable: any of them.", valueName: "tag"))
+    package var tags: [String] = []
+
+    @Option(
+        name: .customLong("skip-tag"),
+        help: ArgumentHelp("Leave out cases with this tag. Repeatable.", valueName: "tag"))
+    package var skippedTags: [String] = []
+
+    @Option(
+        name: .customLong("sample"),
+        help: ArgumentHelp(
+            "Run at most this many instances of each case, drawn at random with --seed.", valueName: "number"))
+    var sampleSize: Int?
+
+    @Flag(help: "Run only what failed when it last ran in this project.")
+    var lastFailed = false
+
+    package func validate() throws {
+        if let sampleSize, sampleSize < 1 {
+            throw ValidationError("--sample takes the number of instances, at least 1, got \(sampleSize).")
+        }
+        if names.contains("") { throw ValidationError("--case takes a name or a pattern, got an empty one.") }
+        if let tag = tags.first(where: skippedTags.contains) {
+            throw ValidationError("--tag and --skip-tag both name '\(tag)'.")
+        }
+    }
+
+    /// The selection of cases.
+    package var selection: CaseSelection {
+        CaseSelection(
+            names: names.map { NamePattern($0) }, tags: tags, skippedTags: skippedTags, sampleSize: sampleSize)
+    }
+
+    package init() {}
+}
+
+/// How a run goes on.
+package struct RunControlOptions: ParsableArguments {
+    @Flag(help: "Print the suites and cases that would run, and run nothing; --json: as one JSON object.")
+    package var list = false
+
+    @Flag(help: "End the run after the first failure.")
+    var failFast = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "After the run, wait for changes of suites, sketches, libraries and the project's file, and run again what they concern. Enter runs all again, q ends with the exit code of the last run, Ctrl-C with 7."
+        ))
+    package var watch = false
+
+    package func validate() throws {
+        if list, watch { throw ValidationError("--list runs nothing, and --watch runs again: give one of them.") }
+    }
+
+    package init() {}
+}
+
+/// The results for programs, and the files that a run writes.
+package struct ResultFileOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Write all events to this file, as JSON Lines.", valueName: "file"),
+        completion: .file())
+    package var timeline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write all HCI packets to this file, for Wireshark; each suite begins on January 1st, 1970.",
+            valueName: "file"),
+        completion: .file())
+    package var btsnoop: String?
+
+    @Flag(help: "Print the results as one JSON object, even if there are none.")
+    package var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the results to this file as JUnit XML, for GitLab, Jenkins and others; also those of a run that fails early.",
+            valueName: "file"),
+        completion: .file())
+    package var junit: String?
+
+    @Flag(help: "With --json or --junit: list every instance of every case, not only their number.")
+    package var instances = false
+
+    /// How the names of files end that a run reads: they must not be written over by mistake.
+    private static let sources = [
+        ".yaml", ".yml", ".ino", ".h", ".hpp", ".hh", ".c", ".cc", ".cpp", ".cxx", ".s", ".ini", ".properties",
+    ]
+
+    package func validate() throws {
+        if instances, !json, junit == nil { throw ValidationError("--instances needs --json or --junit.") }
+        var options: [String: String] = [:]
+        for (option, file) in [("--timeline", timeline), ("--btsnoop", btsnoop), ("--junit", junit)] {
+            guard let file else { continue }
+            if [".yaml", ".yml"].contains(where: file.hasSuffix) {
+                throw ValidationError("\(option) takes the file to write, got the suite '\(file)'.")
+            }
+            let path = URL(filePath: file).standardizedFileURL.resolvingSymlinksInPath().path
+            if Self.sources.contains(where: path.lowercased().hasSuffix) {
+                throw ValidationError("\(option) takes the file to write, got '\(file)', which is a source.")
+            }
+            if let other = options.updateValue(option, forKey: path), !path.hasPrefix("/dev/") {
+                throw ValidationError("\(other) and \(option) name the same file '\(file)': give each its own.")
+            }
+        }
+    }
+
+    package init() {}
+}
+
+/// How much a run prints, and how.
+package struct VerbosityOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Print only failed cases and the summary.")
+    package var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Print every instance of every case.")
+    var verbose = false
+
+    @Option(
+        name: .customLong("color"),
+        help: ArgumentHelp(
+            "Colour the report: auto (on a terminal, unless NO_COLOR is set), always or never.", valueName: "when"))
+    package var colour = ColourChoice.auto
+
+    package func validate() throws {
+        if quiet, verbose { throw ValidationError("--quiet and --verbose contradict each other.") }
+    }
+
+    package init() {}
+}
+
+/// How much a run prints.
+package enum Verbosity: Sendable {
+    /// Failed cases only.
+    case quiet
+    /// Every case.
+    case normal
+    /// Every instance.
+    case verbose
+}
+
+extension VerbosityOptions {
+    package var level: Verbosity { quiet ? .quiet : verbose ? .verbose : .normal }
+}
+
+/// The bench, and what is expected of it.
+package struct BenchOptions: ParsableArguments {
+    @Option(
+        name: .customLong("seed"),
+        help: ArgumentHelp(
+            "The seed of all random numbers of the bench. (default: 0; with --last-failed, that of the failed run)",
+            valueName: "number"))
+    var givenSeed: UInt64?
+
+    @Option(
+        name: .customLong("bench"),
+        help: ArgumentHelp(
+            "The bench to run on: a kind, or a name of espbench.yaml; by default its 'default', or virtual.",
+            valueName: "name"))
+    var givenBench: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run so many cases at a time, each on a bench of its own.", valueName: "number"))
+    package var jobs = 1
+
+    @Flag(help: "Fail cases that need an ability the bench lacks, instead of skipping them.")
+    var requireAll = false
+
+    package func validate() throws {
+        guard (1...Self.mostJobs).contains(jobs) else {
+            throw ValidationError("--jobs: expected a number 1...\(Self.mostJobs), got \(jobs).")
+        }
+    }
+
+    /// A limit for memory's sake.
+    private static let mostJobs = 256
+
+    /// The options, other than the seed, as a command that does the same again has them.
+    package var repeated: [String] {
+        (givenBench.map { ["--bench", $0] } ?? []) + (requireAll ? ["--require-all"] : [])
+    }
+
+    /// The project's benches.
+    var projectBenches: [String: ProjectFile.Bench] = [:]
+
+    private enum CodingKeys: CodingKey {
+        case givenSeed
+        case givenBench
+        case jobs
+        case requireAll
+    }
+
+    /// The kind of bench.
+    package var bench: String { selected.kind }
+
+    /// The name of the bench in results: that of a bench on hardware, or the kind.
+    package var name: String { hardware?.name ?? selected.kind }
+
+    /// What the bench is made of, where it is hardware.
+    package var hardware: HardwareEntry? { selected.hardware }
+
+    /// How often a failed instance is run again.
+    package var retries: Int { hardware?.retries ?? 0 }
+
+    /// The seed of all random numbers.
+    package var seed: UInt64 { givenSeed ?? selected.seed ?? 0 }
+
+    private var selected: ProjectFile.Bench {
+        ProjectFile.bench(givenBench ?? "default", in: projectBenches)
+            ?? ProjectFile.Bench(kind: givenBench ?? "virtual")
+    }
+
+    package init() {}
+}

@@ -1,0 +1,182 @@
+import ArgumentParser
+internal import BenchExecutor
+import BenchModel
+internal import BLECentral
+internal import BLECore
+internal import BLEDescriptions
+import BoardConsole
+import CommandSupport
+import MonotonicTime
+
+/// `espbench notify`.
+struct Notify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print what a Bluetooth peer notifies.",
+        discussion: """
+            Subscribes to notifications, or to indications where there are no others, and prints the values as they come, \
+            until --count, --for or Ctrl-C. --write writes on the same connection when the subscription stands: what \
+            sends a command and shows the answers.
+            """)
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("End after so many values; with --for: exit code 12 if there were fewer."))
+    var count: Int?
+
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("End after this time.", valueName: "time"),
+        transform: TimeOption.duration)
+    var time: Duration?
+
+    @Option(
+        name: .customLong("write"),
+        help: ArgumentHelp(
+            "Then write this value to another characteristic: \(WrittenValue.help). Repeatable.",
+            valueName: "attribute=value"))
+    var writes: [String] = []
+
+    @Flag(help: "Subscribe to indications, also where there are notifications.")
+    var indications = false
+
+    @Option(
+        name: .customLong("as"), help: ArgumentHelp(ShownValue.help, valueName: "kind"),
+        transform: ShownValue.init(option:))
+    var kind: ShownValue = .automatic
+
+    @Flag(help: "Print a line with a JSON object for each value.")
+    var json = false
+
+    @OptionGroup var described: DescriptionOption
+
+    @OptionGroup var options: PeerOptions
+
+    @OptionGroup var logging: LogOptions
+
+    @Argument(help: PeerOptions.peer)
+    var peer: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "What to subscribe to: UUIDs, their first digits, assigned names, handles, SERVICE/CHARACTERISTIC.",
+            valueName: "characteristic"))
+    var characteristics: [String]
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count expects a number from 1, got \(count).") }
+        for write in writes where !write.contains("=") {
+            throw ValidationError("--write expects ATTRIBUTE=VALUE, got '\(write)'.")
+        }
+    }
+
+    func run() throws {
+        StandardStreams.ignoreClosedPipes()
+        let environment = Environment.process
+        let output = Output(environment)
+        let command = self
+        try PeerSession.run(
+            options.central, peer: options, log: (logging, "notify"), endsQuietly: true, environment, output
+        ) { session in
+            try await command.run(session, output)
+        }
+    }
+
+    private func run(_ session: PeerSession, _ output: Output) async throws {
+        let descriptions = try described.all()
+        let selectors = try characteristics.map { try AttributeSelector($0) }
+        let writes = try self.writes.map { try Self.write($0) }
+        let central = session.central
+        let (peripheral, _) = try await session.connect(to: peer, within: options.timeout)
+        let services = try await peripheral.services().map(\.discovered)
+        let places = try session.find(selectors, in: services)
+        let targets = zip(try session.find(writes.map(\.attribute), in: services), writes.map(\.value))
+        let subscriptions = try places.map { try subscription(to: $0) }
+        // Before the subscription: a peer may notify at once.
+        let dropped = await central.droppedCount
+        let values = try await peripheral.notifications(keeping: PeerSession.bufferSize)
+        for (place, subscription) in zip(places, subscriptions) {
+            let characteristic = place.characteristic
+            try await central.subscribe(subscription, to: characteristic.value, characteristic.uuid, of: peripheral.id)
+        }
+        let start = central.executor.now
+        let showing = Task(executorPreference: central.executor) {
+            await show(values, of: places, services, descriptions, since: start, output)
+        }
+        let alarm = time.map { time in central.executor.schedule(at: start.advanced(by: time)) { showing.cancel() } }
+        defer { showing.cancel() }
+        let (shown, failure) = try await withTaskCancellationHandler {
+            for (place, value) in targets { try await place.write(value, to: peripheral, withResponse: nil) }
+            return await showing.value
+        } onCancel: {
+            showing.cancel()
+        }
+        alarm.map(central.executor.cancel)
+        if shown != count { try await session.checkNothingDropped("values", after: dropped) }
+        try Task.checkCancellation()
+        if let failure, shown != count { throw await session.loss() ?? failure }
+        guard let count, shown < count, !output.isDataLost else { return }
+        throw CommandFailure(
+            .timedOut, "expected \(count) value\(count == 1 ? "" : "s") within \(time?.brief ?? ""), got \(shown)",
+            code: "central.notifyTimedOut")
+    }
+
+    /// Shows values until there were enough, they end, or the task is cancelled; returns their number, and the failure
+    /// that ended them, e.g. of the connection.
+    private func show(
+        _ values: AsyncThrowingStream<ReceivedValue, any Error>, of places: [FoundAttribute],
+        _ services: [DiscoveredService], _ descriptions: [PeripheralDescription], since start: MonotonicInstant,
+        _ output: Output
+    ) async -> (shown: Int, failure: (any Error)?) {
+        var interpreter = ValueInterpreter(descriptions, services: services.map(\.uuid))
+        let screen = MonitorScreen(output, isThreaded: true)
+        var shown = 0
+        var failure: (any Error)?
+        do {
+            for try await value in values {
+                guard let place = places.first(where: { $0.characteristic.value == value.attribute }) else { continue }
+                let time = start.duration(to: value.time)
+                screen.write(try line(value, place, &interpreter, since: time, isOne: places.count == 1))
+                shown += 1
+                await screen.waitForRoom()
+                if shown == count || output.isDataLost { break }
+            }
+        } catch {
+            failure = error
+        }
+        await screen.flush()
+        return (shown, failure)
+    }
+
+    private static func write(_ text: String) throws -> (attribute: AttributeSelector, value: WrittenValue) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (try AttributeSelector(String(parts[0])), try WrittenValue(parts.dropFirst().map(String.init)))
+    }
+
+    private func subscription(to place: FoundAttribute) throws -> Subscription {
+        let properties = place.characteristic.properties
+        guard place.descriptor == nil, !properties.isDisjoint(with: [.notify, .indicate]) else {
+            throw CommandFailure(
+                .peerRefused, "\(place.title) neither notifies nor indicates", code: "central.notNotifying")
+        }
+        guard !indications || properties.contains(.indicate) else {
+            throw CommandFailure(
+                .peerRefused, "\(place.title) notifies, but does not indicate", code: "central.notNotifying")
+        }
+        return indications || !properties.contains(.notify) ? .indications : .notifications
+    }
+
+    private func line(
+        _ value: ReceivedValue, _ place: FoundAttribute, _ interpreter: inout ValueInterpreter,
+        since time: Duration, isOne: Bool
+    ) throws -> [UInt8] {
+        guard json else {
+            let title = isOne || kind == .raw ? "" : "\(place.title): "
+            return Array(title.utf8) + kind.output(value.value, interpreter.text(value.value, of: place))
+        }
+        var record = ValueRecord(place, value.value, &interpreter)
+        // In whole nanoseconds first: the sum of two numbers would have digits that mean nothing.
+        let (seconds, attoseconds) = time.components
+        record.time = Double(seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 1e9
+        record.isIndication = value.isIndication
+        return Array((try JSONLine.text(record) + "\n").utf8)
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+internal import BLECentral
+internal import BLEClients
+import CommandSupport
+internal import Console
+internal import SourceText
+
+/// The peer that a command connects to, and how.
+struct PeerOptions: ParsableArguments {
+    /// What the help says about peers.
+    static let peer = ArgumentHelp(
+        "The peer: its address, the name or a service that it advertises; name:TEXT and service:UUID say which.",
+        valueName: "peer")
+
+    @OptionGroup var central: CentralOption
+
+    @Option(
+        help: ArgumentHelp("How long to look for the peer, and again to connect to it.", valueName: "time"),
+        transform: TimeOption.duration)
+    var timeout: Duration = .seconds(10)
+
+    @Option(
+        help: ArgumentHelp(
+            "When pairing: the six digits that the peer displays, or that it is to be given. (default: ask and show)",
+            valueName: "digits"),
+        transform: Self.passkey)
+    var passkey: UInt32?
+
+    @Flag(help: "When pairing: confirm that both sides show the same number, without asking.")
+    var yes = false
+
+    static func passkey(_ text: String) throws -> UInt32 {
+        guard let passkey = PasskeyText.passkey(text) else {
+            throw ValidationError("A passkey has six digits, got '\(text)'.")
+        }
+        return passkey
+    }
+}
+
+/// The serial line of a board, and how it is reached.
+struct BLESerialOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The board: its address, the name or a service that it advertises; name:TEXT and service:UUID say which. "
+                + "(default: the first that advertises a serial line)",
+            valueName: "peer"))
+    var peer: String?
+
+    @Option(help: ArgumentHelp("The board of this name: the same as --peer name:TEXT.", valueName: "text"))
+    var name: String?
+
+    @OptionGroup var central: CentralOption
+
+    @Option(help: ArgumentHelp("Bits per second of the board's UART: bytes are sent no faster.", valueName: "rate"))
+    var baud = 115_200
+
+    @Option(
+        help: ArgumentHelp(
+            "How many bytes the board can hold that its UART has not sent. (default: those of 200 ms)",
+            valueName: "bytes"))
+    var window: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "How often a connection that is lost, or cannot be made, is tried again, 1 s apart. "
+                + "(default: for ever; 3 times for the input of a program)",
+            valueName: "count"))
+    var tries: Int?
+
+    @Flag(help: "End with exit code 17 when the connection is lost.")
+    var noReconnect = false
+
+    func validate() throws {
+        for (name, value, range) in [
+            ("--baud", baud, BLESerialPace.baudRates), ("--window", window ?? 1, BLESerialPace.windows),
+            ("--tries", tries ?? 0, 0...Int.max),
+        ] where !range.contains(value) {
+            let limit = range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range)"
+            throw ValidationError("\(name) expects a number of \(limit), got \(value).")
+        }
+        if peer != nil, name != nil { throw ValidationError("--peer and --name both say which board.") }
+        if name == "" { throw ValidationError("--name expects a name, got an empty text.") }
+        if tries != nil, noReconnect { throw ValidationError("--tries cannot be combined with --no-reconnect.") }
+    }
+
+    /// The board in messages.
+    var noun: String {
+        if let text = name ?? peer { return "board '\(text.printable)' with a serial line" }
+        return "board with a serial line"
+    }
+
+    /// The client of the line.
+    ///
+    /// - Parameter isLasting: whether it is tried for ever, unless the options say otherwise.
+    func serial(_ central: Central, isLasting: Bool) throws -> BLESerial {
+        let text = name.map { "name:\($0)" } ?? peer
+        let selector = try text.map { try PeerSelector($0, hidesAddresses: !central.abilities.contains(.address)) }
+        let policy =
+            noReconnect ? .never : ReconnectionPolicy(tries: tries ?? (isLasting ? nil : ReconnectionPolicy().tries))
+        return BLESerial(central, pace: BLESerialPace(baudRate: baud, window: window), policy: policy) {
+            advertisement in
+            advertisement.isConnectable && (selector?.matches(advertisement) ?? advertisement.offersSerial)
+        }
+    }
+}

@@ -1,0 +1,211 @@
+internal import BenchExecutor
+internal import BLECentral
+internal import BLECore
+internal import ByteCodec
+import CommandSupport
+import Synchronization
+
+/// A central for the time of a command on one peer: finds it, connects, answers pairings, and explains failures.
+final class PeerSession: Sendable {
+    /// The most advertisements or values that wait for the command, e.g. because its output is slow.
+    static let bufferSize = 50_000
+
+    let central: Central
+    private let prompt: PairingPrompt
+    private let last = Mutex<(peer: PeerID, connection: ConnectionID)?>(nil)
+
+    private init(_ central: Central, _ prompt: PairingPrompt) {
+        self.central = central
+        self.prompt = prompt
+    }
+
+    /// Runs a command with a central that is powered on, and ends its connection, also at Ctrl-C.
+    ///
+    /// - Parameters:
+    ///   - peer: the options with which pairings are answered; `nil` where the command does not connect.
+    ///   - keepsBonds: whether new bonds stay in a stack of the system that stores them itself.
+    ///   - log: the log of a command that may run long.
+    ///   - endsQuietly: whether Ctrl-C is the usual end of the command, and no failure.
+    static func run(
+        _ options: CentralOption, peer: PeerOptions? = nil, keepsBonds: Bool = false,
+        log: (options: LogOptions, command: String)? = nil, endsQuietly: Bool = false, _ environment: Environment,
+        _ output: Output, _ body: @escaping @Sendable (PeerSession) async throws -> Void
+    ) throws {
+        try ClientSession.run(
+            options, keepsBonds: keepsBonds, log: log, endsQuietly: endsQuietly, closesAtRequest: true, environment,
+            output
+        ) { central in
+            let session = PeerSession(central, PairingPrompt(peer, environment, output))
+            await central.addObserver { [weak session] in session?.observe($0) }
+            do {
+                try await body(session)
+            } catch {
+                throw await session.cause(of: error)
+            }
+            // A stack that cannot end it says so.
+            for peripheral in await central.connectedPeripherals { try await peripheral.disconnect() }
+        }
+    }
+
+    private func observe(_ observation: CentralObservation) {
+        switch observation {
+        case .connected(let peer, let connection, _): last.withLock { $0 = (peer, connection) }
+        case .event(.pairingInput(_, let input)):
+            guard let peer = last.withLock({ $0?.peer }) else { return }
+            Task(executorPreference: central.executor) { [central, prompt] in
+                let answer = await prompt.answer(input)
+                // The pairing may have ended meanwhile; its error says so.
+                try? await central.peripheral(peer).answerPairing(answer)
+            }
+        case .event(.passkeyDisplayed(_, let passkey)): prompt.show(passkey)
+        default: break
+        }
+    }
+
+    /// Throws if something was dropped after the first `count`; `what` names it in the plural.
+    func checkNothingDropped(_ what: String, after count: Int = 0) async throws(CommandFailure) {
+        let dropped = await central.droppedCount - count
+        guard dropped > 0 else { return }
+        throw CommandFailure(
+            .benchFault, "\(dropped) \(what) were dropped: they came faster than the output takes them",
+            code: "central.dropped")
+    }
+
+    // MARK: Connecting
+
+    /// Scans until `peer` is heard.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `noPeer` when it was not within `time`.
+    private func find(_ peer: PeerSelector, within time: Duration) async throws -> Advertisement {
+        var search = PeerSearch(peer)
+        // A filter by name or service would hide what a suggestion is made of.
+        let sightings = try await central.sightings(ScanFilter(), for: time, keeping: Self.bufferSize)
+        for try await advertisement in sightings where search.receive(advertisement) { break }
+        try Task.checkCancellation()
+        try await central.stopSearching()
+        return try search.result(after: time)
+    }
+
+    /// Finds the peer that a user names, connects, offers the largest MTU, and encrypts if there is a bond, unless not
+    /// `encrypts`; with `refusesBonded` a bond is an error.
+    func connect(
+        to name: String, within time: Duration, encrypts: Bool = true, refusesBonded: Bool = false
+    ) async throws -> (Peripheral, Advertisement) {
+        let selector = try PeerSelector(name, hidesAddresses: !central.abilities.contains(.address))
+        let found = try await find(selector, within: time)
+        let identity = found.identity ?? found.address
+        let isBonded =
+            central.abilities.contains(.bondList) && (encrypts || refusesBonded)
+            ? try await central.bonds().contains { $0.identity == identity } : false
+        if refusesBonded, isBonded, let identity {
+            throw CommandFailure(
+                .refused, "there is a bond with \(identity) already, and this system's stack does not replace it",
+                code: "central.alreadyBonded")
+        }
+        let peripheral = try await central.connect(to: found.peer, within: time)
+        try Task.checkCancellation()
+        if central.abilities.contains(.mtuExchange) {
+            do throws(CentralError) {
+                try await peripheral.exchangeMTU(517)
+            } catch {
+                // A server need not support it.
+                guard case .attError = error.code else { throw error }
+            }
+        }
+        if encrypts, isBonded, found.identity != nil, central.abilities.contains(.encryption) {
+            try await peripheral.encrypt()
+        }
+        return (peripheral, found)
+    }
+
+    /// The places that `selectors` name among the peer's services.
+    ///
+    /// - Throws: ``CommandFailure`` when one names none, or several.
+    func find(_ selectors: [AttributeSelector], in services: [DiscoveredService]) throws -> [FoundAttribute] {
+        try selectors.map { selector in
+            do throws(CommandFailure) {
+                return try selector.find(in: services)
+            } catch {
+                var failure = error
+                if failure.code == "central.noAttribute", !central.abilities.contains(.systemServices) {
+                    failure.code = selector.isOfSystemService ? "central.hiddenServices" : "central.cachedServices"
+                }
+                throw failure
+            }
+        }
+    }
+
+    /// Pairs; a refusal on this side is the failure, and not what came of it.
+    func pair(_ peripheral: Peripheral) async throws -> LinkSecurity {
+        do throws(CentralError) {
+            return try await peripheral.pair()
+        } catch {
+            if let failure = prompt.failure { throw failure }
+            guard case .pairingFailed = error.code, !central.abilities.contains(.pairingFailureReason) else {
+                throw error
+            }
+            var failure = CommandFailure(error)
+            failure.code = "central.pairingUnknown"
+            throw failure
+        }
+    }
+
+    // MARK: Failures
+
+    /// The error of a connection that the peer has ended; `nil` if there is one, or this side ended it.
+    func loss() async -> CommandFailure? {
+        guard let peer = last.withLock({ $0?.peer }), let end = await central.lastEnd(of: peer) else { return nil }
+        let reason = if case .disconnected(let reason?) = end.code { ": \(DisconnectionText.text(reason))" } else { "" }
+        return CommandFailure(.linkFailed, "the connection has ended\(reason)", code: "central.disconnected")
+    }
+
+    /// `error`, or what is behind it: a connection also ends when the adapter is unplugged, or the stack's service ends,
+    /// which may be reported after it.
+    private func cause(of error: any Error) async -> any Error {
+        var failure = CommandFailure(error, .benchFault)
+        guard !Task.isCancelled, failure.code == "central.disconnected", let last = last.withLock({ $0 }) else {
+            return error
+        }
+        if (error as? CentralError)?.code == .notConnected, let loss = await loss() { failure = loss }
+        do throws(CentralError) {
+            _ = try await central.sightings(ScanFilter(isActive: false))
+            try await central.stopSearching()
+        } catch {
+            guard error.code == .unavailable else { return failure }
+            var cause = CommandFailure(error)
+            do throws(CentralError) {
+                _ = try await central.backend.security(of: last.connection)
+            } catch {
+                if error.code == .unavailable { cause = CommandFailure(error) }
+            }
+            cause.message = "\(failure.message), as \(cause.message)"
+            return cause
+        }
+        if !central.abilities.contains(.disconnectReason) { failure.code = "central.endUnknown" }
+        return failure
+    }
+}
+
+extension FoundAttribute {
+    /// Reads its value.
+    func read(from peripheral: Peripheral) async throws(CentralError) -> [UInt8] {
+        try await peripheral.central.read(attribute, uuid, of: peripheral.id, within: nil)
+    }
+
+    /// Writes its value; `withResponse` is `nil` for the way that the characteristic has.
+    func write(_ value: WrittenValue, to peripheral: Peripheral, withResponse: Bool?) async throws {
+        let properties = characteristic.properties
+        let isCommand =
+            withResponse.map { !$0 }
+            ?? (descriptor == nil && !properties.contains(.write) && properties.contains(.writeWithoutResponse))
+        do throws(CentralError) {
+            try await peripheral.central.write(
+                value.bytes, isCommand ? .withoutResponse : .withResponse, to: attribute, uuid, of: peripheral.id,
+                within: nil)
+        } catch {
+            // What every MTU has room for was not refused for its length.
+            guard isCommand, error.code == .invalidState, value.bytes.count > 20 else { throw error }
+            throw CommandFailure(.usage, error.detail, code: "central.longCommand")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import CommandSupport
+import ESPFlasher
+import SerialPort
+
+/// A command that does the same with the board of each port.
+protocol BoardCommand: ParsableCommand, Sendable {
+    var ports: PortOptions { get }
+    var loader: LoaderOptions { get }
+}
+
+extension BoardCommand {
+    /// Runs the command.
+    ///
+    /// - Parameters:
+    ///   - usesStub: whether the stub is worth its loading time.
+    ///   - prepare: reads and checks the arguments, before a port is opened.
+    ///   - confirm: asks the user before the boards are touched.
+    ///   - body: the work on one board.
+    func run<Work: Sendable>(
+        usesStub: Bool = true,
+        prepare: @escaping @Sendable (Output) throws -> Work,
+        confirm: @escaping @Sendable (Work, [PortAddress], Environment, Output) throws -> Void = { _, _, _, _ in },
+        body: @escaping @Sendable (Work, borrowing BoardSession, Output) async throws -> Void
+    ) throws {
+        let environment = Environment.process
+        let output = Output(environment)
+        let (ports, loader) = (ports, loader)
+        try CommandRunner.run(output) { _ in
+            let work = try prepare(output)
+            let addresses = try await ports.addresses(environment, output)
+            try confirm(work, addresses, environment, output)
+            let sessions = try BoardSessions(addresses, loader, environment, output, usesStub: usesStub)
+            return try await sessions.run { try await body(work, $0, output) }
+        }
+    }
+}
+
+/// How a board gets into its loader.
+struct ConnectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How the board gets into its loader: default-reset, no-reset, usb-reset, or a sequence of esptool's custom_reset_sequence.",
+            valueName: "reset"),
+        transform: Self.before)
+    var before = ConnectOptions()
+
+    @Option(
+        name: .customLong("connect-attempts"),
+        help: ArgumentHelp("How often the board is reset until it answers.", valueName: "number"))
+    var attempts = 7
+
+    func validate() throws {
+        guard (1...1000).contains(attempts) else {
+            throw ValidationError("--connect-attempts: expected a number 1...1000, got \(attempts).")
+        }
+    }
+
+    /// The options, for a flasher.
+    var value: ConnectOptions {
+        var result = before
+        result.attempts = attempts
+        return result
+    }
+
+    private static func before(_ text: String) throws -> ConnectOptions {
+        switch text.replacing("_", with: "-") {
+        case "default-reset": return ConnectOptions()
+        case "no-reset", "no-reset-no-sync": return ConnectOptions(reset: .none)
+        case "usb-reset": return ConnectOptions(reset: .sequence(.usbSerialJTAG))
+        default:
+            do {
+                return ConnectOptions(reset: .sequence(try ResetSequence(custom: text)))
+            } catch {
+                throw ValidationError(
+                    "Expected default-reset, no-reset, usb-reset or a sequence such as D0|R1|W0.1|D1|R0|W0.05|D0; \(error)"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+internal import ByteCodec
+import CommandSupport
+import ESPChips
+import ESPFlasher
+import Synchronization
+
+/// Tells the user what happens on one board: notes and a progress line, or JSON events.
+final class BoardReporter: Sendable {
+    private let port: String
+    private let index: Int
+    /// The progress of all boards of the command.
+    private let lines: ProgressLines
+    private let isJSON: Bool
+    private let isOneOfMany: Bool
+    private let output: Output
+    /// The last progress that was printed as JSON: phase, region and percent.
+    private let last = Mutex("")
+
+    init(port: String, index: Int, of count: Int, _ lines: ProgressLines, isJSON: Bool, _ output: Output) {
+        self.port = port
+        self.index = index
+        self.lines = lines
+        self.isJSON = isJSON
+        self.output = output
+        isOneOfMany = count > 1
+    }
+
+    /// A line for people; nothing in JSON.
+    func note(_ text: String) {
+        if !isJSON { output.note(isOneOfMany ? "\(port): \(text)" : text) }
+    }
+
+    /// The beginning of a phase; `text` is for people.
+    func phase(_ phase: String, _ text: String) {
+        lines.remove(at: index)
+        note(text)
+        guard isJSON else { return }
+        var event = LoaderEvent("phase", port: port)
+        event.phase = phase
+        output.data(event.line)
+    }
+
+    /// The board that answers.
+    func found(_ board: ConnectedBoard) {
+        note("found \(board.line)")
+        guard isJSON else { return }
+        var event = LoaderEvent("board", port: port)
+        event.board = LoaderEvent.Board(board)
+        output.data(event.line)
+    }
+
+    /// Progress of a write or a verification.
+    func progress(_ progress: FlashProgress) {
+        self.progress(
+            "\(progress.phase)", region: progress.region, address: progress.offset, title: Self.title(progress),
+            done: progress.overallWritten, of: progress.overallTotal)
+    }
+
+    private static func title(_ progress: FlashProgress) -> String {
+        switch progress.phase {
+        case .comparing: "comparing \(progress.region)"
+        case .verifying: "verifying \(progress.region)"
+        case .erasing, .writing, .done: "flashing \(progress.region)"
+        }
+    }
+
+    /// Progress of anything else.
+    func progress(
+        _ phase: String, region: String, address: UInt32, title: String, done: Int, of total: Int
+    ) {
+        guard isJSON else {
+            return lines.show(isOneOfMany ? "\(port) \(title)" : title, at: index, completed: done, of: total, output)
+        }
+        let percent = total > 0 ? done * 100 / total : 100
+        let key = "\(phase) \(region) \(percent)"
+        let isNew = last.withLock { last in
+            defer { last = key }
+            return last != key
+        }
+        guard isNew else { return }
+        var event = LoaderEvent("progress", port: port)
+        (event.phase, event.region, event.address) = (phase, region, address)
+        (event.done, event.total) = (done, total)
+        output.data(event.line)
+    }
+
+    /// The end of the work on this board. `text` is for people; empty for none.
+    func succeeded(_ text: String, _ fill: (inout LoaderEvent) -> Void = { _ in }) {
+        lines.remove(at: index)
+        if !text.isEmpty { note(text) }
+        guard isJSON else { return }
+        var event = LoaderEvent("result", port: port)
+        event.ok = true
+        event.exitCode = 0
+        fill(&event)
+        output.data(event.line)
+    }
+
+    /// The end of the work on this board by a failure.
+    func failed(_ failure: CommandFailure) {
+        lines.remove(at: index)
+        // Where the JSON is read no more, the failure is told nevertheless: the flash may be incomplete.
+        if isJSON ? output.isDataLost : isOneOfMany { output.note("\(port): error: \(failure.message)") }
+        guard isJSON else { return }
+        var event = LoaderEvent("result", port: port)
+        event.ok = false
+        event.exitCode = Int(failure.status.rawValue)
+        (event.code, event.message, event.hint) = (failure.code, failure.message, Hints.text(for: failure.code))
+        output.data(event.line)
+    }
+}
+
+/// The progress of several boards, a line each on a terminal.
+final class ProgressLines: Sendable {
+    private struct Line {
+        var title = ""
+        var completed = 0
+        var total = 0
+    }
+
+    private let lines: Mutex<[Line]>
+
+    init(count: Int) {
+        lines = Mutex(Array(repeating: Line(), count: count))
+    }
+
+    /// Removes the line of a board that has finished.
+    func remove(at index: Int) {
+        lines.withLock { $0[index] = Line() }
+    }
+
+    func show(_ title: String, at index: Int, completed: Int, of total: Int, _ output: Output) {
+        let all = lines.withLock { lines in
+            lines[index] = Line(title: title, completed: completed, total: total)
+            return lines.filter { $0.total > 0 }.map { (title: $0.title, completed: $0.completed, total: $0.total) }
+        }
+        output.progress(all)
+    }
+}
+
+/// An event of a command on a board, as `--json` prints it, a line each.
+struct LoaderEvent: Codable, Hashable, Sendable {
+    /// The board.
+    struct Board: Codable, Hashable, Sendable {
+        var chip: String
+        /// Empty in secure download mode.
+        var mac: String
+        /// In bytes, if known.
+        var flashSize: UInt64?
+        var isVirtual: Bool
+
+        init(_ board: ConnectedBoard) {
+            chip = board.chip.name
+            mac = board.macText
+            flashSize = board.flashSize
+            isVirtual = board.isVirtual
+        }
+    }
+
+    /// What a write did.
+    struct Write: Codable, Hashable, Sendable {
+        /// Bytes of all regions.
+        var total: Int
+        /// Of them, bytes that were in the flash already.
+        var skipped: Int
+        /// Bytes sent, compressed.
+        var sent: Int
+        /// How often a part was begun anew.
+        var restarts: Int
+        /// Whether the content was compared with digests.
+        var isVerified: Bool
+    }
+
+    /// A difference between flash and data.
+    struct Difference: Codable, Hashable, Sendable {
+        var region: String
+        /// The address of the first sector that differs.
+        var address: UInt64
+        /// The length up to the end of the last, in bytes.
+        var length: UInt64
+    }
+
+    /// `phase`, `board`, `progress` or `result`.
+    var event: String
+    /// The address of the board's port.
+    var port: String
+    /// What is being done: `connecting`, `comparing`, `erasing`, `writing`, `verifying`, `reading`, `restarting`.
+    var phase: String?
+    /// The region that is being worked on.
+    var region: String?
+    /// Its first address.
+    var address: UInt32?
+    /// Bytes done, and in all.
+    var done: Int?
+    var total: Int?
+    var board: Board?
+    /// Of a result: whether the command succeeded; the other fields say how, or why not.
+    var ok: Bool?
+    var exitCode: Int?
+    var code: String?
+    var message: String?
+    var hint: String?
+    var write: Write?
+    var differences: [Difference]?
+    var file: String?
+    var md5: String?
+
+    init(_ event: String, port: String) {
+        self.event = event
+        self.port = port
+    }
+
+    /// The event as JSON on one line.
+    var line: String {
+        // Strings and numbers always encode.
+        ((try? JSONLine.text(self)) ?? "") + "\n"
+    }
+}

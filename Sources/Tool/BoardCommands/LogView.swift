@@ -1,0 +1,240 @@
+internal import BenchReports
+import CommandSupport
+internal import Console
+internal import LogFiles
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Prints the lines of a log: of its beginning the last ones, if so many were asked for, then all.
+struct LogView {
+    /// Standard output takes no more, as ``Output/checkData(allowsClosedPipe:)`` says.
+    struct ReaderLeft: Error {}
+
+    private static let bufferSize = 1 << 16
+
+    private let output: Output
+    private let pattern: LinePattern?
+    /// How many lines of the beginning are shown; `nil`: all.
+    private let lastLines: Int?
+    /// The last lines of the beginning, as a ring from `first` on; `nil` after it.
+    private var held: [[UInt8]]?
+    private var first = 0
+    private var buffer: [UInt8] = []
+
+    /// A view that shows only lines that match `pattern`, and of those that there are at first the last `lastLines`.
+    init(_ output: Output, pattern: LinePattern?, lastLines: Int?) {
+        self.output = output
+        self.pattern = pattern
+        self.lastLines = lastLines
+        held = lastLines == nil ? nil : []
+    }
+
+    /// Shows, or holds, an item.
+    ///
+    /// - Throws: ``ReaderLeft``, or a ``CommandFailure`` when lines cannot be searched.
+    mutating func show(_ item: LogReader.Item) throws {
+        switch item {
+        case .notice(let text):
+            flush()
+            output.note(text)
+        case .line(let bytes):
+            guard try isWanted(bytes) else { return }
+            guard let lastLines, held != nil else {
+                print(bytes)
+                // The rest of a long log would be read for nobody.
+                if output.isDataLost { throw ReaderLeft() }
+                return
+            }
+            hold(bytes, lastLines)
+        }
+    }
+
+    private mutating func isWanted(_ line: [UInt8]) throws(CommandFailure) -> Bool {
+        guard let pattern else { return true }
+        switch pattern.search(String(decoding: line, as: UTF8.self)) {
+        case .found: return true
+        case .missing: return false
+        case .abandoned:
+            flush()
+            output.note(
+                "the search for '\(pattern.text)' takes too long, and was given up in a line, which is not shown")
+            return false
+        case .off:
+            flush()
+            throw CommandFailure(
+                .badInput, "--match '\(pattern.text)' takes too long: it was given up in line after line",
+                code: "log.slowMatch")
+        }
+    }
+
+    private mutating func hold(_ bytes: [UInt8], _ count: Int) {
+        guard count > 0 else { return }
+        if held?.count ?? 0 < count {
+            held?.append(bytes)
+        } else {
+            held?[first] = bytes
+            first = (first + 1) % count
+        }
+    }
+
+    /// Shows what was held of the beginning; from now on every line is shown.
+    mutating func endBeginning() {
+        let lines = held ?? []
+        held = nil
+        for line in lines[first...] + lines[..<first] { print(line) }
+        flush()
+    }
+
+    private mutating func print(_ line: [UInt8]) {
+        // The file may be anybody's: its control characters stay out of the terminal.
+        buffer += VisibleText.visible(line, keepsColours: output.dataStyle.isColoured)
+        buffer.append(0x0A)
+        if buffer.count >= Self.bufferSize { flush() }
+    }
+
+    /// Writes what was printed.
+    mutating func flush() {
+        guard !buffer.isEmpty else { return }
+        output.data(buffer)
+        buffer = []
+    }
+}
+
+/// Reads a log with its former files, oldest first, and what is appended to it, over any number of rotations.
+///
+/// A file that has been renamed is read to its end before the next one, however many came between two calls.
+package final class LogReader {
+    /// What there is to show.
+    package enum Item: Equatable, Sendable {
+        /// A line, without its end.
+        case line([UInt8])
+        /// The reader's own words, about lines that could not be read.
+        case notice(String)
+    }
+
+    /// A line without an end is shown when it has so many bytes.
+    static let longestLine = 1 << 20
+    private static let chunkSize = 1 << 16
+
+    private let path: String
+    private var descriptor: Int32 = -1
+    private var offset: Int64 = 0
+    /// The last line, while its end has not been written.
+    private var partial: [UInt8] = []
+
+    /// A reader of the log at `path`, from the oldest of its former files on, or without those.
+    package init(_ path: String, withFormer: Bool = true) {
+        self.path = path
+        guard withFormer else { return }
+        let former = LogRotation.keepable.dropFirst().prefix { access("\(path).\($0)", F_OK) == 0 }
+        if let oldest = former.last { enter("\(path).\(oldest)") }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Whether there was a file to read.
+    package var isOpen: Bool { descriptor >= 0 }
+
+    /// Reads what there is now.
+    ///
+    /// - Throws: ``SystemFault`` when a file cannot be read.
+    package func read(_ take: (Item) throws -> Void) throws {
+        if !isOpen { enter(path) }
+        guard isOpen else {
+            if errno != ENOENT { throw SystemFault.last }
+            return
+        }
+        while true {
+            try drain(take)
+            guard let next = try successor(take) else { return }
+            // What was appended between the end of reading and the renaming.
+            try drain(take)
+            try flush(take)
+            let former = descriptor
+            if !enter(next) { return }
+            close(former)
+        }
+    }
+
+    /// Takes the line whose end is missing, as it is.
+    package func flush(_ take: (Item) throws -> Void) rethrows {
+        guard !partial.isEmpty else { return }
+        let line = partial
+        partial = []
+        try take(.line(line))
+    }
+
+    @discardableResult private func enter(_ path: String) -> Bool {
+        let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard opened >= 0 else { return false }
+        descriptor = opened
+        offset = 0
+        return true
+    }
+
+    private func drain(_ take: (Item) throws -> Void) throws {
+        var buffer = [UInt8](repeating: 0, count: Self.chunkSize)
+        while true {
+            let count = pread(descriptor, &buffer, buffer.count, off_t(offset))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemFault.last }
+            guard count > 0 else { return }
+            offset += Int64(count)
+            var rest = buffer[..<count]
+            while let end = rest.firstIndex(of: 0x0A) {
+                let line = partial + rest[..<end]
+                partial = []
+                rest = rest[(end + 1)...]
+                try take(.line(line))
+            }
+            partial += rest
+            if partial.count >= Self.longestLine { try flush(take) }
+        }
+    }
+
+    /// The path of the file after this one; `nil` when this one is the log.
+    private func successor(_ take: (Item) throws -> Void) throws -> String? {
+        var own = stat()
+        guard fstat(descriptor, &own) == 0 else { throw SystemFault.last }
+        // A rotation between two looks moves every file by one: look again.
+        for _ in 0..<100 {
+            guard let place = place(of: own) else { break }
+            guard place > 0 else {
+                if own.st_size < offset {
+                    partial = []
+                    offset = 0
+                    try take(.notice("\(path) was cut to \(own.st_size) bytes; it is read from its beginning again"))
+                    try drain(take)
+                    return try successor(take)
+                }
+                return nil
+            }
+            let next = place == 1 ? path : "\(path).\(place - 1)"
+            if self.place(of: own) == place { return access(next, F_OK) == 0 ? next : nil }
+        }
+        guard access(path, F_OK) == 0 else { return nil }
+        try take(.notice("\(path) was replaced, and its former file removed: lines between them may be missing"))
+        return path
+    }
+
+    /// The number of the former file that is `own`, 0 for the log itself; `nil` for none of them.
+    private func place(of own: stat) -> Int? {
+        func isOwn(_ path: String) -> Bool? {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            return status.st_ino == own.st_ino && status.st_dev == own.st_dev
+        }
+        if isOwn(path) == true { return 0 }
+        for number in LogRotation.keepable.dropFirst() {
+            guard let found = isOwn("\(path).\(number)") else { return nil }
+            if found { return number }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,244 @@
+package import BenchExecutor
+import CommandSupport
+package import Console
+package import LogFiles
+import SerialPort
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Shows a board's console, and sends typed bytes, until Ctrl-], the end of input, a condition of its settings, or the end
+/// of the port.
+package struct MonitorSession: Sendable {
+    /// How long output is shown after the end of input, for the answer to its last line.
+    private static let finalOutputTime = Duration.seconds(1)
+    /// How long the session waits at its end for typed bytes to be accepted, and after a signal for a stopped terminal.
+    private static let finalWriteTime = Duration.milliseconds(500)
+
+    private let port: any SerialPort
+    private let output: Output
+    private let executor: BenchExecutor
+    private let crashes: CrashLines
+    private let settings: MonitorSettings
+    private let reopen: (@Sendable () async throws -> any SerialPort)?
+    private let received: [UInt8]
+    private let hostTime: HostTime
+
+    /// A session on `port`, which it closes; the time stamps are of `executor`'s clock. `crashes` gives the places of a
+    /// crash. `reopen` opens the port again when it is lost; without it the session then fails. `received` came from the port
+    /// before.
+    package init(
+        port: any SerialPort, output: Output, executor: BenchExecutor, crashes: CrashLines = CrashLines(symbols: nil),
+        settings: MonitorSettings = MonitorSettings(), reopen: (@Sendable () async throws -> any SerialPort)? = nil,
+        received: [UInt8] = [], wallTime: Int64 = 0
+    ) {
+        self.port = port
+        self.crashes = crashes
+        self.output = output
+        self.executor = executor
+        self.settings = settings
+        self.reopen = reopen
+        self.received = received
+        hostTime = HostTime(wallTime: wallTime, now: executor.now)
+    }
+
+    /// Runs the session with the keyboard; a signal ends it in good order.
+    package func run() async throws -> ExitReason {
+        // The key for pausing holds the output; a board's own programs may want Ctrl-S.
+        let terminal = RawTerminal(takesFlowControl: true)
+        let interruption = Interruption()
+        EndingSignals.watch { name in
+            terminal.leave(restoresSignals: false)
+            interruption.request(name)
+        }
+        defer {
+            EndingSignals.end()
+            terminal.leave()
+        }
+        return try await run(
+            keys: KeyboardInput.bytes(until: nil), areTyped: isatty(STDIN_FILENO) == 1, interruption, isThreaded: true)
+    }
+
+    /// Runs the session; `keys` are the bytes to send. Those that are typed are taken also while the port accepts nothing.
+    ///
+    /// - Returns: `passed` when the user left, at the end of input, or when what it waited for was seen; `interrupted`.
+    /// - Throws: `SerialPortError` when the port fails; ``CommandFailure`` for every other end.
+    @discardableResult
+    package func run(
+        keys: AsyncStream<[UInt8]>, areTyped: Bool = true, _ interruption: Interruption = Interruption(),
+        isThreaded: Bool = false
+    ) async throws -> ExitReason {
+        let monitored = MonitorPort(port, executor, reopen: reopen, received: received)
+        let (events, report) = AsyncStream.makeStream(of: MonitorEvent.self)
+        let (orders, send) = AsyncStream.makeStream(of: MonitorOrder.self)
+        let input = MonitorInput(waits: !areTyped)
+        let screen = MonitorScreen(output, isThreaded: isThreaded)
+        var loop = try MonitorLoop(
+            settings, monitored, output, screen, crashes, input, send, clock: BenchClock(executor), hostTime)
+        if !settings.isTransparent {
+            output.note("monitoring \(port.name), Ctrl-] leaves, Ctrl-T Ctrl-H shows the keys")
+        }
+        do {
+            if settings.resets { try await monitored.restart(interruption) }
+        } catch is CancellationError where interruption.reason != nil {
+            // The session ends as if it had begun.
+        }
+        let searches = loop.searches
+        interruption.whenRequested {
+            report.yield(.interrupted)
+            for search in searches { search.stop() }
+            screen.release()
+        }
+        let clock = BenchClock(executor)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await monitored.run { report.yield(.port($0)) } }
+            group.addTask {
+                for await bytes in keys {
+                    input.read(bytes.count)
+                    report.yield(.keys(bytes))
+                    await input.waitForRoom()
+                }
+                guard !settings.endsByItself else { return }
+                // Behind all keys.
+                let (drained, isDrained) = AsyncStream.makeStream(of: Never.self)
+                report.yield(.keysEnded(isDrained))
+                for await _ in drained {}
+                try await clock.sleep(for: Self.finalOutputTime)
+                if settings.isTransparent { try await monitored.waitForQuiet(Self.finalOutputTime) }
+                report.yield(.inputEnded)
+            }
+            group.addTask {
+                await Self.send(orders, to: monitored, input, report)
+                report.yield(.sent)
+            }
+            if let timeout = settings.timeout {
+                group.addTask {
+                    try await clock.sleep(for: timeout)
+                    report.yield(.timeUp)
+                }
+            }
+            defer { group.cancelAll() }
+            let outcome: Result<ExitReason, any Error>
+            do {
+                outcome = .success(try await loop.run(events))
+            } catch {
+                outcome = .failure(error)
+            }
+            send.finish()
+            // What was typed last is still sent, unless the port does not accept it.
+            group.addTask {
+                try? await clock.sleep(for: Self.finalWriteTime)
+                report.yield(.sent)
+            }
+            for await event in events { if case .sent = event { break } }
+            await monitored.close()
+            try await finish(screen, isInterrupted: interruption.reason != nil)
+            return try outcome.get()
+        }
+    }
+
+    /// Performs orders in turn, until there are no more.
+    private static func send(
+        _ orders: AsyncStream<MonitorOrder>, to port: MonitorPort, _ input: MonitorInput,
+        _ report: AsyncStream<MonitorEvent>.Continuation
+    ) async {
+        for await order in orders {
+            do {
+                switch order {
+                case .send(let bytes): try await port.write(bytes)
+                case .reset(let intoLoader): try await port.reset(intoLoader: intoLoader)
+                case .drain(let isDrained):
+                    defer { isDrained.finish() }
+                    try await port.drain()
+                case .finish(let count): input.finished(count)
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                report.yield(.notSent("\(error)"))
+            }
+        }
+    }
+
+    /// Waits until the screen has shown everything; not long for a stopped terminal after a signal.
+    private func finish(_ screen: MonitorScreen, isInterrupted: Bool) async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await screen.waitUntilShown() }
+            if isInterrupted {
+                group.addTask { [executor] in try? await BenchClock(executor).sleep(for: Self.finalWriteTime) }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+        try output.checkData()
+    }
+}
+
+/// What a monitor reacts to.
+enum MonitorEvent: Sendable {
+    case port(MonitorPort.Event)
+    case keys([UInt8])
+    /// There will be no more; to be told when all are sent.
+    case keysEnded(AsyncStream<Never>.Continuation)
+    /// An order was not performed, for this reason.
+    case notSent(String)
+    /// All orders are performed.
+    case sent
+    case inputEnded
+    case timeUp
+    case interrupted
+}
+
+/// What a monitor does with the board.
+enum MonitorOrder: Sendable {
+    case send([UInt8])
+    case reset(intoLoader: Bool)
+    /// Wait until all is sent, and tell.
+    case drain(AsyncStream<Never>.Continuation)
+    /// The orders of so many bytes of input are performed.
+    case finish(input: Int)
+}
+
+/// What a monitor shows, sends and waits for.
+package struct MonitorSettings: Sendable {
+    /// The form of the output.
+    package var view = MonitorView.Kind.text
+    /// The time stamps.
+    package var stamps = LineStamps.Kind.board
+    /// Which lines are shown.
+    package var filter = LogFilter.all
+    /// Whether the output has colours.
+    package var hasColours = false
+    /// Whether the output is JSON Lines.
+    package var isJSON = false
+    /// Whether input is sent as it is, without the monitor's keys, and its end is that of the session only when all was sent
+    /// and nothing comes any more.
+    package var isTransparent = false
+    /// What Enter and the end of a text of ``sends`` send.
+    package var lineEnding = LineEnding.lf
+    /// Lines to send, once the board is connected or ``sendAfter`` was seen.
+    package var sends: [String] = []
+    /// The expression after which ``sends`` are sent.
+    package var sendAfter: String?
+    /// The expression that ends the session.
+    package var until: String?
+    /// The expression that ends the session as a failure.
+    package var failOn: String?
+    /// The longest time of the session; a failure if ``until`` was not seen.
+    package var timeout: Duration?
+    /// The log file.
+    package var log: String?
+    /// When the log file is rotated.
+    package var rotation = LogRotation.standard
+    /// Whether the board is restarted at the beginning.
+    package var resets = false
+
+    /// Shows lines with time stamps, without colours.
+    package init() {}
+
+    /// Whether the session ends by itself, so that it does not at the end of input.
+    var endsByItself: Bool { until != nil || failOn != nil || timeout != nil }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Synchronization
+
+/// A request to end a command early.
+package final class Interruption: Sendable {
+    private struct State {
+        var reason: String?
+        var action: (@Sendable () -> Void)?
+        var streams: [AsyncStream<Never>.Continuation] = []
+        var lastWords: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The reason of the request; `nil` without a request.
+    package var reason: String? { state.withLock { $0.reason } }
+
+    /// Requests the end; only the first reason is kept. Safe from any thread.
+    package func request(_ reason: String) {
+        let action = state.withLock { state -> (@Sendable () -> Void)? in
+            guard state.reason == nil else { return nil }
+            state.reason = reason
+            return state.action.take()
+        }
+        action?()
+        let streams = state.withLock { $0.streams }
+        for stream in streams { stream.finish() }
+    }
+
+    /// Sets what is written if the command does not end after the request, and is aborted: each on a thread of its own.
+    package func setLastWords(_ words: [@Sendable () -> Void]) { state.withLock { $0.lastWords = words } }
+
+    /// What is to be written now, once.
+    package func takeLastWords() -> [@Sendable () -> Void] {
+        state.withLock { state in
+            defer { state.lastWords = [] }
+            return state.lastWords
+        }
+    }
+
+    /// A stream that ends with the request; any number of them.
+    package func requests() -> AsyncStream<Never> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        let isDue = state.withLock { state in
+            state.streams.append(continuation)
+            return state.reason != nil
+        }
+        if isDue { continuation.finish() }
+        return stream
+    }
+
+    /// Sets the action that ends the current work: called once, on any thread; at once if the end has been requested.
+    /// Replaces the previous action.
+    package func whenRequested(_ action: @escaping @Sendable () -> Void) {
+        let isDue = state.withLock { state in
+            state.action = state.reason == nil ? action : nil
+            return state.reason != nil
+        }
+        if isDue { action() }
+    }
+
+    /// Runs `body`; a request cancels it, and runs `action` while it ends.
+    package func cancelling<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result, action: () async -> Void = {}
+    ) async throws -> Result {
+        let (requests, continuation) = AsyncStream.makeStream(of: Never.self)
+        whenRequested { continuation.finish() }
+        return try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                for await _ in requests {}
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let outcome = try await group.next() {
+                if let outcome { return outcome }
+                group.cancelAll()
+                await action()
+            }
+            throw CancellationError()
+        }
+    }
+}
+
+/// The signals that request the end of the program.
+package enum EndingSignals {
+    private static let watched = [SIGINT, SIGTERM, SIGHUP]
+
+    /// Unblocks these signals, and those of a shell, which may be inherited as blocked.
+    ///
+    /// - Parameter holdsEnd: whether those that request the end wait until a command watches them: one with results to
+    ///   report has not read its command line yet.
+    package static func unblock(holdsEnd: Bool) {
+        if holdsEnd { change(SIG_BLOCK, watched) }
+        let held = holdsEnd ? watched : []
+        let all = RawTerminal.endingSignals + RawTerminal.crashSignals + RawTerminal.jobSignals
+        change(SIG_UNBLOCK, all.filter { !held.contains($0) })
+    }
+
+    private static func change(_ how: Int32, _ numbers: [Int32]) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in numbers { sigaddset(&signals, number) }
+        pthread_sigmask(how, &signals, nil)
+    }
+
+    /// Requests `interruption` at the first Ctrl-C, SIGTERM or SIGHUP. A command that has not ended 10 s later, or at the next
+    /// signal that is not the same request, writes its last words and is aborted. One at a time: ``end()`` restores the default
+    /// effect.
+    package static func watch(_ interruption: Interruption) {
+        SignalPipe.watch(
+            SignalPipe.Reaction(
+                request: { interruption.request(name(of: $0)) }, lastWords: { interruption.takeLastWords() }))
+        change(SIG_UNBLOCK, watched)
+    }
+
+    /// Calls `action` in place of an interruption, on any thread.
+    package static func watch(_ action: @escaping @Sendable (_ name: String) -> Void) {
+        SignalPipe.watch(SignalPipe.Reaction(request: { action(name(of: $0)) }))
+    }
+
+    private static func name(of number: Int32) -> String {
+        [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][number] ?? "signal \(number)"
+    }
+
+    /// Restores the default effect of the signals.
+    package static func end() {
+        SignalPipe.end()
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+package import BenchExecutor
+package import LogFiles
+
+/// Where a command that runs long writes what happens, and how much of it is kept.
+package struct LogOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Append all lines to this file with the host's time, also those that are not shown; 'espbench log FILE --follow' shows them.",
+            valueName: "file"),
+        completion: .file())
+    package var log: String?
+
+    @Option(
+        help: ArgumentHelp("Begin a new log file at this size, e.g. 10M; 100M if not given.", valueName: "size"),
+        transform: Self.size)
+    var logSize: Int?
+
+    @Option(help: ArgumentHelp("Keep so many former log files, at most 1000: FILE.1, FILE.2, …", valueName: "count"))
+    var logKeep = LogRotation.standard.kept
+
+    package func validate() throws {
+        guard LogRotation.keepable.contains(logKeep) else {
+            throw ValidationError(
+                "--log-keep expects a number from 0 to \(LogRotation.keepable.upperBound), got \(logKeep).")
+        }
+        if log == "" { throw ValidationError("--log expects the path of a file, got an empty text.") }
+        if logSize != nil, log == nil { throw ValidationError("--log-size needs --log.") }
+    }
+
+    /// When a new file is begun.
+    package var rotation: LogRotation {
+        LogRotation(maximumSize: logSize ?? LogRotation.standard.maximumSize, kept: logKeep)
+    }
+
+    /// Runs `body` as ``CommandRunner`` does, and keeps what it prints in the log that was asked for; each of its files
+    /// begins with a line that names `command`.
+    package func run(
+        _ command: String, _ environment: Environment, _ output: Output, allowsClosedPipe: Bool = false,
+        _ body: @escaping @Sendable (BenchExecutor) async throws -> ExitReason
+    ) throws {
+        let (log, rotation) = (log, rotation)
+        try CommandRunner.run(output, allowsClosedPipe: allowsClosedPipe) { executor in
+            guard let log else { return try await body(executor) }
+            let kept = try TimedLog(log, rotation, command: command, environment, output)
+            output.keep(in: kept)
+            do {
+                let reason = try await body(executor)
+                kept.write("--- espbench \(command) ended")
+                try LogFile.Fault.check(kept.fault)
+                return reason
+            } catch {
+                output.record("error: \(CommandFailure(error, .benchFault).message)".utf8)
+                // What is printed of it is in there.
+                output.keep(in: nil)
+                kept.write("--- espbench \(command) ended")
+                throw error
+            }
+        }
+    }
+
+    /// `4096`, `64K`, `10M`, `1G`: powers of 1024.
+    private static func size(_ text: String) throws -> Int {
+        let unit = ["K": 10, "M": 20, "G": 30][text.suffix(1).uppercased()]
+        let digits = unit == nil ? text[...] : text.dropLast()
+        guard let count = Int(digits), count > 0, count <= 1 << 30 else {
+            throw ValidationError("Expected a size in bytes, K, M or G such as 10M, got '\(text)'.")
+        }
+        return count << (unit ?? 0)
+    }
+
+    package init() {}
+}

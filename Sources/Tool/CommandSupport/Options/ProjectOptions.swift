@@ -1,0 +1,46 @@
+import ArgumentParser
+import FirmwareBuild
+
+/// The location of the project, and what its sketches are built with.
+package struct ProjectOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The project: a folder or its espbench.yaml. By default the nearest above the working folder.",
+            valueName: "path"),
+        completion: .directory)
+    package var project: String?
+
+    /// The name of `--project` up to version 0.1.
+    @Option(help: .hidden)
+    package var firmware: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Build with NimBLE-Arduino as installed, or with the host core's own NimBLE: library, built-in. By default the library where one is installed ('espbench help project').",
+            valueName: "which"),
+        transform: Self.nimble)
+    package var nimble: NimBLEChoice?
+
+    private static func nimble(_ text: String) throws -> NimBLEChoice {
+        guard let choice = NimBLEChoice(rawValue: text) else {
+            let known = NimBLEChoice.allCases.map(\.rawValue).joined(separator: " or ")
+            throw ValidationError("--nimble: expected \(known), got '\(text)'.")
+        }
+        return choice
+    }
+
+    /// The help of arguments that name one sketch.
+    package static let sketchHelp = ArgumentHelp(
+        "A folder, an .ino file, or the name of a sketch of the project; by default the sketch of the working folder, or the project's only one.",
+        valueName: "sketch")
+
+    /// What the user chose.
+    package var path: String? { project ?? firmware }
+
+    /// The options as a command that does the same again has them.
+    package var repeated: [String] {
+        (path.map { ["--project", $0] } ?? []) + (nimble.map { ["--nimble", $0.rawValue] } ?? [])
+    }
+
+    package init() {}
+}

@@ -1,0 +1,214 @@
+package import BenchReports
+package import Console
+import Foundation
+package import LogFiles
+import MonotonicTime
+import Synchronization
+
+/// A command's output: data to standard output, progress and errors to standard error.
+package final class Output: Sendable {
+    /// How reports are written to standard output.
+    package let dataStyle: TerminalStyle
+    private let isQuiet: Bool
+    /// The step of a GitHub workflow that reads this output.
+    package let gitHub: GitHubActions?
+    private let writeData: SystemFault.Writer
+    private let writeNote: SystemFault.Writer
+    private let showsBar: Bool
+    /// The columns of the terminal that shows the bar.
+    private let barWidth: Int
+    /// The lines with bars on the terminal.
+    private let shownBars = Mutex<[String]>([])
+    private let dataFault = Mutex<SystemFault?>(nil)
+    /// Where everything is written, too.
+    private let log = Mutex<TimedLog?>(nil)
+
+    /// An output of this process.
+    package convenience init(_ environment: Environment, colour: ColourChoice = .auto, isQuiet: Bool = false) {
+        self.init(
+            dataIsColoured: environment.allowsColour(environment.outputIsTerminal, colour),
+            dataWidth: environment.outputWidth, isQuiet: isQuiet, showsBar: environment.allowsProgressBar,
+            barWidth: environment.errorWidth ?? 80, gitHub: GitHubActions(environment),
+            writeData: { (bytes) throws(SystemFault) in try Self.write(bytes, STDOUT_FILENO) },
+            writeNote: { (bytes) throws(SystemFault) in try Self.write(bytes, STDERR_FILENO) })
+    }
+
+    /// An output with these writers.
+    package init(
+        dataIsColoured: Bool, dataWidth: Int? = nil, isQuiet: Bool = false, showsBar: Bool, barWidth: Int = 80,
+        gitHub: GitHubActions? = nil, writeData: @escaping SystemFault.Writer, writeNote: @escaping SystemFault.Writer
+    ) {
+        self.isQuiet = isQuiet
+        self.gitHub = gitHub
+        dataStyle = TerminalStyle(isColoured: dataIsColoured, width: dataWidth)
+        self.showsBar = showsBar
+        self.barWidth = barWidth
+        self.writeData = writeData
+        self.writeNote = writeNote
+    }
+
+    private static func write(_ bytes: [UInt8], _ descriptor: Int32) throws(SystemFault) {
+        if let failed = SystemFault.writing(bytes, to: descriptor) { throw failed.fault }
+    }
+
+    /// Writes data.
+    package func data(_ text: String) {
+        data(Array(text.utf8))
+    }
+
+    /// Writes everything from now on to `log`, too, each line with the host's time.
+    package func keep(in log: TimedLog?) { self.log.withLock { $0 = log } }
+
+    /// Whether there is a log.
+    package var isLogged: Bool { log.withLock { $0 != nil } }
+
+    /// Writes lines to the log only, if there is one.
+    package func record(_ text: some Collection<UInt8>) { log.withLock { $0 }?.write(text) }
+
+    /// Writes data. Does nothing after a failed write, which ``checkData()`` reports.
+    package func data(_ bytes: [UInt8]) {
+        record(bytes)
+        guard !isDataLost else { return }
+        clearBar()
+        do throws(SystemFault) {
+            try writeData(bytes)
+        } catch {
+            dataFault.withLock { $0 = error }
+        }
+    }
+
+    /// Whether a write of data has failed.
+    package var isDataLost: Bool { dataFault.withLock { $0 != nil } }
+
+    /// Whether the reader of the data has closed its end, as `head` does.
+    package var isDataClosed: Bool { dataFault.withLock { $0?.number == EPIPE } }
+
+    /// Throws if a write of data has failed, since the result of further work would be lost.
+    ///
+    /// - Parameter allowsClosedPipe: whether a reader that has left is no failure, as for a pager.
+    /// - Throws: ``CommandFailure`` when data could not be written.
+    package func checkData(allowsClosedPipe: Bool = false) throws(CommandFailure) {
+        if let fault = dataFault.withLock({ $0 }), !(allowsClosedPipe && fault.number == EPIPE) {
+            throw CommandFailure(.benchFault, "standard output could not be written: \(fault)")
+        }
+    }
+
+    /// Writes a line to standard error.
+    package func note(_ line: String) {
+        record(line.utf8)
+        complain(line)
+    }
+
+    /// Writes a line to standard error, and not to the log: it is about the log.
+    package func complain(_ line: String) {
+        clearBar()
+        writeToStandardError(line + "\n")
+    }
+
+    /// Writes a question to standard error, without ending the line.
+    package func prompt(_ text: String) {
+        clearBar()
+        writeToStandardError(text)
+    }
+
+    /// Writes a line to standard error, unless the user asked for failures only.
+    package func remark(_ line: String) {
+        if !isQuiet { note(line) }
+    }
+
+    private func writeToStandardError(_ text: String) {
+        // If standard error cannot be written, the failure cannot be reported either.
+        try? writeNote(Array(text.utf8))
+    }
+
+    /// Shows progress: on a terminal as a bar that the next output clears, otherwise not.
+    package func progress(_ title: String, completed: Int, of total: Int) {
+        progress([(title, completed, total)])
+    }
+
+    /// Shows progress: on a terminal as a line with a bar for each, which the next output clears, otherwise not.
+    package func progress(_ lines: [(title: String, completed: Int, total: Int)]) {
+        guard showsBar else { return }
+        let bars = lines.filter { $0.total > 0 }.map(bar)
+        // Several boards report at the same time; each report clears the lines of the one before.
+        shownBars.withLock { shown in
+            guard !bars.isEmpty, bars != shown else { return }
+            writeToStandardError(Self.clearing(shown.count) + bars.joined(separator: "\n"))
+            shown = bars
+        }
+    }
+
+    private func bar(_ line: (title: String, completed: Int, total: Int)) -> String {
+        // A bar that does not fit in the line could not be cleared.
+        let title = String(line.title.prefix(max(0, barWidth - 16)))
+        let width = min(28, max(0, barWidth - title.count - 9))
+        let filled = min(width, width * line.completed / line.total)
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        let percent = 100 * min(line.completed, line.total) / line.total
+        return "\(title) \(bar) \(percent) %"
+    }
+
+    private func clearBar() {
+        shownBars.withLock { shown in
+            if !shown.isEmpty { writeToStandardError(Self.clearing(shown.count)) }
+            shown = []
+        }
+    }
+
+    /// Clears `count` lines, of which the cursor is in the last; at least this line.
+    private static func clearing(_ count: Int) -> String {
+        String(repeating: "\r\u{1B}[K\u{1B}[1A", count: max(0, count - 1)) + "\r\u{1B}[K"
+    }
+}
+
+/// The format of a board's console lines.
+package enum StampedLine {
+    /// `line`, preceded by the seconds since `origin`.
+    package static func text(_ line: ConsoleLine, since origin: MonotonicInstant) -> String {
+        let milliseconds = origin.duration(to: line.time).wholeNanoseconds / 1_000_000
+        let seconds = String(milliseconds / 1000)
+        let padding = String(repeating: " ", count: max(0, 5 - seconds.count))
+        return "[\(padding)\(seconds).\(String(milliseconds % 1000 + 1000).dropFirst())] \(line.text)"
+    }
+
+    /// `text`, which says more about the line before it, in its column.
+    package static func continuation(_ text: String) -> String { "            " + text }
+}
+
+/// The paths of files as continuous integration shows them: relative to the repository's root.
+package struct SourcePaths: Sendable {
+    private let workingFolder: String?
+    private let root: String?
+
+    /// The paths in this environment; outside continuous integration files keep their names.
+    package init(_ environment: Environment) {
+        workingFolder = environment.workingFolder
+        var root: String?
+        if environment.isContinuousIntegration {
+            for name in ["GITHUB_WORKSPACE", "CI_PROJECT_DIR", "WORKSPACE"] {
+                guard let folder = environment.variables[name], !folder.isEmpty else { continue }
+                root = folder
+                break
+            }
+        }
+        self.root = root.map { URL(filePath: $0).resolvingSymlinksInPath().path }
+    }
+
+    /// The file at `path`, as named from the working folder, relative to the root if it is in it.
+    @Sendable package func relative(_ path: String) -> String {
+        guard let root, let workingFolder else { return path }
+        let file = URL(filePath: path, relativeTo: URL(filePath: workingFolder, directoryHint: .isDirectory))
+            .standardizedFileURL.resolvingSymlinksInPath().path
+        return file.hasPrefix(root + "/") ? String(file.dropFirst(root.count + 1)) : path
+    }
+}
+
+/// JSON for programs.
+package enum JSONLine {
+    /// `value` on one line, without a line feed.
+    package static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}

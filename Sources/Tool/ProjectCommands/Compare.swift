@@ -1,0 +1,67 @@
+import ArgumentParser
+internal import BenchReports
+import CommandSupport
+import Foundation
+
+/// `espbench compare`.
+struct Compare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Compare two runs of suites, case by case.",
+        discussion: """
+            A and B are files with what 'test --json' printed, e.g. of the virtual bench and of a board:
+
+              espbench test --sample 5 --json > virtual.json
+              espbench test --sample 5 --json --bench desk > desk.json
+              espbench compare virtual.json desk.json
+
+            Shown are the cases that are not the same: with other verdicts or causes of failures, only in one run, or \
+            skipped in one. The exit code is 0 when nothing differs but for cases skipped because a bench lacks what they \
+            need, else 11.
+            """)
+
+    @Flag(help: "Show also the cases that are the same.")
+    var all = false
+
+    @Flag(help: "Print the comparison as one JSON object.")
+    var json = false
+
+    @Argument(
+        help: ArgumentHelp("The first run; - is standard input.", valueName: "A"),
+        completion: .file(extensions: ["json"]))
+    var first: String
+
+    @Argument(
+        help: ArgumentHelp("The second run; - is standard input.", valueName: "B"),
+        completion: .file(extensions: ["json"]))
+    var second: String
+
+    func validate() throws {
+        if first == "-", second == "-" {
+            throw ValidationError("Standard input can be one of the runs, got it for both.")
+        }
+    }
+
+    func run() throws {
+        StandardStreams.ignoreClosedPipes()
+        let output = Output(Environment.process)
+        try CommandRunner.finish(output, allowsClosedPipe: true) {
+            let (a, b) = (try Self.source(first), try Self.source(second))
+            let comparison = RunComparison(a.report, b.report)
+            if json {
+                output.data(comparison.json(a, b))
+            } else {
+                output.data(comparison.text(a, b, showsSame: all, output.dataStyle))
+            }
+            return comparison.isSame ? .passed : .mismatch
+        }
+    }
+
+    private static func source(_ path: String) throws(CommandFailure) -> RunComparison.Source {
+        let bytes = path == "-" ? Array(FileHandle.standardInput.readDataToEndOfFile()) : try InputFile.read(path)
+        do throws(RunReportError) {
+            return RunComparison.Source(file: path, report: try RunReport(json: Data(bytes)))
+        } catch {
+            throw CommandFailure(.badInput, "\(path): \(error)", code: "compare.noReport")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import CommandSupport
+
+/// `espbench doctor`.
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check what this machine has for virtual boards, real boards and Bluetooth.",
+        discussion: """
+            Says for each thing whether it is there, and how to mend it. Changes nothing. Fails with exit code \
+            \(ExitReason.missing.rawValue) when something is missing that virtual boards need, or what --for names; \
+            what else is missing is only shown.
+            """)
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "What the machine is needed for: \(DoctorArea.allCases.map(\.rawValue).joined(separator: ", ")). Repeatable.",
+            valueName: "area"))
+    var areas: [DoctorArea] = []
+
+    @Flag(help: "Print a JSON array.")
+    var json = false
+
+    func run() throws {
+        let environment = Environment.process
+        let output = Output(environment)
+        let (areas, json) = (Set(areas.isEmpty ? [.virtual] : areas), json)
+        try CommandRunner.run(output) { _ in
+            let report = await DoctorReport(Machine(environment), needed: areas)
+            output.data(json ? try JSONLine.text(report.records) + "\n" : report.text)
+            return report.isHealthy ? .passed : .missing
+        }
+    }
+}
+
+extension DoctorArea: ExpressibleByArgument {}

@@ -1,0 +1,62 @@
+import ArgumentParser
+internal import BenchExecutor
+import BoardConsole
+import CommandSupport
+internal import Console
+import FirmwareBuild
+import SerialPort
+
+/// `espbench run`.
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Build a sketch, flash it, and show its console.",
+        discussion: "Ends at Ctrl-]; Ctrl-T Ctrl-H shows the other keys.")
+
+    @OptionGroup var project: ProjectOptions
+    @OptionGroup var board: BoardOptions
+    @OptionGroup var sanitizing: SanitizeOption
+    @OptionGroup var console: ConsoleOptions
+
+    @Argument(help: ProjectOptions.sketchHelp, completion: .directory)
+    var sketch: String?
+
+    func run() throws {
+        let environment = Environment.process
+        let output = Output(environment)
+        let (options, sketch, board, sanitize) = (project, sketch, board, sanitizing.sanitize)
+        let (settings, console) = (MonitorSettings(console, environment), console)
+        try CommandRunner.run(output) { executor in
+            let project = try Project(options, isSanitized: sanitize, environment)
+            let built = try await project.build(try project.sketch(sketch), output)
+            let crashes = CrashLines(symbols: Addr2line(program: built.compiled.symbols))
+            if let address = try await board.address(environment, output) {
+                return try await Self.flashAndMonitor(
+                    built, at: address, executor, output, crashes, settings, console, environment)
+            } else {
+                let local = try LocalBoard(
+                    flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
+                try await local.flash(built.layout, output)
+                return try await local.monitor(
+                    output, crashes: crashes, settings, wallTime: environment.wallTime())
+            }
+        }
+    }
+
+    /// Flashes the board at `address` and shows its console. The port stays open in between, so that little of the
+    /// first output is lost.
+    private static func flashAndMonitor(
+        _ built: BuiltFirmware, at address: PortAddress, _ executor: BenchExecutor, _ output: Output,
+        _ crashes: CrashLines, _ settings: MonitorSettings, _ console: ConsoleOptions, _ environment: Environment
+    ) async throws -> ExitReason {
+        let line = SerialSettings(baudRate: console.baud)
+        let port = try await Ports.open(address)
+        try await BoardFlashing.flash(built.layout, over: port, clock: ContinuousClock(), output)
+        if console.baud != 115_200 { try await port.configure(line) }
+        let reopen: @Sendable () async throws -> any SerialPort = { try await Ports.open(address, line) }
+        return try await MonitorSession(
+            port: port, output: output, executor: executor, crashes: crashes, settings: settings,
+            reopen: console.noReconnect ? nil : reopen,
+            wallTime: environment.wallTime()
+        ).run()
+    }
+}

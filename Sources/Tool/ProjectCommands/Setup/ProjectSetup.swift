@@ -1,0 +1,163 @@
+import Bench
+internal import BenchExecutor
+import BenchModel
+import BenchProject
+import BenchRuns
+import BenchSuites
+import CommandSupport
+import ESPImage
+import FirmwareBuild
+
+/// Sets up a project: its espbench.yaml, and a first suite for each sketch that has none.
+struct ProjectSetup {
+    /// The folder that the user named.
+    let folder: String?
+    let output: Output
+    let environment: Environment
+
+    /// Writes what is missing; says what it wrote, what it left alone, and what to do next.
+    func run() throws -> ExitReason {
+        let project = try Project(settingUp: folder, environment)
+        let finder = project.finder
+        let root = try finder.current()
+        let sketches = try finder.sketches(of: root)
+        guard !sketches.isEmpty else {
+            throw CommandFailure(
+                .nothingRan,
+                "no sketch in \(root.root) or below it: expected folders with an .ino of their name, or with platformio.ini",
+                code: "project.noSketch")
+        }
+        if let file = root.file {
+            output.data("left alone: \(file.file)\n")
+            for sketch in try finder.unnamedSketches(of: root) {
+                output.note("\(finder.shown(sketch.folder)) is not among the sketches of \(file.file): add it there")
+            }
+        } else {
+            try writeProject(root, sketches, finder)
+        }
+        var status = ExitReason.passed
+        var hasSuites = false
+        for sketch in sketches {
+            let suites = try finder.suites(beside: sketch)
+            guard suites.isEmpty else {
+                output.data("left alone: \(suites.map(finder.shown).joined(separator: ", "))\n")
+                hasSuites = true
+                continue
+            }
+            do {
+                try writeSuite(sketch, project)
+                hasSuites = true
+            } catch {
+                let failure = CommandFailure(error, .benchFault)
+                // Without space or permission the other sketches would fail, too.
+                if failure.status == .benchFault { throw failure }
+                output.note("no suite for \(sketch.name): \(failure.message)")
+                if let hint = Hints.text(for: failure.code) { output.note("hint: \(hint)") }
+                if status == .passed { status = failure.status }
+            }
+        }
+        if status != .passed { output.note("when that is mended, 'espbench init' writes the missing suites") }
+        if hasSuites {
+            let working = environment.workingFolder ?? "/"
+            let isInside = working == root.root || working.hasPrefix(root.root + "/")
+            output.data("next\(isInside ? "" : ", in \(finder.shown(root.root))"): espbench test\n")
+        }
+        return status
+    }
+
+    private func writeProject(_ root: ProjectFolder, _ sketches: [FoundSketch], _ finder: ProjectFinder) throws {
+        func relative(_ path: String) -> String {
+            path == root.root
+                ? "." : path.hasPrefix(root.root + "/") ? String(path.dropFirst(root.root.count + 1)) : path
+        }
+        let text = ProjectText.text(
+            sketches: Self.folders(of: sketches.map { relative($0.folder) }),
+            libraries: try root.libraryFolders(SystemFiles()).filter { SystemFiles().kind(of: $0) == .folder }
+                .map(relative))
+        let path = root.root + "/" + ProjectFile.names[0]
+        try NewFile.write(text, to: path, shown: finder.shown(path))
+        output.data("wrote \(finder.shown(path)): \(sketches.map(\.name).joined(separator: ", "))\n")
+    }
+
+    /// The folders of the project in which sketches are looked for, so that later ones are found, too.
+    private static func folders(of sketches: [String]) -> [String] {
+        let folders = Set(sketches.map { $0.contains("/") ? String($0.prefix { $0 != "/" }) : "." })
+        return folders.contains(".") ? ["."] : folders.sorted()
+    }
+
+    /// Builds a sketch, runs it, and writes a suite from what it shows.
+    private func writeSuite(_ sketch: FoundSketch, _ project: Project) throws {
+        let executor = BenchExecutor(pace: .real)
+        let (output, located) = (output, try project.sketch(sketch.folder))
+        let layout = try executor.run { try await project.build(located, output).layout }
+        let kind = try Benches.kind("virtual", environment)
+        let profile: SketchProfile
+        do {
+            profile = try SketchProbe(kind: kind, layout: layout, sketch: sketch.name).profile()
+        } catch let failure as BenchFailure {
+            switch failure.cause {
+            case .panic, .watchdog, .hang, .sanitizer:
+                throw CommandFailure(.panic, "it crashed on the virtual bench: \(failure.got)")
+            case .benchFault: throw CommandFailure(.benchFault, failure.description)
+            default: throw CommandFailure(.testsFailed, failure.description)
+            }
+        }
+        let path = "\(sketch.folder)/Suites/\(sketch.name.lowercased()).yaml"
+        let shown = project.finder.shown(path)
+        let text = FirstSuite(profile).text
+        let suite = try Suite(yaml: text, file: shown)
+        let failed = try failureCount(of: suite, on: kind, layout, of: sketch.folder)
+        try NewFile.write(text, to: path, shown: shown)
+        let count = "\(suite.cases.count) case\(suite.cases.count == 1 ? "" : "s")"
+        output.data("wrote \(shown): \(count), \(failed == 0 ? "all pass" : "\(failed) of them fail")\n")
+        if !profile.advertises {
+            output.note("\(sketch.name) did not advertise within 10 s: its suite has no Bluetooth steps")
+        } else if profile.services == nil {
+            output.note("\(sketch.name) accepted no connection: its suite does not connect")
+        }
+    }
+
+    /// How many cases of a suite fail.
+    private func failureCount(of suite: Suite, on kind: BenchKind, _ layout: FlashLayout, of folder: String) throws
+        -> Int
+    {
+        let options = RunOptions(run: RunInformation(seed: 0, bench: kind.name))
+        let benches = try SuiteBenches(kind, jobs: 1, output, Interruption())
+        let result = try benches.runSuite(suite, [BoardImage(layout: layout)], of: [folder], EventRecorder(), options)
+        return result.cases.count { !$0.failures.isEmpty }
+    }
+}
+
+/// The text of a new espbench.yaml.
+package enum ProjectText {
+    /// A project with sketches in these folders, and with these folders of libraries, all relative to the file.
+    package static func text(sketches: [String], libraries: [String]) -> String {
+        var lines = [
+            "# Where espbench finds sketches, suites and libraries: 'espbench help project'. Paths are relative to this file.",
+            "sketches:                     # folders of sketches, or folders with sketches at any depth",
+        ]
+        lines += sketches.map { "  - \(YAMLText.scalar(folder($0)))" }
+        if libraries.isEmpty {
+            lines.append("# libraries: [libraries]    # folders that hold Arduino libraries")
+        } else {
+            lines += ["libraries:"] + libraries.map { "  - \(YAMLText.scalar(literal($0)))" }
+        }
+        lines += [
+            "# suites: [tests]             # in addition to those beside the sketches, in their Suites folders",
+            "# benches:",
+            "#   default: {kind: virtual, seed: 0}",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A folder in which sketches are looked for: with a pattern, only what matches it is taken for a sketch.
+    private static func folder(_ path: String) -> String {
+        let pattern = literal(path)
+        return pattern == path ? path : pattern + "/**"
+    }
+
+    /// The pattern that matches only this path.
+    private static func literal(_ path: String) -> String {
+        path.map { "*?[".contains($0) ? "[\($0)]" : "\($0)" }.joined()
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import BenchModel
+internal import BenchReports
+import BenchSuites
+import CommandSupport
+
+/// `espbench show`.
+struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print a timeline that 'test --timeline' has written.",
+        discussion: """
+            Each line has the time on the bench's clock and since the case began, in seconds, the source of the event, \
+            and what happened. HCI, L2CAP, ATT and SMP packets are decoded: → is from the host to its controller, ← the \
+            other way, and attributes have the names that the suite gives them. Packets are there in every timeline; \
+            --kind leaves them out, or shows nothing else. The format is described in Sources/Bench/TIMELINE.md.
+            """)
+
+    /// The kinds of events, for the help.
+    private static let kinds = EventKinds.all.map { $0.kind }
+
+    @Option(
+        name: .customLong("case"),
+        help: ArgumentHelp(
+            "Show only the cases of this name; * stands for any text, ? for one character. Repeatable.",
+            valueName: "name"))
+    var cases: [String] = []
+
+    @Option(
+        name: .customLong("kind"),
+        help: ArgumentHelp(
+            "Show only events of this kind. Repeatable. The kinds are \(kinds.joined(separator: ", ")).",
+            valueName: "kind"),
+        completion: .list(kinds))
+    var kinds: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Show only what happened around this time, e.g. 1.2s: with --case since the case began, else on the bench's clock.",
+            valueName: "time"), transform: Self.duration)
+    var around: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --around: how long before and after it; 100ms if not given.", valueName: "time"),
+        transform: Self.duration)
+    var window: Duration?
+
+    @OptionGroup var described: DescriptionOption
+
+    @Argument(
+        help: ArgumentHelp("The timeline; - is standard input.", valueName: "file"),
+        completion: .file(extensions: ["jsonl"]))
+    var file: String
+
+    private static func duration(_ text: String) throws -> Duration {
+        guard let duration = Duration(text: text) else {
+            throw ValidationError("Expected a time with a unit (us, ms, s or min) such as 1.2s, got '\(text)'.")
+        }
+        return duration
+    }
+
+    func validate() throws {
+        if window != nil, around == nil { throw ValidationError("--window needs --around.") }
+        for kind in kinds where !Self.kinds.contains(kind) {
+            let suggestion = Suggestion.text(for: kind, in: Self.kinds)
+            throw ValidationError(
+                "There is no kind '\(kind)'\(suggestion); the kinds are \(Self.kinds.joined(separator: ", ")).")
+        }
+    }
+
+    func run() throws {
+        // A pager that is left ends the output, and is no failure.
+        StandardStreams.ignoreClosedPipes()
+        let output = Output(Environment.process)
+        let patterns = cases.map { NamePattern($0) }
+        let isCaseWanted: TimelineFilter.CaseMatch = { name in patterns.contains { $0.matches(name) } }
+        let filter = TimelineFilter(
+            cases: patterns.isEmpty ? nil : isCaseWanted, kinds: Set(kinds),
+            around: around.map { ($0, window ?? .milliseconds(100)) })
+        let (file, given, described) = (file, cases, described)
+        try CommandRunner.finish(output, allowsClosedPipe: true) {
+            var printer = try TimelinePrinter(
+                filter: filter, descriptions: described.given(), output: output)
+            try printer.print(file, cases: given)
+            return .passed
+        }
+    }
+}

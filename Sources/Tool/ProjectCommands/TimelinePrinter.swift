@@ -1,0 +1,113 @@
+import BenchModel
+internal import BenchReports
+internal import BLEDescriptions
+import CommandSupport
+internal import LogFiles
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Prints the wanted events of a timeline's file while it is read: a file of any size takes little memory.
+struct TimelinePrinter {
+    /// How much is read at a time, in bytes.
+    private static let chunkSize = 256 * 1024
+    /// How many names of cases are remembered for a message.
+    private static let knownCases = 1000
+    /// How many of them it lists.
+    private static let listedCases = 8
+
+    private var filter: TimelineFilter
+    private var text: TimelineText
+    private let output: Output
+    private var pending = ""
+    private var hasShown = false
+    /// The names of the first cases that are there, for who asks for one that is not.
+    private var caseNames: [String] = []
+
+    /// A printer of what `filter` wants.
+    init(filter: TimelineFilter, descriptions: [PeripheralDescription], output: Output) {
+        self.filter = filter
+        self.output = output
+        text = TimelineText(style: output.dataStyle, descriptions: descriptions)
+    }
+
+    /// Prints the timeline at `path`; `-` is standard input.
+    ///
+    /// - Parameter cases: the cases that were asked for.
+    /// - Throws: ``CommandFailure`` when it cannot be read to its end, or has none of the cases. What was read before a
+    ///   fault is printed.
+    mutating func print(_ path: String, cases: [String]) throws(CommandFailure) {
+        let name = path == "-" ? "standard input" : path
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.unreadable(name, .last) }
+        defer { if path != "-" { close(descriptor) } }
+        var reader = TimelineReader()
+        while !output.isDataLost {
+            let bytes = try Self.nextBytes(descriptor, name)
+            do throws(TimelineError) {
+                for event in try reader.read(bytes) { receive(event) }
+                if bytes.isEmpty { try reader.finish() }
+            } catch {
+                flush()
+                throw CommandFailure(.nothingRan, "\(name):\(error.line): \(error.message)", code: "timeline.invalid")
+            }
+            flush()
+            guard bytes.isEmpty else { continue }
+            try checkCases(cases, name)
+            if !hasShown { output.note("no event in \(name) is as wanted") }
+            return
+        }
+    }
+
+    private mutating func receive(_ event: BenchEvent) {
+        if let began = event.payload as? CaseBegan, caseNames.count < Self.knownCases { caseNames.append(began.name) }
+        if filter.isWanted(event) {
+            if !hasShown { pending += text.heading }
+            hasShown = true
+            pending += text.text(event)
+            if pending.utf8.count > Self.chunkSize { flush() }
+        } else {
+            text.skip(event)
+        }
+    }
+
+    private mutating func flush() {
+        guard !pending.isEmpty else { return }
+        output.data(pending)
+        pending = ""
+    }
+
+    private func checkCases(_ cases: [String], _ name: String) throws(CommandFailure) {
+        guard !filter.hasFoundCase else { return }
+        let wanted = cases.map { "'\($0)'" + Suggestion.text(for: $0, in: caseNames) }.joined(separator: " or ")
+        let known = caseNames.prefix(Self.listedCases).map { "'\($0)'" }.joined(separator: ", ")
+        let rest = caseNames.count > Self.listedCases ? " and others" : ""
+        throw CommandFailure(
+            .nothingRan,
+            "\(name) has no case \(wanted)" + (known.isEmpty ? ": it has none" : "; it has \(known)\(rest)"),
+            code: "timeline.noCase")
+    }
+
+    // MARK: The file
+
+    /// The next bytes; none at the end.
+    private static func nextBytes(_ descriptor: Int32, _ name: String) throws(CommandFailure) -> [UInt8] {
+        while true {
+            var fault: Int32 = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, count in
+                let size = read(descriptor, buffer.baseAddress, buffer.count)
+                if size < 0 { fault = errno }
+                count = max(0, size)
+            }
+            if fault == 0 { return bytes }
+            guard fault == EINTR else { throw unreadable(name, SystemFault(fault)) }
+        }
+    }
+
+    private static func unreadable(_ name: String, _ fault: SystemFault) -> CommandFailure {
+        CommandFailure(.nothingRan, "\(name) could not be read: \(fault)", code: "timeline.file")
+    }
+}

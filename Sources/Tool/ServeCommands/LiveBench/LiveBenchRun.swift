@@ -1,0 +1,99 @@
+import Bench
+internal import BenchExecutor
+import BenchModel
+internal import BLECentral
+internal import Console
+import LivePage
+
+/// A bench in use by a live page: its parts, and what tells the page of them.
+struct LiveBenchRun: Sendable {
+    /// How often the page is told.
+    private static let interval = Duration.milliseconds(50)
+
+    private let session: BenchSession
+    private let boards: [LiveBoardModel]
+    private let hub: LiveHub
+    private let clock: LiveClockModel
+    private let central: Central
+    private let phone: LivePhoneModel
+    private let air: LiveAirModel
+
+    /// The parts for the page's commands.
+    var parts: LiveBench { LiveBench(boards: boards, air: air, phone: phone, clock: clock) }
+
+    /// Begins to use `bench`.
+    ///
+    /// - Parameters:
+    ///   - programs: what its boards run, in their order, and `hardware` what runs that.
+    ///   - observers: get its events, too.
+    init(
+        _ bench: Bench, _ programs: [LiveProgram], hardware: String, seed: UInt64, observers: [any RunObserver],
+        _ names: GATTNames, _ hub: LiveHub
+    ) async throws {
+        let observer = LiveObserver()
+        let recorder = EventRecorder(observers: observers + [observer])
+        let session = BenchSession(on: bench, recorder: recorder)
+        self.session = session
+        self.hub = hub
+        boards = programs.enumerated().map { index, program in
+            LiveBoardModel(session, BoardID(index: index), name: program.name, hardware: hardware, hub)
+        }
+        observer.setBoards(boards)
+        clock = LiveClockModel(executor: bench.executor, hub: hub)
+        for (index, program) in programs.enumerated() {
+            await session.setSymbols(program.symbols, of: BoardID(index: index))
+        }
+        await session.start()
+        let backend = try await bench.centrals.makeCentral(address: nil).backend
+        central = Central(backend, on: bench.executor)
+        let timeline = CentralTimeline(name: names.characteristic) { [executor = bench.executor] payload in
+            recorder.record(BenchEvent(time: executor.now, source: "phone", payload: payload))
+        }
+        await central.addObserver(timeline.observe)
+        try await central.powerOn()
+        phone = LivePhoneModel(central, seed: seed, names, hub)
+        air = LiveAirModel(central, bench.air, boards: programs.map(\.name), names, hub)
+    }
+
+    /// Starts the boards, and tells the page of everything until the task is cancelled; then everything is put away.
+    func run(_ time: LiveTime) async throws {
+        // A board that cannot be started is shown as it is.
+        for board in boards {
+            do {
+                if session.bench.abilities.contains(.power) {
+                    try await board.setPower(true)
+                } else if session.bench.abilities.contains(.reset) {
+                    try await board.reset()
+                }
+            } catch {
+                await board.fail("\(error)")
+            }
+        }
+        try? await air.listen(true)
+        while !Task.isCancelled {
+            await publishBoards()
+            await phone.publish()
+            await air.publish()
+            clock.publish()
+            try? await time.sleep(Self.interval)
+        }
+        // Time may stand; ending takes some.
+        if clock.executor.speed != nil { clock.executor.speed = 100 }
+        await central.close()
+        await session.end()
+    }
+
+    private func publishBoards() async {
+        var states: [BoardState] = []
+        for board in boards { states.append(await board.current()) }
+        hub.set("boards", states)
+    }
+}
+
+/// What a board of a live page runs.
+struct LiveProgram: Sendable {
+    /// As the page and the timeline call it.
+    var name: String
+    /// Finds the places of a crash.
+    var symbols: (any AddressResolver)?
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// Where a live page is served.
+struct LivePageOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Serve the page on this TCP port; 0: any.", valueName: "port"))
+    var port: UInt16 = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the token of the page's address in this file, created if missing, so that with --port the address stays the same, and an open page connects again by itself.",
+            valueName: "file"),
+        completion: .file())
+    var tokenFile: String?
+}

@@ -1,0 +1,74 @@
+package import BLECore
+import CommandSupport
+import LivePage
+import MonotonicTime
+import Synchronization
+
+/// What pairings ask the user of a page: one question at a time.
+package final class PairingQuestions: Sendable {
+    private struct State {
+        var question: PhoneState.Question?
+        var waiter: CheckedContinuation<PairingAnswer, Never>?
+    }
+
+    private let state = Mutex(State())
+    private let random: Mutex<SeededRandom>
+
+    /// Nothing is asked; passkeys that this side chooses follow from `seed`.
+    package init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
+
+    /// What is asked now.
+    package var question: PhoneState.Question? { state.withLock { $0.question } }
+
+    /// Asks, and waits for the answer. An earlier question is refused; what a page cannot answer is, too.
+    package func ask(_ input: PairingInput) async -> PairingAnswer {
+        let question: PhoneState.Question
+        switch input {
+        case .enterPasskey: question = .enterPasskey
+        case .compareNumbers(let number): question = .compare(PasskeyText.text(number))
+        case .displayPasskey:
+            let passkey = random.withLock { UInt32.random(in: 0...999_999, using: &$0) }
+            show(PasskeyText.text(passkey))
+            return .passkey(passkey)
+        case .outOfBand: return .cancel
+        }
+        return await withCheckedContinuation { continuation in
+            let former = state.withLock { state in
+                defer { state = State(question: question, waiter: continuation) }
+                return state.waiter
+            }
+            former?.resume(returning: .cancel)
+        }
+    }
+
+    /// Shows digits that the peer's user is to enter.
+    package func show(_ digits: String) { set(.display(digits), answer: .cancel) }
+
+    /// Answers; returns whether something was asked.
+    package func answer(isAccepted: Bool, passkey: String?) -> Bool {
+        let answer: PairingAnswer? = state.withLock { state in
+            switch state.question {
+            case .enterPasskey:
+                guard isAccepted else { return .cancel }
+                return passkey.flatMap { UInt32($0) }.map { .passkey($0) }
+            case .compare: return .confirm(isAccepted)
+            case .display: return .cancel
+            case nil: return nil
+            }
+        }
+        guard let answer else { return false }
+        set(nil, answer: answer)
+        return true
+    }
+
+    /// Nothing is asked any more: the pairing is over.
+    package func end() { set(nil, answer: .cancel) }
+
+    private func set(_ question: PhoneState.Question?, answer: PairingAnswer) {
+        let waiter = state.withLock { state in
+            defer { state = State(question: question) }
+            return state.waiter
+        }
+        waiter?.resume(returning: answer)
+    }
+}

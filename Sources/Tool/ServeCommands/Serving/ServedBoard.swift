@@ -1,0 +1,173 @@
+#if canImport(VirtualBoard)
+    internal import BenchExecutor
+    import BoardConsole
+    import CommandSupport
+    internal import Console
+    import ESPChips
+    import MonotonicTime
+    import VirtualBoard
+
+    /// A served board: its console, its log, and its buttons.
+    actor ServedBoard {
+        /// The maximum console output buffered for the next client, in bytes.
+        static let backlogLimit = 65_536
+        /// How long a key presses a button: sketches treat it as a short press, and a chip has started by then.
+        private static let pressTime = Duration.milliseconds(200)
+        /// How long an incomplete line is held before it is shown.
+        private static let partialLineDelay = Duration.milliseconds(250)
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        private nonisolated let executor: BenchExecutor
+        /// The board's name in the log.
+        nonisolated let name: String
+        private let local: LocalBoard
+        private let output: Output
+        private let showsConsole: Bool
+        private var lines = LineAssembler()
+        private var origin = MonotonicInstant.zero
+        private var alarm: Alarm
+        /// Whether a flasher uses the line; the loader's binary answers are not shown.
+        private var isLoading = false
+        private var isPowered = false
+        private var isBootHeld = false
+        private var crashes: CrashLines
+        private var farEnds: [FarEndLine] = []
+        /// Lines that came while the addresses of an earlier one are looked up; `nil`: none are.
+        private var heldLines: [ConsoleLine]?
+
+        /// The board `local`, called `name` in the log; `crashes` gives the places of a crash.
+        init(
+            _ local: LocalBoard, name: String, showsConsole: Bool, crashes: CrashLines, _ output: Output,
+            _ executor: BenchExecutor
+        ) {
+            self.local = local
+            self.crashes = crashes
+            self.name = name
+            self.showsConsole = showsConsole
+            self.output = output
+            self.executor = executor
+            alarm = Alarm(executor)
+        }
+
+        /// Powers the board, and buffers its output for the first client.
+        ///
+        /// - Parameter prefix: printed before each line of its console.
+        func start(prefix: String) async {
+            origin = executor.now
+            await local.board.line.bufferOutput(upTo: Self.backlogLimit)
+            await local.board.setObserver { [weak self] event in
+                self?.assumeIsolated { $0.handle(event, prefix) }
+            }
+            isPowered = true
+            await local.board.powerOn()
+        }
+
+        /// Powers the board off, which completes the flash file.
+        func end() async throws {
+            try await local.end()
+        }
+
+        /// Wires a program to a UART beside the console.
+        func wire(uart: Int, watchesRTS: Bool) async -> FarEndLine {
+            let farEnd = await FarEndLine(of: uart, at: local.board, watchesRTS: watchesRTS)
+            await farEnd.line.bufferOutput(upTo: Self.backlogLimit)
+            farEnds.append(farEnd)
+            return farEnd
+        }
+
+        private func handle(_ event: VirtualBoardEvent, _ prefix: String) {
+            switch event {
+            case .console(let bytes) where (showsConsole || output.isLogged) && !isLoading:
+                for line in lines.append(bytes, at: executor.now) { show(line, prefix) }
+                let deadline = lines.hasPartialLine ? executor.now.advanced(by: Self.partialLineDelay) : nil
+                alarm.set(deadline) { [weak self] in
+                    self?.assumeIsolated { board in
+                        board.alarm.fired()
+                        if let line = board.lines.flush() { board.show(line, prefix) }
+                    }
+                }
+            case .uart(let uart, let bytes):
+                for farEnd in farEnds where farEnd.uart == uart { farEnd.assumeIsolated { $0.deliver(bytes) } }
+            case .chip(.loaderReady): isLoading = true
+            case .chip(.started): isLoading = false
+            case .chip(.halted(let reason)): output.note("\(name): the board does not start: \(reason)")
+            case .fault(let fault): output.note("\(name): the sketch could not be run: \(fault)")
+            default: break
+            }
+        }
+
+        private func show(_ line: ConsoleLine, _ prefix: String) {
+            guard heldLines == nil else {
+                heldLines?.append(line)
+                return
+            }
+            print(prefix + StampedLine.text(line, since: origin) + "\n")
+            guard crashes.mayDecode(line.text) else { return }
+            heldLines = []
+            Task {
+                var crashes = crashes
+                let texts = await crashes.lines(below: line.text)
+                self.crashes = crashes
+                for text in texts {
+                    print(prefix + StampedLine.continuation(text) + "\n")
+                }
+                let held = heldLines ?? []
+                heldLines = nil
+                for line in held { show(line, prefix) }
+            }
+        }
+
+        /// Prints a line of the console, or writes it to the log only.
+        private func print(_ line: String) {
+            if showsConsole { output.data(line) } else { output.record(line.utf8) }
+        }
+
+        /// Performs a key; returns when it is released again, so that the next one does not undo its effect.
+        func perform(_ key: ServeKey) async {
+            let board = local.board
+            switch key {
+            case .pressBoot where isBootHeld, .holdBoot where isBootHeld:
+                isBootHeld = false
+                await board.releaseButton()
+                output.note("\(name): BOOT released")
+            case .pressBoot:
+                output.note("\(name): BOOT pressed")
+                await pressBoot {}
+            case .holdBoot:
+                isBootHeld = true
+                await board.pressButton()
+                output.note("\(name): BOOT held")
+            case .reset:
+                output.note(isPowered ? "\(name): reset" : "\(name): no reset without power")
+                await board.reset()
+                await pause()
+            case .resetIntoLoader:
+                output.note(isPowered ? "\(name): reset into the loader" : "\(name): no reset without power")
+                await pressBoot { await board.reset() }
+            case .power:
+                isPowered.toggle()
+                output.note("\(name): power \(isPowered ? "on" : "off")")
+                await isPowered ? board.powerOn() : powerOff()
+            case .choose, .quit: break
+            }
+        }
+
+        private func pressBoot(_ body: () async -> Void) async {
+            await local.board.pressButton()
+            await body()
+            await pause()
+            if !isBootHeld { await local.board.releaseButton() }
+        }
+
+        /// Ends early when the program does.
+        private func pause() async { try? await BenchClock(executor).sleep(for: Self.pressTime) }
+
+        private func powerOff() async {
+            do {
+                try await local.board.powerOff()
+            } catch {
+                output.note("\(name): \(error)")
+            }
+        }
+    }
+#endif

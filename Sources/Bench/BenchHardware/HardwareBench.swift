@@ -8,7 +8,7 @@ public import SerialPort
 ///
 /// It is the same for a real board and for a virtual one that `espbench serve` offers: nothing here knows which it is.
 public enum HardwareBench {
-    /// What a bench is made of.
+    /// The parts of a bench.
     public struct Configuration: Sendable {
         /// Its name.
         public var name: String
@@ -20,7 +20,7 @@ public enum HardwareBench {
         public var centrals: [CentralAddress]
         /// Switches the board's supply; `nil`: it cannot be switched.
         public var power: PowerSwitch?
-        /// What makes a board fresh for a case.
+        /// How a board is prepared for a case.
         public var freshness: Freshness
         /// By what factor things may take longer than suites say.
         public var timeFactor: Double
@@ -41,7 +41,7 @@ public enum HardwareBench {
         }
     }
 
-    /// What makes a board fresh for a case.
+    /// How a board is prepared for a case.
     public enum Freshness: String, Hashable, Sendable, CaseIterable {
         /// Its NVS is erased through the loader, then it is reset: nothing of earlier cases is left.
         case erased = "erase"

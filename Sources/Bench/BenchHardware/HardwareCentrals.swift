@@ -24,7 +24,7 @@ actor HardwareCentrals: CentralProvider {
     private var stacks: [Stack]
     /// Those that were opened since, as long as somebody uses them.
     private var opened: [Opened] = []
-    /// Whether their HCI packets are posted as events.
+    /// True if their HCI packets are posted as events.
     private var observesPackets = false
     /// The number of the last stack whose packets are posted.
     private var lastController = 0
@@ -122,7 +122,7 @@ actor HardwareCentrals: CentralProvider {
         return BenchCentral(backend: backend, identity: identity)
     }
 
-    /// Whether a stack is still there: its adapter may be unplugged, its daemon gone.
+    /// True if a stack is still there: its adapter may be unplugged, its daemon gone.
     private static func isAvailable(_ backend: any CentralBackend) async -> Bool {
         do throws(CentralError) {
             try await backend.stopScanning()
@@ -185,7 +185,7 @@ actor HardwareCentrals: CentralProvider {
 }
 
 extension CentralAddress {
-    /// Whether each central has a controller of its own, with an address that is chosen here: behind `espbench serve`
+    /// True if each central has a controller of its own, with an address that is chosen here: behind `espbench serve`
     /// each connection has one.
     fileprivate var takesIdentity: Bool {
         if case .h4(.tcp) = self { true } else { false }

@@ -79,11 +79,11 @@ public struct PowerSwitch: Sendable {
 
 /// A command of a ``PowerSwitch`` has failed.
 public struct PowerSwitchError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Whether it was to switch on.
+    /// True if it was to switch on.
     public let isOn: Bool
     /// The command.
     public let command: String
-    /// What was expected and what came.
+    /// The expected and the received answer.
     public let detail: String
 
     /// One line.

@@ -25,15 +25,15 @@ actor SerialBoard {
     private var reader: Task<Void, Never>?
     /// The session with the loader, while the board is in it.
     private var session: (flasher: Flasher, board: ConnectedBoard)?
-    /// What the board is.
+    /// The identity of the connected board.
     nonisolated let identity: ConnectedBoard
-    /// What it can do.
+    /// The abilities of the board.
     nonisolated let abilities: Set<BenchAbility>
     /// The places of the NVS, of the partition table that was flashed.
     private var storage: [Range<UInt64>] = []
-    /// Whether the application has not run since the NVS was erased.
+    /// True if the application has not run since the NVS was erased.
     private var isFresh = false
-    /// Whether the supply is on; `nil`: not known.
+    /// True if the supply is on; `nil`: not known.
     private var isOn: Bool?
 
     private init(
@@ -288,7 +288,7 @@ extension SerialBoard: Board {
 }
 
 extension SerialBoard: BoardStorage {
-    /// What the firmware stores cannot be seen while it runs.
+    /// The data that the firmware stores cannot be read while it runs.
     nonisolated var storageAbilities: Set<BenchAbility> { [.storageErase] }
 
     func eraseNVS() async throws { try await restore() }

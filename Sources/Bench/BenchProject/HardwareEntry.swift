@@ -37,7 +37,7 @@ public struct HardwareEntry: Hashable, Sendable {
     public var centrals: [CentralAddress]
     /// Where they are in the file.
     public var centralPosition: SourcePosition
-    /// What sketches are built for; `nil`: what the board is.
+    /// The target of its builds; `nil`: the board's chip.
     public var target: Text?
     /// The board's supply; `nil`: it cannot be switched.
     public var power: Power?
@@ -45,7 +45,7 @@ public struct HardwareEntry: Hashable, Sendable {
     public var retries = 0
     /// By what factor things may take longer than suites say.
     public var timeFactor = 1.0
-    /// Whether the NVS is erased for each case; else the board is only reset.
+    /// True if the NVS is erased for each case; else the board is only reset.
     public var erasesStorage = true
 
     /// The most that an instance is run again.

@@ -23,7 +23,7 @@ public struct ProjectFile: Hashable, Sendable {
         public var kind: String
         /// The seed of all random numbers; `nil`: the kind's.
         public var seed: UInt64?
-        /// What a bench of kind `hardware` is made of; `nil` for others.
+        /// The parts of a bench of kind `hardware`; `nil` for others.
         public var hardware: HardwareEntry?
 
         /// A bench.
@@ -190,7 +190,7 @@ public struct ProjectError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What was looked for, where, and what was found; for a faulty file one line for each fault.
+    /// The file that was searched for, where, and the result; for a faulty file one line for each fault.
     public var description: String
 
     init(_ code: Code, _ description: String) {

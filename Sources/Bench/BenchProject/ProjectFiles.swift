@@ -8,7 +8,7 @@ import SystemPackage
 
 /// The files in which projects are looked for.
 public protocol ProjectFiles: Sendable {
-    /// What is at `path`, after symbolic links; `nil`: nothing, or a link to nothing.
+    /// The kind of the file at `path`, after symbolic links; `nil`: there is none, or the link is broken.
     func kind(of path: String) -> FileKind?
     /// The entries of a folder, in any order.
     ///
@@ -34,7 +34,7 @@ public enum FileKind: Hashable, Sendable {
 public struct FileEntry: Hashable, Sendable {
     /// Its name in the folder.
     public var name: String
-    /// What it is, after symbolic links.
+    /// The kind of the file, after symbolic links.
     public var kind: FileKind
 
     /// An entry.
@@ -59,7 +59,7 @@ public struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
 struct PathPattern {
     let text: String
 
-    /// Whether the pattern may match several paths.
+    /// True if the pattern may match several paths.
     var isGlob: Bool { text.contains { "*?[".contains($0) } }
 
     /// The existing paths that match, relative ones in `folder`; in order of name.

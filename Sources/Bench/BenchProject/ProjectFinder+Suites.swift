@@ -137,14 +137,15 @@ extension ProjectFinder {
     func suites(below folder: FilePath) throws(ProjectError) -> [String] {
         var found: [FilePath] = []
         try FolderWalk(files: files).visit(folder) { (inner, entries) throws(ProjectError) in
-            // What is no file is found where every YAML file is a suite: its fault is told when it is read.
+            // An entry that is not a regular file is listed where every YAML file is a suite: reading it reports the
+            // fault.
             found += entries.filter { $0.kind != .folder }.map { inner.appending($0.name) }.filter { isSuite($0) }
             return entries.map(\.name).filter { $0 != "node_modules" }
         }
         return found.map(\.string).sorted()
     }
 
-    /// Whether a file is a suite: YAML, and in a folder of suites or with a key that only suites have.
+    /// True if a file is a suite: YAML, and in a folder of suites or with a key that only suites have.
     private func isSuite(_ file: FilePath) -> Bool {
         guard let name = file.lastComponent?.string, !name.hasPrefix("."), name != "sketch.yaml",
             !ProjectFile.names.contains(name), ["yaml", "yml"].contains(file.extension)

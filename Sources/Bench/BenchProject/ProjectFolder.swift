@@ -27,7 +27,7 @@ public struct FoundSketch: Hashable, Sendable {
     }
 }
 
-/// What makes a folder a sketch.
+/// The files that make a folder a sketch.
 enum SketchFolder {
     /// The file that makes a folder a project of PlatformIO.
     static let platformIO = "platformio.ini"
@@ -52,7 +52,7 @@ enum SketchFolder {
         return real
     }
 
-    /// What a folder lacks that is no sketch.
+    /// The reason why a folder is not a sketch.
     static func deficiency(of folder: FilePath, _ files: any ProjectFiles) -> String {
         let name = folder.lastComponent?.string ?? ""
         let expected = "expected \(name).ino or \(platformIO) in it"

@@ -94,7 +94,7 @@ struct CaseFailures {
         return texts.map { $0.count > 1 ? "\($0.text) (\($0.count) times)" : $0.text }
     }
 
-    /// Whether a frame belongs to what runs the sketch on this machine.
+    /// True if a frame belongs to what runs the sketch on this machine.
     private static func isOfRuntime(_ frame: CodeFrame) -> Bool {
         guard let function = frame.function else { return false }
         return ["_start", "main"].contains(function) || function.hasPrefix("espbench::")

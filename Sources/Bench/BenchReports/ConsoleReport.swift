@@ -17,7 +17,7 @@ public struct ConsoleReport: Sendable {
         failures = CaseFailures(style: style, descriptions: descriptions)
     }
 
-    /// What stands above a suite's cases.
+    /// The heading above a suite's cases.
     public func heading(_ suite: SuiteInformation) -> String {
         var paragraph = Paragraph(suite.name, .strong)
         paragraph.add("  \(suite.file)", .faint)
@@ -64,7 +64,7 @@ public struct ConsoleReport: Sendable {
         return result.counts.total > 1 ? "\(result.counts.retried.grouped) of them \(count)" : count
     }
 
-    /// What a bench on hardware is made of, and its policies.
+    /// The hardware of a bench, and its policies.
     public func text(_ hardware: RunInformation.Hardware, name: String) -> String {
         var paragraph = Paragraph("bench \(name)", .strong)
         paragraph.add(
@@ -95,8 +95,8 @@ public struct ConsoleReport: Sendable {
         return paragraph.text(indent: 4, hanging: 6, style)
     }
 
-    /// What stands at the end; `wallTime` is how long the runs took on the clock on the wall, and `showsFailuresOnly`
-    /// says what stands above it.
+    /// The summary at the end; `wallTime` is the real time of the runs, `showsFailuresOnly` tells that passed cases are
+    /// not listed above it.
     public func summary(_ results: [SuiteResult], wallTime: Duration, showsFailuresOnly: Bool = false) -> String {
         var counts = VerdictCounts()
         for result in results { counts.add(result.counts) }
@@ -125,7 +125,7 @@ public struct ConsoleReport: Sendable {
             + paragraph.text(indent: 0, hanging: 2, style)
     }
 
-    /// What the sketches were built with: each NimBLE, and sanitizers.
+    /// The builds of the sketches: each version of NimBLE, and sanitizers.
     static func firmware(_ results: [SuiteResult]) -> [String] {
         let firmwares = results.flatMap(\.firmwares)
         let hosts = Set(firmwares.map(\.nimble)).sorted()

@@ -2,7 +2,7 @@ public import BenchModel
 public import BLEDescriptions
 public import MonotonicTime
 
-/// What happened, for each event of a timeline: packets are decoded, and attributes have the suite's names.
+/// Describes each event of a timeline: packets are decoded, and attributes have the suite's names.
 ///
 /// A pure state machine with bounded memory: it receives the events in order, also those that are not shown.
 public struct EventDescriber: Sendable {
@@ -44,7 +44,7 @@ public struct EventDescriber: Sendable {
         }
     }
 
-    /// What a description says of the value of an event.
+    /// The meaning of an event's value by a description.
     private mutating func meaning(_ payload: any EventPayload) -> String? {
         let (attribute, value): (EventAttribute, [UInt8])
         switch payload {

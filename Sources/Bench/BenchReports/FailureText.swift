@@ -47,7 +47,7 @@ struct FailureContext {
     let items: [Item]
 
     init(_ failure: Failure) {
-        // What the failure reports is shown even if so many events came after it that it was forgotten.
+        // The reported event is shown even if so many events followed that it was discarded.
         var events = failure.context
         var forgotten = failure.forgottenEvents + [Int](repeating: 0, count: events.count)
         if let event = failure.event, !events.contains(event) {
@@ -116,7 +116,7 @@ struct FailureContext {
         return isShown
     }
 
-    /// What a board does at every start.
+    /// Events that a board causes at every start.
     private static func isOfTheBoard(_ payload: any EventPayload) -> Bool {
         payload is BoardReset || payload is BootMessage || payload is StorageChanged
     }

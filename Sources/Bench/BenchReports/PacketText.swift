@@ -130,7 +130,7 @@ struct PacketText {
 
     // MARK: L2CAP
 
-    /// What an ACL data packet adds to its connection.
+    /// The effect of an ACL data packet on the reassembly of its connection.
     private enum Assembly {
         case frame(L2CAPBasicFrame)
         /// A fragment; how many bytes of the frame there are, and of how many.
@@ -242,7 +242,7 @@ struct FieldText {
     /// How many bytes of a value are shown, and how many elements of a list.
     private static let (shownBytes, shownElements) = (32, 4)
 
-    /// What an attribute handle is called, if it has a name.
+    /// The name of an attribute handle, if it has one.
     let attributeName: (UInt16) -> String?
 
     /// The fields of `packet`, with a comma between them; empty when it has none.

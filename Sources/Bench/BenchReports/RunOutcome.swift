@@ -2,11 +2,11 @@ public import BenchModel
 
 /// How a run of suites ended.
 public struct RunOutcome: Sendable, Hashable {
-    /// What kept a run from its end.
+    /// The reason why a run did not complete.
     public struct Fault: Sendable, Hashable {
-        /// What failed; may have several lines.
+        /// The failure; may have several lines.
         public var message: String
-        /// What a person can do next.
+        /// The next step for the user.
         public var hint: String?
         /// The places in suites or sketches that are at fault, as far as they are known.
         public var diagnostics: [Diagnostic]
@@ -25,7 +25,7 @@ public struct RunOutcome: Sendable, Hashable {
         public var file: String
         /// The place in it; `nil`: the whole file.
         public var position: SourcePosition?
-        /// What is wrong.
+        /// The fault.
         public var message: String
 
         /// A place at fault.

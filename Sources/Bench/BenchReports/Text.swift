@@ -5,7 +5,7 @@ struct Paragraph {
     private struct Piece {
         let text: String
         let mark: TerminalStyle.Mark
-        /// Whether it is one word, whatever spaces are in it.
+        /// True if it is one word, whatever spaces are in it.
         let isWord: Bool
     }
 
@@ -72,7 +72,7 @@ struct Paragraph {
         /// Text of one mark that has not been written to the line.
         private var run = ""
         private var mark = TerminalStyle.Mark.plain
-        /// Whether the line has a word.
+        /// True if the line has a word.
         private var hasWord = false
 
         init(style: TerminalStyle, indent: Int, breaks: String, room: Int) {
@@ -133,7 +133,7 @@ public struct TerminalStyle: Hashable, Sendable {
     /// The narrowest width that lines are wrapped to; a narrower terminal wraps them once more.
     public static let minimumWidth = 24
 
-    /// Whether colours are written.
+    /// True if colours are written.
     public let isColoured: Bool
     /// How many columns the terminal has; `nil`: lines are not wrapped, as for a file or another program.
     public let width: Int?
@@ -144,7 +144,7 @@ public struct TerminalStyle: Hashable, Sendable {
         self.width = width.map { max(Self.minimumWidth, $0) }
     }
 
-    /// What a piece of text is, and so how it is marked.
+    /// The meaning of a piece of text, which decides on its colour or markup.
     public enum Mark: String, Sendable {
         case plain, good, bad, notable, strong, faint
 

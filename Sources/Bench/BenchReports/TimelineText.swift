@@ -20,7 +20,7 @@ public struct TimelineText: Sendable {
         describer = EventDescriber(descriptions: descriptions)
     }
 
-    /// What the columns are; stands above the first line.
+    /// The titles of the columns, for the line above the first one.
     public var heading: String {
         let text =
             EventLine.padLeft("bench s", to: Self.timeWidth) + EventLine.padLeft("case s", to: Self.timeWidth) + "  "
@@ -63,7 +63,7 @@ public struct TimelineText: Sendable {
 
 /// Which events of a timeline are wanted. A pure state machine that receives all events in order.
 public struct TimelineFilter: Sendable {
-    /// Whether the name of a case is wanted.
+    /// Returns true if cases of this name are wanted.
     public typealias CaseMatch = @Sendable (String) -> Bool
 
     private let isCaseWanted: CaseMatch?
@@ -72,7 +72,7 @@ public struct TimelineFilter: Sendable {
     /// The case in progress, if it is wanted.
     private var caseStart: MonotonicInstant?
 
-    /// Whether a wanted case has begun, or none in particular is wanted.
+    /// True if a wanted case has begun, or none in particular is wanted.
     public private(set) var hasFoundCase: Bool
     /// A filter.
     ///
@@ -91,7 +91,7 @@ public struct TimelineFilter: Sendable {
         hasFoundCase = isCaseWanted == nil
     }
 
-    /// Whether `event` is wanted.
+    /// True if `event` is wanted.
     public mutating func isWanted(_ event: BenchEvent) -> Bool {
         if let isCaseWanted {
             if let began = event.payload as? CaseBegan {

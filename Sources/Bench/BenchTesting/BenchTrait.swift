@@ -96,7 +96,7 @@ extension Trait where Self == BenchTrait {
     #endif
 }
 
-/// What a test's trait says of its bench.
+/// The bench that a test's trait describes.
 struct BenchSetup: Sendable {
     /// Of the test in progress.
     @TaskLocal static var current: BenchSetup?
@@ -113,7 +113,7 @@ struct TestedSketch: Sendable {
     let name: String
 }
 
-/// What a test's boards are.
+/// The boards of a test.
 enum TestedBoard: Sendable {
     /// Boards that run sketches, which are named as seen from `place`; `hasOwnBenches` says whether the kinds of
     /// benches are the trait's own.

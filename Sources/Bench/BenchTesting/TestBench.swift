@@ -40,7 +40,7 @@ public struct TestBench: Sendable {
         return TestBoard(bench: self, id: BoardID(index: index))
     }
 
-    /// What the bench can do.
+    /// The abilities of the bench.
     public var abilities: Set<BenchAbility> { session.bench.abilities }
 
     /// The instant on the bench's clock.

@@ -7,7 +7,7 @@ public import Testing
 
 /// Something on a bench that failed, and where the test called it. The trait makes it an issue of the test.
 public struct TestFailure: Error, Sendable, CustomStringConvertible {
-    /// What was expected and what came.
+    /// The expected and the occurred event.
     public var failure: BenchFailure
     /// The call that failed.
     public var sourceLocation: SourceLocation
@@ -26,7 +26,7 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
     /// How many events the text shows; all are attached.
     static let shownEvents = 16
 
-    /// What was expected, what came, and the last events before it.
+    /// The expected and the occurred event, and the last events before it.
     public var description: String {
         let events = timeline.suffix(Self.shownEvents)
         return "expected \(failure.expected)\n     got \(failure.got)"
@@ -42,7 +42,7 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
 
 /// A bench that cannot be made, and why: the sketch was not found or not built, or there is no such bench.
 public struct TestSetupError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What failed, what was expected, what came.
+    /// The failure, with the expected and the occurred event.
     public var description: String
 
     init(_ description: String) {

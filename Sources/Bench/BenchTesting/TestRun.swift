@@ -84,7 +84,7 @@ struct TestRun: Sendable {
         let late = bench.calls.close()
         if late != nil {
             await session.interrupt()
-            // What waited resumes before time goes on.
+            // Tasks that waited resume before time goes on.
             for _ in 0..<100 where bench.calls.isInUse { await Task.yield() }
         }
         await session.disconnectAll()

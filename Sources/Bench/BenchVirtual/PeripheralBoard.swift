@@ -18,7 +18,7 @@ actor PeripheralBoard {
     private let air: VirtualAir
     private let behaviour: HostBehaviour
     private let definition: @Sendable () -> PeripheralDefinition
-    /// What runs while there is power, with its controller.
+    /// The peripheral while there is power, with its controller.
     private var running: (peripheral: BLEPeripheral, port: RadioPort)?
     /// The bonds while there is no power.
     private var storedBonds: [Bond] = []

@@ -42,7 +42,7 @@ actor SketchBoard {
         board = try VirtualBoard(configuration, on: air.radio, executor)
     }
 
-    /// What the flash holds.
+    /// The contents of the flash.
     var flashContents: FlashContents? {
         get async { await board.flashContents }
     }

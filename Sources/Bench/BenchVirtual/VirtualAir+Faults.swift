@@ -84,7 +84,7 @@ extension VirtualAir: AirControl {
 
     // MARK: Eavesdropping
 
-    /// Whether an eavesdropper near each board receives its pairings.
+    /// Starts or stops an eavesdropper near each board that receives its pairings.
     func setEavesdropping(_ isOn: Bool) async {
         isEavesdropping = isOn
         for board in boards.indices {

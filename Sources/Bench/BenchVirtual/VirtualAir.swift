@@ -48,11 +48,11 @@ actor VirtualAir {
     var faults: [Int: RadioFaultID] = [:]
     /// Described peripherals that are played, and their controllers.
     var simulations: [(peripheral: SimulatedPeripheral, port: RadioPort)] = []
-    /// What the random values of played peripherals follow from.
+    /// The seed of the random values of played peripherals.
     let seed: UInt64
-    /// Whether an eavesdropper near each board receives its pairings.
+    /// True if an eavesdropper near each board receives its pairings.
     var isEavesdropping = false
-    /// Whether HCI packets are posted as events.
+    /// True if HCI packets are posted as events.
     var observesPackets = false
 
     /// An air with nothing on it; everything random follows from `seed`.
@@ -96,7 +96,7 @@ actor VirtualAir {
 
     // MARK: Events
 
-    /// Whether every HCI packet, and every controller that comes or goes, is posted as an event.
+    /// Starts or stops posting every HCI packet, and every controller that appears or disappears, as an event.
     func setPacketObservation(_ isOn: Bool) async {
         observesPackets = isOn
         await observeControllers()

@@ -8,7 +8,7 @@ public final class CentralTimeline: Sendable {
     private struct Link {
         let peer: PeerID
         let connection: ConnectionID
-        /// What events call the attributes.
+        /// Names of the attributes in events.
         var attributes: [AttributeID: EventAttribute] = [:]
     }
 

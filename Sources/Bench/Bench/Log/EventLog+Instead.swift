@@ -2,7 +2,7 @@ import BenchModel
 import Console
 import MonotonicTime
 
-/// What came when an expected event did not: what a failure has to say about it.
+/// The events reported in a failure in place of an expected event that did not occur.
 extension EventLog {
     /// Lines further back are not compared.
     private static let maximumLines = 200
@@ -14,8 +14,8 @@ extension EventLog {
         return since < .zero ? "\((.zero - since).brief) before the step" : "after \(since.brief)"
     }
 
-    /// What the console of a board has printed in place of the line `wanted`; `nil`: of one that matches a regular
-    /// expression.
+    /// The console lines of a board printed in place of the line `wanted`; `nil`: in place of one that matches a
+    /// regular expression.
     func lines(of board: Int, inPlaceOf wanted: String?, since started: MonotonicInstant) -> String {
         let lines: [(index: Int, text: String, time: MonotonicInstant)] = entries.enumerated().compactMap {
             guard $1.board == board, let line = $1.event.payload as? ConsoleLineReceived else { return nil }

@@ -48,7 +48,7 @@ extension EventLog {
                 servoCursors[board] = rest[end].index + 1
                 return .matched
             }
-            // What was no such sweep before the step may be followed by one.
+            // A movement before the step that was no such sweep may be followed by one.
             if rest[end].index >= searchStart { return .mismatch(fault, rest[end].time) }
             rest = rest[end...]
         }

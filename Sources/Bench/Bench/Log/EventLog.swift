@@ -9,9 +9,9 @@ import MonotonicTime
 /// expected one. Console lines are a stream to search: lines before the expected one are passed over for good.
 struct EventLog {
     enum Outcome {
-        /// What was looked for is there.
+        /// The expected event was found.
         case matched
-        /// What is there rules it out; says what came, and when.
+        /// An event makes a match impossible; with its text and time.
         case mismatch(String, MonotonicInstant)
         /// It cannot be decided, for this reason.
         case undecided(String)
@@ -21,7 +21,7 @@ struct EventLog {
 
     struct Entry {
         let event: BenchEvent
-        /// Whose console, servo or power it is about; `nil`: no board's.
+        /// The board whose console, servo or power it is about; `nil`: none.
         let board: Int?
         var isConsumed = false
         /// How many bytes of its value an expected stream has taken.
@@ -45,7 +45,7 @@ struct EventLog {
     /// How many values the boards' hosts could not send, by handle. Counted only: a full queue refuses many.
     private(set) var refusals: [UInt16: Int] = [:]
 
-    /// What came from the boards' UARTs.
+    /// Bytes received from the boards' UARTs.
     private(set) var uarts = ByteStreams()
 
     /// The first entry that came after `before` was done: what must not happen counts from there.

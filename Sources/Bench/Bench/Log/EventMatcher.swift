@@ -2,7 +2,7 @@ import BenchModel
 import Console
 import MonotonicTime
 
-/// What an expectation looks for among the events of a bench, with its values computed.
+/// An expectation, with its values computed, that is matched against the events of a bench.
 enum EventMatcher {
     /// The next value that the server sends for an attribute over a central's link.
     case value(source: String, EventAttribute, isIndication: Bool, bytes: [UInt8]?, isText: Bool)
@@ -25,7 +25,7 @@ enum EventMatcher {
     case nothing(Set<EventClass>, board: Int?)
 }
 
-/// What may be expected not to happen.
+/// A class of events that may be expected not to occur.
 public enum EventClass: String, Hashable, Sendable, CaseIterable {
     /// A notification on any link.
     case notification
@@ -41,7 +41,7 @@ public enum EventClass: String, Hashable, Sendable, CaseIterable {
 
 /// How a servo has to be or to move.
 public struct ServoPattern: Hashable, Sendable, CustomStringConvertible {
-    /// What the servo does.
+    /// A movement of a servo.
     public enum Movement: Hashable, Sendable {
         /// It is sent to this angle, in degrees.
         case angle(Int)
@@ -51,7 +51,7 @@ public struct ServoPattern: Hashable, Sendable, CustomStringConvertible {
         case detached
     }
 
-    /// What it does.
+    /// The expected movement.
     public var movement: Movement
     /// The GPIO number of its signal; `nil`: any.
     public var pin: Int?
@@ -80,7 +80,7 @@ public struct ServoPattern: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension EventMatcher {
-    /// Whether it is about a console line that has not ended.
+    /// True if it is about a console line that has not ended.
     var isPrompt: Bool {
         if case .prompt = self { true } else { false }
     }
@@ -97,7 +97,7 @@ final class StreamPattern {
 
     var isComplete: Bool { count == bytes.count }
 
-    /// What has come so far, as failures show it.
+    /// The bytes received so far, for failures.
     var progress: String { "\(count) of \(bytes.count) bytes, as expected" }
 
     /// Compares the next bytes.
@@ -124,7 +124,7 @@ final class StreamPattern {
     }
 }
 
-/// What the far ends of the boards' UARTs have received and no expectation has taken.
+/// Bytes that the far ends of the boards' UARTs have received and no expectation has consumed.
 struct ByteStreams {
     /// Of more bytes the rest is not kept: a board that floods its UART must not exhaust memory.
     private static let capacity = 16 << 20

@@ -5,8 +5,8 @@ import Synchronization
 /// the context of a failure.
 public final class EventRecorder: Sendable {
     private struct State {
-        /// What is rare (steps, GATT traffic, links) and what is frequent (console lines, servos) apart, so that a flood of
-        /// lines leaves the former.
+        /// Rare events (steps, GATT traffic, links) and frequent ones (console lines, servos) have a ring each, so that
+        /// a flood of lines does not displace the rare ones.
         var rare = EventRing()
         var frequent = EventRing()
         /// How many events of the instance have been added.
@@ -39,10 +39,10 @@ public final class EventRecorder: Sendable {
         wantsInstances = observers.contains { $0.wantsInstances }
     }
 
-    /// Whether an observer wants every event, so that those made only for it are worth making.
+    /// True if an observer wants every event, so that those made only for it are worth making.
     public var isObserved: Bool { !eventObservers.isEmpty }
 
-    /// Whether an observer wants every instance of a case.
+    /// True if an observer wants every instance of a case.
     public let wantsInstances: Bool
 
     /// Reports an item other than an event.

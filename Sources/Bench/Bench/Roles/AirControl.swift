@@ -3,7 +3,7 @@ public import BLEPackets
 
 /// The air between the boards and the centrals, where a bench controls it.
 public protocol AirControl: Actor {
-    /// What it can do.
+    /// The abilities of the air.
     nonisolated var airAbilities: Set<BenchAbility> { get }
 
     /// Plans a fault on the links of a board, under a number for ``faultsToCome()``.
@@ -22,14 +22,14 @@ public protocol AirControl: Actor {
     /// Cuts a board's supply at an event, once; a ``PowerSwitched`` follows.
     func cutPower(of board: BoardID, at point: PowerCut) async throws
 
-    /// Whether an eavesdropper near each board receives its pairings from now on, for ``overheardPasskey(near:)``.
+    /// Starts or stops an eavesdropper near each board that receives its pairings, for ``overheardPasskey(near:)``.
     func setEavesdropping(_ isOn: Bool) async
 
     /// The passkey that the last passkey entry of a board gave away on the air since the board was restored; `nil`:
     /// none did (Core 5.4, Vol 3 Part H 2.3.5.6.3).
     func overheardPasskey(near board: BoardID) async -> UInt32?
 
-    /// Who is connected at this moment.
+    /// The current connections.
     var connections: [AirConnection] { get async }
 
     /// Plays a described peripheral beside the boards, until ``endSimulations()``.

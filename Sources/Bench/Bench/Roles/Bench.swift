@@ -68,9 +68,9 @@ public struct BenchBoard: Sendable {
     public let name: String
     /// The board.
     public let board: any Board
-    /// What its firmware stores, where it can be reached.
+    /// Access to the data that the firmware stores, where the bench has it.
     public let storage: (any BoardStorage)?
-    /// What is measured at its pins, where there are instruments.
+    /// The instruments at the board's pins, where there are any.
     public let instruments: (any Instruments)?
 
     /// A board.
@@ -83,7 +83,7 @@ public struct BenchBoard: Sendable {
         self.instruments = instruments
     }
 
-    /// What can be done with it.
+    /// The abilities of the board and its parts.
     var abilities: Set<BenchAbility> {
         var abilities = board.abilities
         if let storage { abilities.formUnion(storage.storageAbilities) }
@@ -104,7 +104,7 @@ public struct BoardID: Hashable, Sendable {
     public init(index: Int) { self.index = index }
 }
 
-/// What a bench was asked for and cannot do.
+/// An ability that was needed and that the bench lacks.
 public struct UnsupportedByBench: Error, Hashable, Sendable, CustomStringConvertible {
     /// The ability that it lacks.
     public let ability: BenchAbility
@@ -141,7 +141,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case simulation
     /// Somebody can listen to the pairings of the board.
     case eavesdropping
-    /// What the firmware stores can be read and changed behind its back, while it runs: bonds.
+    /// Bonds stored by the firmware can be read and changed while it runs, without its knowledge.
     case boardStorage
     /// Everything that the firmware stores can be erased, while it does not run.
     case storageErase

@@ -45,7 +45,7 @@ extension BenchKind {
         return try await executor.runOnThread { try await flashed(images, executor) }
     }
 
-    /// Whether benches can have so many boards on one air.
+    /// True if benches can have so many boards on one air.
     public func canHave(boards count: Int) -> Bool { boardLimit.map { count <= $0 } ?? true }
 }
 
@@ -53,7 +53,7 @@ extension BenchKind {
 public struct BoardImage: Sendable {
     /// The board's name.
     public var name: String
-    /// What its flash holds.
+    /// The layout of its flash.
     public var layout: FlashLayout
 
     /// A board; by default the only one.

@@ -8,16 +8,16 @@ public import Synchronization
 /// A board of a bench: its supply, reset, flash, console and buttons. What a board cannot do it does not implement, and
 /// does not have among its abilities.
 public protocol Board: Actor {
-    /// What it can do.
+    /// The abilities of the board.
     nonisolated var abilities: Set<BenchAbility> { get }
 
-    /// Whether it posts the firmware's crashes as events: then its console is not searched for them.
+    /// True if it posts the firmware's crashes as events: then its console is not searched for them.
     nonisolated var noticesCrashes: Bool { get }
 
     /// Its public Bluetooth address; `nil`: not known.
     nonisolated var bluetoothAddress: DeviceAddress? { get }
 
-    /// Whether an advertisement from this address is its own: its public address, and where the bench sees it on the air
+    /// True if an advertisement from this address is its own: its public address, and where the bench sees it on the air
     /// also a random one. Called on the bench's executor.
     nonisolated func advertises(from address: DeviceAddress) -> Bool
 
@@ -63,7 +63,7 @@ public protocol Board: Actor {
     func closePort() async
 }
 
-/// What a board that does not implement something does.
+/// Defaults for boards that do not implement a function.
 extension Board {
     /// Its console tells.
     public nonisolated var noticesCrashes: Bool { false }
@@ -109,7 +109,7 @@ extension Board {
     public func type(_ bytes: [UInt8]) async throws { throw UnsupportedByBench(.console) }
 }
 
-/// What a board does without being asked.
+/// An event that a board reports on its own.
 public enum BoardEvent: Sendable {
     /// It sent bytes on its console.
     case console([UInt8])
@@ -129,9 +129,9 @@ public struct ButtonWithoutEffect: Error, CustomStringConvertible {
     public init(_ reason: String) { description = reason }
 }
 
-/// What the firmware stores, read and changed behind its back.
+/// Reads and changes the data that the firmware stores, without its knowledge.
 public protocol BoardStorage: Actor {
-    /// What it can do: ``BenchAbility/boardStorage``, ``BenchAbility/storageErase``.
+    /// The abilities it has, of ``BenchAbility/boardStorage`` and ``BenchAbility/storageErase``.
     nonisolated var storageAbilities: Set<BenchAbility> { get }
 
     /// Erases everything that the firmware keeps. The board has no power.
@@ -155,9 +155,9 @@ extension BoardStorage {
     public func forgetBonds(with peer: DeviceAddress?) async throws { throw UnsupportedByBench(.boardStorage) }
 }
 
-/// What a bench measures at the board's pins. Measurements are posted as events of the board, except for what changes all the time.
+/// Measures at the board's pins. Measurements are posted as events of the board, except for what changes all the time.
 public protocol Instruments: Actor {
-    /// What they measure.
+    /// The abilities of the instruments.
     nonisolated var instrumentAbilities: Set<BenchAbility> { get }
 
     /// The chip's heap at this moment; `nil`: it cannot be seen, or no firmware runs.

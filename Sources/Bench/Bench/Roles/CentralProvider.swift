@@ -3,7 +3,7 @@ public import BLECore
 
 /// Where a bench's centrals come from: a host BLE stack that can be asked for one or more.
 public protocol CentralProvider: Actor {
-    /// What its centrals can do.
+    /// The abilities of its centrals.
     nonisolated var abilities: Set<BenchAbility> { get }
 
     /// A central near the board, powered on; another one for each call.
@@ -18,11 +18,11 @@ public protocol CentralProvider: Actor {
     /// The centrals that were made are not used any more: where their number is limited, they can be made again.
     func releaseCentrals() async
 
-    /// Whether what its centrals store outlives the bench: then their bonds are deleted at its end.
+    /// True if what its centrals store outlives the bench: then their bonds are deleted at its end.
     nonisolated var outlivesBench: Bool { get }
 
-    /// Whether every HCI packet of the centrals' controllers, and every controller that comes or goes, is posted as an
-    /// event; on a virtual air those of all controllers.
+    /// Starts or stops posting every HCI packet of the centrals' controllers, and every controller that appears or
+    /// disappears, as an event; on a virtual air those of all controllers.
     func setPacketObservation(_ isOn: Bool) async
 
     /// Gives back what the bench has opened for the centrals; they are not used afterwards.

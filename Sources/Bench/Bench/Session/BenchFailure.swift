@@ -6,9 +6,9 @@ import BLEPackets
 public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The cause.
     public var cause: FailureCause
-    /// What was expected.
+    /// The expected event or value.
     public var expected: String
-    /// What came instead.
+    /// The event or value that occurred instead.
     public var got: String
     /// Where the fault is in the suite's file, when it is not simply the step.
     public var position: SourcePosition?

@@ -10,7 +10,7 @@ extension BenchSession {
     /// The name of a UUID.
     func name(_ uuid: BLEUUID) -> String { names[uuid] ?? uuid.description }
 
-    /// What failures call a characteristic.
+    /// The name of a characteristic in failures.
     public func name(of characteristic: BLEUUID) -> String { name(characteristic) }
 
     /// The characteristic's value attribute on the central's link.

@@ -4,7 +4,7 @@ import BenchExecutor
 import BenchModel
 import MonotonicTime
 
-/// What is expected to happen on a bench.
+/// An event that is expected on a bench.
 public enum BenchExpectation: Hashable, Sendable {
     /// The next value that the server sends for a characteristic over the central's link; it must be `bytes`, where
     /// they are given; `isText`: failures show them as a text.
@@ -27,7 +27,7 @@ public enum BenchExpectation: Hashable, Sendable {
     /// None of these for the whole time; of console and servos, those of a board, or of every one (`nil`).
     case nothing(Set<EventClass>, of: BoardID? = nil)
 
-    /// What the bench must be able to do for it to occur.
+    /// The ability that the bench needs for it to occur.
     var neededAbility: BenchAbility? {
         switch self {
         case .console, .prompt: .console

@@ -101,7 +101,7 @@ extension BenchSession {
         return plannedPoints.filter { $0.isPowerCut || missing.contains($0.number) }
     }
 
-    /// Whether the bench listens to pairings, for ``overheardPasskey()``.
+    /// Starts or stops listening to pairings, for ``overheardPasskey()``.
     public func setEavesdropping(_ isOn: Bool) async {
         await bench.air?.setEavesdropping(isOn)
     }
@@ -124,7 +124,7 @@ public struct PlannedPoint: Hashable, Sendable {
     public let number: Int
     /// The board that it concerns.
     public let board: BoardID
-    /// Whether it is the cut of the power.
+    /// True if it is the cut of the power.
     public let isPowerCut: Bool
 }
 

@@ -4,7 +4,7 @@ import BenchModel
 import Console
 import MonotonicTime
 
-/// What came in place of an expected event.
+/// The events that came in place of an expected one.
 extension BenchSession {
     func instead(of expectation: BenchExpectation, since started: MonotonicInstant) -> String {
         switch expectation {

@@ -191,7 +191,7 @@ extension BenchSession {
             + hangRemedy
     }
 
-    /// What may be when the firmware runs and says nothing.
+    /// Likely causes when the firmware runs and prints nothing.
     private var hangRemedy: String {
         log.lastStart == nil ? "" : "; the chip has no watchdog for a setup() that does not end"
     }
@@ -310,7 +310,7 @@ extension BenchSession {
         }
     }
 
-    /// Whether the central has a link.
+    /// True if the central has a link.
     public func isConnected(_ central: CentralID) -> Bool { centrals[central.index].link != nil }
 
     // MARK: Events

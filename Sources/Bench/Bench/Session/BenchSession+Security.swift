@@ -8,7 +8,7 @@ import MonotonicTime
 
 /// Pairing, encryption and bonds.
 extension BenchSession {
-    /// What a user needs to read a passkey and type it.
+    /// The time a user needs to read a passkey and type it.
     private static let answerTime = Duration.seconds(1)
 
     /// Pairs anew, whatever bond there is.
@@ -201,7 +201,7 @@ extension BenchSession {
 }
 
 extension PairingInput {
-    /// What it asks, as reports show it.
+    /// The request's text in reports.
     fileprivate var words: String {
         switch self {
         case .displayPasskey: "choose a passkey"

@@ -166,11 +166,11 @@ struct OperationLimit {
 
 /// How an operation of a central ended.
 public struct OperationOutcome<Value: Sendable>: Sendable {
-    /// What it was to do, for failures.
+    /// The expected outcome, for failures.
     public let expected: String
-    /// What it gave, or the error of the central's stack.
+    /// The returned value, or the error of the central's stack.
     public let result: Result<Value, CentralError>
-    /// What in the sketch, or of its board, explains the error, where something does.
+    /// The cause of the error in the sketch or its board, where one is known.
     public var reason: String?
 
     /// An outcome.
@@ -179,7 +179,7 @@ public struct OperationOutcome<Value: Sendable>: Sendable {
         self.result = result
     }
 
-    /// What it gave.
+    /// The returned value.
     ///
     /// - Throws: the error of the stack, as the failure that it is where none was expected.
     @discardableResult

@@ -30,13 +30,13 @@ public actor BenchSession {
     var centrals: [CentralState] = []
     /// The number of the last stack of a central.
     var lastStack = 0
-    /// Whether a central's stack has said that it is gone: the stacks are made anew for the next case.
+    /// True if a central's stack has said that it is gone: the stacks are made anew for the next case.
     var hasLostStack = false
-    /// What a central has discovered last: for links that begin without discovery.
+    /// The services that a central has discovered last, for links that begin without discovery.
     var knownServices: [DiscoveredService] = []
     /// How the firmware has crashed, or why the session has ended.
     var crash: BenchFailure?
-    /// Whose firmware has crashed.
+    /// The board whose firmware has crashed.
     var crashedBoard: BoardID?
     var interruption: BenchFailure?
     /// The pending expectations, checked after each event, the oldest first; more than one where several tasks use the
@@ -57,7 +57,7 @@ public actor BenchSession {
     var lastPoint = 0
     /// Names of UUIDs for events and failures.
     var names: [BLEUUID: String] = [:]
-    /// Whether events show the UUIDs of characteristics without a name.
+    /// True if events show the UUIDs of characteristics without a name.
     var showsUUIDs = false
     /// Waits for the rest of a backtrace of ``crashedBoard``.
     var backtraceWait: PendingWait<Void>?
@@ -73,7 +73,7 @@ public actor BenchSession {
         let wait: PendingWait<EventLog.Outcome?>
     }
 
-    /// What a crash of the firmware ends.
+    /// An operation that a crash of the firmware ends early.
     struct Abort {
         let number: Int
         let end: (BenchFailure) -> Void
@@ -144,7 +144,7 @@ public actor BenchSession {
         }
     }
 
-    /// What must not happen counts from here.
+    /// Events count for expectations that something does not occur from here on.
     public func beginSteps() {
         log.beginSteps()
     }

@@ -6,13 +6,13 @@ import MonotonicTime
 
 /// A board of a session: its console, and how its firmware has crashed.
 struct BoardState {
-    /// What marks the board's own events; its name, where there are several boards.
+    /// The source of the board's own events; its name, where there are several boards.
     let source: String
-    /// What marks the lines of its console; its name, where there are several boards.
+    /// The source of its console lines; its name, where there are several boards.
     let consoleSource: String
     /// The board as failures name it: `the board`, or `'server'`.
     let words: String
-    /// What failures add to something of the board: nothing, or ` of 'server'`.
+    /// The suffix by which failures name the board: nothing, or ` of 'server'`.
     let ofBoard: String
     /// Its name, where there are several boards.
     let name: String?
@@ -23,7 +23,7 @@ struct BoardState {
     /// While a board is flashed its port speaks the bootloader's protocol.
     var isFlashing = false
     var crashes = CrashDetector()
-    /// Whether a crash has been noticed since the firmware was last started on purpose.
+    /// True if a crash has been noticed since the firmware was last started on purpose.
     var hasCrashed = false
     /// The backtrace of a crash.
     var backtrace = BacktraceDecoder()
@@ -92,7 +92,7 @@ public struct CentralDescription: Hashable, Sendable {
     public var name: String
     /// Its identity address.
     public var address: Address
-    /// Whether it shows resolvable private addresses in place of its identity address.
+    /// True if it shows resolvable private addresses in place of its identity address.
     public var usesPrivacy: Bool
 
     /// A central.
@@ -104,7 +104,7 @@ public struct CentralDescription: Hashable, Sendable {
 }
 
 extension CentralDescription {
-    /// What a bench must be able to do for it.
+    /// The abilities a bench needs for it.
     public var needs: Set<BenchAbility> {
         var needs: Set<BenchAbility> = address == .own ? [] : [.centralAddresses]
         if usesPrivacy { needs.insert(.central(.privacy)) }
@@ -122,7 +122,7 @@ struct CentralLink {
 /// A central of a session, with its link if it has one.
 struct CentralState {
     let description: CentralDescription
-    /// Whether its bonds could not be deleted, so that its stack may still have some when it is made.
+    /// True if its bonds could not be deleted, so that its stack may still have some when it is made.
     var mustForgetBonds = false
     /// Its session with its stack, from its first use on.
     var central: Central?
@@ -134,19 +134,19 @@ struct CentralState {
     var foreignBonds: Set<DeviceAddress> = []
     var link: CentralLink?
     var services: [DiscoveredService] = []
-    /// Whether ``services`` were discovered on this link; else on an earlier one.
+    /// True if ``services`` were discovered on this link; else on an earlier one.
     var isDiscovered = false
     /// The characteristics' values by UUID, on this link.
     var attributes: [BLEUUID: AttributeID] = [:]
-    /// What events call the attributes.
+    /// Names of the attributes in events.
     var eventAttributes: [AttributeID: EventAttribute] = [:]
     /// Values of attributes that are not known before the discovery in progress ends; `nil`: none is in progress.
     var valuesBeforeDiscovery: [CentralEvent]?
-    /// What was subscribed to, on this link.
+    /// The subscriptions made on this link.
     var subscriptions: [AttributeID: Subscription] = [:]
     /// How the last link ended, when nobody of the bench has asked for that.
     var lostLink: String?
-    /// Whether the session has asked for the link's end, so that the end is no event to expect.
+    /// True if the session has asked for the link's end, so that the end is no event to expect.
     var isDisconnecting = false
 
     /// Begins a link with what a discovery found: on this link, or before.
@@ -170,7 +170,7 @@ struct CentralState {
         }
     }
 
-    /// What events call an attribute.
+    /// The name of an attribute in events.
     func eventAttribute(_ attribute: AttributeID) -> EventAttribute {
         eventAttributes[attribute] ?? EventAttribute(handle: nil, name: "attribute \(attribute.rawValue)")
     }
@@ -184,7 +184,7 @@ struct CentralState {
 
 /// How the user answers what a pairing asks.
 public struct PairingAnswers: Hashable, Sendable {
-    /// What the user enters when the pairing asks for a passkey.
+    /// The passkey the user enters when the pairing asks for one.
     public enum Passkey: Hashable, Sendable {
         /// Nothing: being asked is a failure.
         case unexpected
@@ -206,11 +206,11 @@ public struct PairingAnswers: Hashable, Sendable {
     public var board: BoardID?
     /// The answer to a numeric comparison; `nil`: such a request is a failure.
     public var confirmation: Bool?
-    /// What the pairing asked for and neither says.
+    /// A request of the pairing that the answers do not cover.
     var unexpected: String?
-    /// Whether the pairing has asked for the passkey.
+    /// True if the pairing has asked for the passkey.
     var isPasskeyRequested = false
-    /// Whether the pairing has asked for a comparison.
+    /// True if the pairing has asked for a comparison.
     var isComparisonRequested = false
 
     /// Answers.
@@ -220,7 +220,7 @@ public struct PairingAnswers: Hashable, Sendable {
         self.confirmation = confirmation
     }
 
-    /// What they answer and the pairing has not asked for, where it has asked for nothing else of theirs.
+    /// An answer that the pairing has not requested, if it has requested none of the given ones.
     var unrequested: String? {
         let hasPasskey = passkey != .unexpected
         if isPasskeyRequested && hasPasskey || isComparisonRequested && confirmation != nil { return nil }

@@ -4,12 +4,12 @@ public import MonotonicTime
 public struct BenchEvent: Sendable {
     /// When, on the bench's clock.
     public var time: MonotonicInstant
-    /// Who: `suite`, `board`, `console`, `controller n`, or the name of a central; with several boards the name of one, of
-    /// its console as well.
+    /// The source: `suite`, `board`, `console`, `controller n`, or the name of a central; with several boards the name
+    /// of one, also for its console.
     public var source: String
     /// The instance of a case in progress, counted from 1 over a run; 0 between cases.
     public var caseNumber: Int
-    /// What.
+    /// The kind and content of the event.
     public var payload: any EventPayload
 
     /// An event.
@@ -22,7 +22,7 @@ public struct BenchEvent: Sendable {
 }
 
 extension BenchEvent: Hashable {
-    /// Whether both say the same.
+    /// True if both say the same.
     public static func == (left: BenchEvent, right: BenchEvent) -> Bool {
         left.time == right.time && left.source == right.source && left.caseNumber == right.caseNumber
             && AnyHashable(left.payload) == AnyHashable(right.payload)
@@ -37,8 +37,8 @@ extension BenchEvent: Hashable {
     }
 }
 
-/// What an event says. Each kind is one type, in which its name, its JSON and its text stand together; a new kind is
-/// such a type and a line in ``EventKinds``.
+/// The content of an event. Each kind is one type, in which its name, its JSON and its text stand together; a new kind
+/// is such a type and a line in ``EventKinds``.
 public protocol EventPayload: Hashable, Sendable {
     /// The name of the kind in timelines.
     static var kind: String { get }
@@ -52,13 +52,13 @@ public protocol EventPayload: Hashable, Sendable {
     /// The event as people read it, on one line.
     var text: String { get }
 
-    /// Whether the event helps to understand a failure that follows it: packets, empty lines and dumps do not.
+    /// True if the event helps to understand a failure that follows it: packets, empty lines and dumps do not.
     var isContext: Bool { get }
 
-    /// Whether there may be so many of the kind that they would leave no room for others in a context.
+    /// True if there may be so many of the kind that they would leave no room for others in a context.
     var isFrequent: Bool { get }
 
-    /// Whether this is only the next step of what `former` began, so that a context shows the last of them.
+    /// True if this is only the next step of what `former` began, so that a context shows the last of them.
     func continues(_ former: any EventPayload) -> Bool
 }
 

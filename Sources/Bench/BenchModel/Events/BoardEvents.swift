@@ -2,7 +2,7 @@
 public struct PowerSwitched: EventPayload {
     /// Its name.
     public static let kind = "power"
-    /// Whether it is on now.
+    /// True if it is on now.
     public var isOn: Bool
 
     /// A switch of the supply.
@@ -135,7 +135,7 @@ public struct FlashWritten: EventPayload {
 public struct BootMessage: EventPayload {
     /// Its name.
     public static let kind = "boot"
-    /// What they do.
+    /// The new state in words.
     public var text: String
 
     /// A message.
@@ -219,7 +219,7 @@ public struct ServoMoved: EventPayload {
     public static let kind = "servo"
     /// The GPIO number of its signal.
     public var pin: Int
-    /// Whether the firmware drives it.
+    /// True if the firmware drives it.
     public var isAttached: Bool
     /// The angle in degrees; `nil`: it receives no pulses.
     public var angle: Int?
@@ -267,7 +267,7 @@ public struct ButtonChanged: EventPayload {
     public static let kind = "button"
     /// The GPIO number that the button pulls to ground.
     public var pin: Int
-    /// Whether it is pressed now.
+    /// True if it is pressed now.
     public var isPressed: Bool
 
     /// A press or a release.
@@ -296,7 +296,7 @@ public struct ButtonChanged: EventPayload {
 public struct StorageChanged: EventPayload {
     /// Its name.
     public static let kind = "nvs"
-    /// What was done.
+    /// The change made.
     public var change: String
 
     /// A change.
@@ -395,7 +395,7 @@ public struct UARTBytesSent: EventPayload {
 public struct PeripheralSimulated: EventPayload {
     /// Its name.
     public static let kind = "simulation"
-    /// What was done.
+    /// The change made.
     public var change: String
 
     /// One with its text.

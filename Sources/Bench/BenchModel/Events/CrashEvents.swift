@@ -4,7 +4,7 @@ public struct CrashPlace: Hashable, Sendable {
     public var task: String?
     /// The core, 0 or 1.
     public var core: Int?
-    /// Whether an interrupt's handler ran.
+    /// True if an interrupt's handler ran.
     public var isInInterrupt: Bool
 
     /// A place; by default nothing is known of it.
@@ -49,7 +49,7 @@ public protocol CrashEvent: EventPayload {
     var place: CrashPlace { get }
     /// The cause of the failures that follow from it.
     static var cause: FailureCause { get }
-    /// What it is, with its article: `a panic`.
+    /// The name with its article: `a panic`.
     static var name: String { get }
 
     /// A crash.
@@ -74,7 +74,7 @@ extension CrashEvent {
     /// The cause of the failures that follow from it.
     public var cause: FailureCause { Self.cause }
 
-    /// What a failure got instead of what was expected.
+    /// The text of a failure for what came instead of the expected event.
     ///
     /// - Parameter ofBoard: of several boards the one that crashed: ` of 'server'`.
     public func got(ofBoard: String = "") -> String { "\(Self.name)\(ofBoard): \(message)\(place.text)" }
@@ -128,7 +128,7 @@ public struct HangDetected: CrashEvent {
     public static let cause = FailureCause.hang
     /// As failures name it.
     public static let name = "a hang"
-    /// What was found.
+    /// The finding.
     public var message: String
     /// Where it happened.
     public var place: CrashPlace

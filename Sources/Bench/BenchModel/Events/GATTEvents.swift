@@ -8,7 +8,7 @@ public struct ValueWritten: EventPayload {
     public var attribute: EventAttribute
     /// The value.
     public var value: [UInt8]
-    /// Whether the server acknowledges it.
+    /// True if the server acknowledges it.
     public var hasResponse: Bool
 
     /// A value.
@@ -143,7 +143,7 @@ public struct SubscriptionWritten: EventPayload {
     public static let kind = "subscription"
     /// The characteristic's value.
     public var attribute: EventAttribute
-    /// What was asked for.
+    /// The requested subscription.
     public var subscription: Subscription
 
     /// A subscription.
@@ -203,7 +203,7 @@ public struct ATTErrorReceived: EventPayload {
 public struct ATTPDUExchanged: EventPayload {
     /// Its name.
     public static let kind = "attPDU"
-    /// Whether the central sent it; else it received it.
+    /// True if the central sent it; else it received it.
     public var isSent: Bool
     /// The PDU.
     public var pdu: [UInt8]

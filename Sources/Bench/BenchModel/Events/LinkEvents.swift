@@ -64,7 +64,7 @@ public struct ControllerRemoved: EventPayload {
 public struct HCIPacketObserved: EventPayload {
     /// Its name.
     public static let kind = "hci"
-    /// Whether the host sent it.
+    /// True if the host sent it.
     public var isFromHost: Bool
     /// The H4 packet, with its indicator.
     public var packet: [UInt8]
@@ -219,7 +219,7 @@ public struct ServicesDiscovered: EventPayload {
     /// How many characteristics they have together.
     public var characteristics: Int
 
-    /// What was found.
+    /// The numbers of discovered services and characteristics.
     public init(services: Int, characteristics: Int) {
         self.services = services
         self.characteristics = characteristics

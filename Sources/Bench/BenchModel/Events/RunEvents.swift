@@ -59,7 +59,7 @@ public struct SuiteBegan: EventPayload {
     public var name: String
     /// The suite's file.
     public var file: String
-    /// What its sketch was built with; `nil` where that is not known.
+    /// The build of its sketch; `nil` if not known.
     public var firmware: FirmwareInformation?
 
     /// The beginning of a suite.

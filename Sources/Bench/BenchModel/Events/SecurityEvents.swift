@@ -20,7 +20,7 @@ public struct PairingBegan: EventPayload {
 public struct PairingInputRequested: EventPayload {
     /// Its name.
     public static let kind = "pairingInput"
-    /// What it asks for.
+    /// The request.
     public var request: String
 
     /// One with its text.
@@ -98,11 +98,11 @@ public struct SecurityRequested: EventPayload {
 public struct SecurityChanged: EventPayload {
     /// Its name.
     public static let kind = "security"
-    /// Whether the link layer encrypts.
+    /// True if the link layer encrypts.
     public var isEncrypted: Bool
-    /// Whether the key is protected against a machine in the middle.
+    /// True if the key is protected against a machine in the middle.
     public var isAuthenticated: Bool
-    /// Whether the key is kept.
+    /// True if the key is kept.
     public var isBonded: Bool
     /// How many bytes of the key count; 0 without encryption, and where the stack does not tell.
     public var keySize: Int
@@ -164,7 +164,7 @@ public struct BondsDeleted: EventPayload {
 public struct FaultPlanned: EventPayload {
     /// Its name.
     public static let kind = "fault"
-    /// What was done.
+    /// The change made.
     public var change: String
 
     /// One with its text.

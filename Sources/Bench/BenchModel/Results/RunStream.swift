@@ -1,6 +1,6 @@
 import MonotonicTime
 
-/// What identifies a run: everything a reader of its results needs to have the same run again.
+/// The identity of a run: everything needed to repeat it.
 public struct RunInformation: Sendable, Hashable {
     /// A component and its version, e.g. `espbench` `0.7.0`.
     public struct Version: Sendable, Hashable {
@@ -26,7 +26,7 @@ public struct RunInformation: Sendable, Hashable {
     public var seed: UInt64
     /// The name of the bench.
     public var bench: String
-    /// What the bench is made of, where it is hardware.
+    /// The hardware of the bench; `nil` for a virtual one.
     public var hardware: Hardware?
 
     /// A bench that is hardware.
@@ -65,7 +65,7 @@ public struct BoardInformation: Sendable, Hashable {
     public var name: String
     /// Its sketch.
     public var sketch: String
-    /// What the sketch was built with; `nil` where that is not known.
+    /// The build of the sketch; `nil` if not known.
     public var firmware: FirmwareInformation?
 
     /// A board.
@@ -88,7 +88,7 @@ public struct SuiteInformation: Sendable, Hashable {
     public var boards: [BoardInformation]
     /// How many instances its cases have together.
     public var instanceCount: Int
-    /// What the sketch was built with; `nil` where that is not known, and of several boards.
+    /// The build of the sketch; `nil` if not known, and with several boards.
     public var firmware: FirmwareInformation?
 
     /// A suite.
@@ -104,7 +104,7 @@ public struct SuiteInformation: Sendable, Hashable {
         self.instanceCount = instanceCount
     }
 
-    /// What the sketches of all its boards were built with, each once.
+    /// The builds of all boards' sketches, each once.
     public var firmwares: [FirmwareInformation] { FirmwareInformation.each(firmware, boards) }
 }
 
@@ -128,10 +128,10 @@ public enum RunItem: Sendable {
 ///
 /// Items come in order, on the bench's executor; a bench waits for its observers.
 public protocol RunObserver: AnyObject, Sendable {
-    /// Whether it wants every ``RunItem/event(_:)``: on a virtual bench there are many, and each costs.
+    /// True if it wants every ``RunItem/event(_:)``: on a virtual bench there are many, and each costs.
     var wantsEvents: Bool { get }
 
-    /// Whether it wants every ``RunItem/instanceEnded(_:)``.
+    /// True if it wants every ``RunItem/instanceEnded(_:)``.
     var wantsInstances: Bool { get }
 
     /// Receives an item.

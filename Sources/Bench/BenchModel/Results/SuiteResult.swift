@@ -1,6 +1,6 @@
 public import MonotonicTime
 
-/// What came out of one run of one suite.
+/// The result of one run of one suite.
 public struct SuiteResult: Sendable, Hashable {
     /// The suite's name.
     public var name: String
@@ -8,7 +8,7 @@ public struct SuiteResult: Sendable, Hashable {
     public var file: String
     /// The sketch; of several boards the names.
     public var sketch: String
-    /// What the sketch was built with; `nil` where that is not known, and of several boards.
+    /// The build of the sketch; `nil` if not known, and with several boards.
     public var firmware: FirmwareInformation?
     /// The boards, where there are several; else empty.
     public var boards: [BoardInformation]
@@ -38,7 +38,7 @@ public struct SuiteResult: Sendable, Hashable {
         self.ended = ended
     }
 
-    /// What the sketches of all its boards were built with, each once.
+    /// The builds of all boards' sketches, each once.
     public var firmwares: [FirmwareInformation] { FirmwareInformation.each(firmware, boards) }
 
     /// How many instances passed, failed and were skipped.
@@ -50,8 +50,8 @@ public struct SuiteResult: Sendable, Hashable {
     public var failures: [InstanceFailure] { cases.flatMap(\.failures) }
 }
 
-/// What came out of one case with all its instances. Passed instances are only counted, unless the run was asked to
-/// keep each.
+/// The result of one case with all its instances. Passed instances are only counted, unless the run was asked to keep
+/// each.
 public struct CaseResult: Sendable, Hashable {
     /// The case's name with its places, e.g. `multiplies {a} and {b}`.
     public var name: String
@@ -182,11 +182,11 @@ public struct VerdictCounts: Sendable, Hashable, Codable {
     }
 }
 
-/// What a suite's sketch was built with.
+/// The toolchain and libraries that a suite's sketch was built with.
 public struct FirmwareInformation: Sendable, Hashable {
     /// The NimBLE in it, with version and kind: `NimBLE-Arduino 2.5.1 (library)`, or `(built-in)`.
     public var nimble: String
-    /// Whether the firmware checks itself with AddressSanitizer and UndefinedBehaviorSanitizer.
+    /// True if the firmware checks itself with AddressSanitizer and UndefinedBehaviorSanitizer.
     public var isSanitized: Bool
 
     /// A firmware for the virtual board.
@@ -215,7 +215,7 @@ public struct FirmwareInformation: Sendable, Hashable {
 public struct BoardHeap: Sendable, Hashable, Encodable {
     /// Of blocks of any size, with their headers.
     public var size: Int
-    /// What is free.
+    /// The number of free bytes.
     public var free: Int
     /// The least that was free since the application started.
     public var minimumFree: Int

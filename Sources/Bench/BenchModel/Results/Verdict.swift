@@ -29,12 +29,12 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
     case hostStack
     /// A fault of the bench itself: a board that cannot be powered.
     case benchFault
-    /// What the step expects did not come in time.
+    /// The expected event did not come in time.
     case timedOut
     /// A mistake in the suite or test: a second connection of one central, a value that cannot be computed.
     case suite
 
-    /// Whether the firmware has ended: it crashed or hung.
+    /// True if the firmware has ended: it crashed or hung.
     public var isCrash: Bool {
         switch self {
         case .panic, .watchdog, .hang, .sanitizer: true
@@ -42,7 +42,7 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Whether a radio, or a stack on a real machine, may cause it now and then, so that a bench's policy may have the
+    /// True if a radio, or a stack on a real machine, may cause it now and then, so that a bench's policy may have the
     /// case run again: a crash of the firmware and a mistake in a suite are none of theirs.
     public var mayBeOfTheRadio: Bool {
         switch self {
@@ -76,15 +76,15 @@ public struct Failure: Sendable, Hashable {
     public var position: SourcePosition
     /// The step's line in the file.
     public var step: String
-    /// What the step expected, with the parameters' values put in.
+    /// The step's expectation, with the parameters' values put in.
     public var expected: String
-    /// What came instead.
+    /// The event or value that occurred instead.
     public var got: String
     /// When the step began.
     public var started: MonotonicInstant
     /// When it was clear that it failed.
     public var failed: MonotonicInstant
-    /// What happened since the case began, oldest first: steps, GATT and console; of many events the last ones.
+    /// The events since the case began, oldest first: steps, GATT and console; of many events the last ones.
     public var context: [BenchEvent]
     /// How many events there were before each one of ``context`` that it has not; empty: none.
     public var forgottenEvents: [Int] = []

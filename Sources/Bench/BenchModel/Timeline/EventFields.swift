@@ -9,7 +9,7 @@ public struct EventFields: Sendable {
         case strings([String])
     }
 
-    /// What every line has to be.
+    /// The required form of every line.
     static let expectation = "expected a JSON object of texts, whole numbers and lists of texts"
 
     private let values: [String: Value]

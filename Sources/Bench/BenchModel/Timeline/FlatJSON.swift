@@ -25,7 +25,7 @@ package struct FlatJSON {
         while let byte = next, byte == 0x20 || 0x09...0x0D ~= byte, byte != 0x0B, byte != 0x0C { position += 1 }
     }
 
-    /// Whether `byte` comes next, after space; passes it then.
+    /// True if `byte` comes next, after space; passes it then.
     private mutating func passes(_ byte: Character) -> Bool {
         skipSpace()
         guard next == byte.asciiValue else { return false }

@@ -2,9 +2,9 @@
 public struct JSONWriter: Sendable {
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
-    /// What is written so far.
+    /// The bytes written so far.
     public internal(set) var bytes: [UInt8] = []
-    /// Whether the next key or element needs a comma before it.
+    /// True if the next key or element needs a comma before it.
     private var needsComma = false
 
     /// A writer with nothing written.

@@ -61,7 +61,7 @@ public struct TimelineReader: Sendable {
     public func finish() throws(TimelineError) {
         if let fault { throw fault }
         guard rest.isEmpty else {
-            // What does not begin as a timeline is none, whole or not.
+            // Text that does not begin like a timeline is not one, complete or not.
             guard version != nil || rest.starts(with: "{\"t\"".utf8) else {
                 throw TimelineError(line: 1, "not a timeline: \(EventFields.expectation)")
             }
@@ -115,7 +115,7 @@ public struct TimelineReader: Sendable {
 public struct TimelineError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1.
     public let line: Int
-    /// What is wrong with it.
+    /// The fault.
     public let message: String
 
     init(line: Int, _ message: String) {

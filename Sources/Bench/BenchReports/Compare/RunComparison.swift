@@ -42,7 +42,7 @@ public struct RunComparison: Sendable {
         public var b: RunReport.Case?
         /// How they compare.
         public var result: Result
-        /// What differs, or what else is to be known; empty: nothing.
+        /// The difference, or a remark; empty: none.
         public var detail: String
     }
 
@@ -63,7 +63,7 @@ public struct RunComparison: Sendable {
     /// How many cases compare so.
     public func count(_ result: Result) -> Int { cases.count { $0.result == result } }
 
-    /// Whether nothing differs but for skips with their reason.
+    /// True if nothing differs but for skips with their reason.
     public var isSame: Bool { cases.allSatisfy { $0.result == .same || $0.result == .skipped } }
 
     // MARK: Pairing
@@ -111,7 +111,7 @@ public struct RunComparison: Sendable {
         "skipped in A: \(a.reason); skipped in B: \(b.reason)"
     }
 
-    /// What there is to say of two runs that passed: other numbers of instances are one of sampling, or of other suites.
+    /// Compares two runs that passed: the numbers of instances differ if one was sampled, or with other suites.
     private static func compareCounts(_ a: RunReport.Case, _ b: RunReport.Case) -> (Result, String) {
         let again = [("A", a), ("B", b)].compactMap { name, result in
             result.retried.map { "in \(name) \($0.of("instance")) only when run again" }
@@ -141,7 +141,7 @@ extension RunReport.Case {
     /// Why it was skipped.
     fileprivate var reason: String { skipReason ?? "for no reason that is known" }
 
-    /// Whether it was skipped for what the bench cannot do, and not for what happened in the run.
+    /// True if it was skipped for what the bench cannot do, and not for what happened in the run.
     fileprivate var isExplained: Bool { skipReason?.hasPrefix("needs: ") == true }
 
     fileprivate var summary: String {
@@ -298,15 +298,15 @@ extension RunComparison {
 
 /// The results of a run as `espbench test --json` printed them: what a comparison needs of them.
 public struct RunReport: Sendable, Decodable {
-    /// What the run was on.
+    /// The bench and firmware of the run.
     public struct Run: Sendable, Decodable {
         /// The bench's name.
         public var bench: String
-        /// What a bench on hardware is made of.
+        /// The hardware of the bench; `nil` for a virtual one.
         public var hardware: Hardware?
     }
 
-    /// What a bench on hardware is made of.
+    /// The hardware of a bench.
     public struct Hardware: Sendable, Decodable {
         /// The address of the board's port.
         public var board: String
@@ -354,9 +354,9 @@ public struct RunReport: Sendable, Decodable {
         public var name: String
         /// The name of its cause.
         public var cause: String
-        /// What its step expected.
+        /// The expectation of its step.
         public var expected: String
-        /// What came.
+        /// The event or value that occurred.
         public var got: String
     }
 
@@ -364,7 +364,7 @@ public struct RunReport: Sendable, Decodable {
     public var version: Int
     /// The seed of the run.
     public var seed: String
-    /// What the run was on.
+    /// The bench and firmware of the run.
     public var run: Run
     /// The name of its exit code.
     public var outcome: String
@@ -394,7 +394,7 @@ public struct RunReport: Sendable, Decodable {
 
 /// Bytes that are not the results of a run.
 public struct RunReportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What came instead.
+    /// The event or value that occurred instead.
     public let got: String
 
     init(_ got: String) { self.got = got }

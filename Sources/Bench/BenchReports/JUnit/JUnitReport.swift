@@ -50,7 +50,7 @@ public final class JUnitReport: RunObserver {
         }
     }
 
-    /// Whether it lists instances.
+    /// True if it lists instances.
     public var wantsInstances: Bool { options.listsInstances }
 
     /// Adds a result.
@@ -228,9 +228,9 @@ public final class JUnitReport: RunObserver {
     }
 }
 
-/// What a JUnit report is made with.
+/// The options of a JUnit report.
 public struct JUnitOptions: Sendable {
-    /// Whether every instance of a case is a test case of its own; otherwise one is all instances of a case.
+    /// True if every instance of a case is a test case of its own; otherwise one is all instances of a case.
     public var listsInstances: Bool
     /// The name of the machine.
     public var hostName: String

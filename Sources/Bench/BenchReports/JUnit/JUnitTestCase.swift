@@ -8,7 +8,7 @@ enum JUnitStatus: Sendable {
     case skipped(reason: String)
 }
 
-/// What a report shows of a failure.
+/// The parts of a failure that a report shows.
 struct JUnitFailure: Sendable {
     /// The kind of failure.
     var type: String
@@ -178,7 +178,7 @@ extension CaseResult {
 }
 
 extension FailureCause {
-    /// Whether the case could not be judged, as opposed to an expectation that was not met.
+    /// True if the case could not be judged, as opposed to an expectation that was not met.
     var isError: Bool {
         switch self {
         case .assertion, .timedOut, .linkLost, .hostStack: false
@@ -194,7 +194,7 @@ extension FailureCause {
 struct XMLText: Sendable {
     private static let escape: Unicode.Scalar = "\u{1B}"
 
-    /// What is written so far.
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
     /// Writes markup as it is.

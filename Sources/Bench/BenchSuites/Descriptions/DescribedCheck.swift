@@ -4,7 +4,7 @@ import Bench
 import YAMLReading
 import Yams
 
-/// What a decoded value must be.
+/// The requirement on a decoded value.
 struct DescribedCheck: Sendable {
     /// The keys of which one says it.
     static let keys = ["is", "about", "between"]
@@ -25,7 +25,7 @@ struct DescribedCheck: Sendable {
     /// The value's name with its service's.
     var path: String { "\(place.service.name).\(value.name)" }
 
-    /// What is expected, for failures.
+    /// The expectation in words, for failures.
     func expectation(_ run: StepRun) throws(BenchFailure) -> String {
         switch wanted {
         case .equal(let content): "\(path) to be \(try value.text(run.content(content)))"
@@ -33,7 +33,7 @@ struct DescribedCheck: Sendable {
         }
     }
 
-    /// Whether `content` is as wanted.
+    /// True if `content` is as wanted.
     func holds(_ content: DescribedContent, _ run: StepRun) throws(BenchFailure) -> Bool {
         switch wanted {
         case .equal(let template): return value.isEqual(content, try run.content(template))
@@ -99,7 +99,7 @@ extension StepRun {
         }
     }
 
-    /// What the description says of a value of a characteristic; keeps what later values need.
+    /// Decodes a value of a characteristic by the description; keeps what later values need.
     func decode(_ bytes: [UInt8], _ place: DescribedPlace) throws(DescriptionError) -> DescribedReading {
         let reading = try place.characteristic.decode(bytes, described[place.service.name] ?? DecodingContext())
         if place.characteristic.role != .data {

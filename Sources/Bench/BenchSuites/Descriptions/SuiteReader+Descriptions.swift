@@ -7,7 +7,7 @@ import Yams
 /// Where a suite's descriptions come from: the content of the file of a path that is relative to the suite's.
 public typealias DescriptionSource = (_ path: String) throws -> String
 
-/// What a suite calls by the names of its descriptions.
+/// Reads the parts of a suite that use names of its descriptions.
 extension SuiteReader {
     /// Reads `description`: a name of the catalogue or a path, or a list of them.
     func readDescriptions(_ node: Node, _ source: DescriptionSource?) {

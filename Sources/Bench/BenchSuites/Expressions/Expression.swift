@@ -6,7 +6,7 @@
 /// as in C. Comparisons give 1 or 0. Literals: `42`, `0xff`, `0b1010`, `'x'` (ASCII), `_` between digits.
 /// `[7, 8, 9][a]` picks from a list.
 public struct Expression: Hashable, Sendable {
-    /// What the user wrote.
+    /// The text as the user wrote it.
     public let source: String
     private let code: [Instruction]
 
@@ -70,8 +70,7 @@ public struct Expression: Hashable, Sendable {
     }
 }
 
-/// What expressions are evaluated with: the parameters of one instance of a case, and room to work in, kept from one
-/// evaluation to the next.
+/// The input of an evaluation: the parameters of one instance of a case, and working memory that is reused.
 public struct EvaluationContext: Sendable {
     /// The values, in the order of the names the expressions were compiled with. There must be as many.
     public var parameters: [Int64]

@@ -272,7 +272,7 @@ struct Instruction: Hashable, Sendable {
 
 /// Why an expression could not be compiled or evaluated.
 public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What failed, what was expected, what came; one line.
+    /// The failure, with the expected and the received text; one line.
     public let message: String
     /// Where in the expression's text, in bytes from its start.
     public let offset: Int

@@ -54,7 +54,7 @@ struct ExpressionLexer {
         isNameStart(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether `text` can name a parameter.
+    /// True if `text` can name a parameter.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return false }
         return isNameStart(first) && text.utf8.allSatisfy(isNamePart)

@@ -8,7 +8,7 @@ public struct TextTemplate: Hashable, Sendable {
         case value(Expression, NumberFormat)
     }
 
-    /// What the user wrote.
+    /// The text as the user wrote it.
     public let source: String
     /// The UTF-8 offsets in ``source`` of the places, with their braces.
     let places: [Range<Int>]

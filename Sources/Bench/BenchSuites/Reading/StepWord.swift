@@ -7,7 +7,7 @@ struct StepWord {
     /// The whole step.
     let node: Node
     let kind: StepKind
-    /// What follows the word; `nil` when it stands alone.
+    /// The word's argument; `nil` when it stands alone.
     let value: Node?
 
     init?(_ node: Node, _ diagnostics: DiagnosticCollector) {
@@ -40,7 +40,7 @@ struct StepWord {
         return nil
     }
 
-    /// What the writer may have meant in place of a word that is none.
+    /// A suggestion for an unknown word.
     private static func meant(_ node: Node) -> String {
         let text = node.scalar?.string ?? ""
         if text.contains(" - ") { return " (the next item of a list begins in the same column)" }
@@ -59,25 +59,25 @@ struct StepWord {
     /// The longest time that the whole step may take, where it says so.
     var limit: Node? { kind.isLimited ? value?.mapping?["within"] : nil }
 
-    /// Whether steps of this kind make a central known to those behind them.
+    /// True if steps of this kind make a central known to those behind them.
     var introducesCentral: Bool { [ConnectStep.kind.word, ScanStep.kind.word].contains(kind.word) }
 
-    /// Whether this is `expect: {error: …}`, which belongs to the operation before it.
+    /// True if this is `expect: {error: …}`, which belongs to the operation before it.
     var isExpectedError: Bool {
         kind.word == ExpectStep.kind.word && (value?.mapping?.keys.contains { $0.scalar?.string == "error" } ?? false)
     }
 }
 
-/// What a kind of step reads itself from.
+/// The text from which a kind of step reads itself.
 struct StepText {
     /// The whole step.
     let node: Node
-    /// What follows the word; `nil` when it stands alone, which only kinds with an optional argument allow.
+    /// The word's argument; `nil` when it stands alone, which only kinds with an optional argument allow.
     let argument: Node?
-    /// What the rest of the suite's file says.
+    /// The reader of the suite's file.
     let reader: SuiteReader
 
-    /// What follows the word; for kinds that require it.
+    /// The word's argument, for kinds that require one.
     var value: Node { argument ?? node }
     var diagnostics: DiagnosticCollector { reader.diagnostics }
     var scalars: ScalarReader { reader.scalars }

@@ -6,7 +6,7 @@ import Yams
 extension SuiteReader {
     /// Each is a process of its own, and on hardware a device.
     private static let maximumBoards = 8
-    /// What marks events that are no board's, and the central that has no name.
+    /// Sources of events that are not a board's, and the name of the central that has none.
     private static let otherNames: Set<String> = [board, "suite", "console", defaultCentral]
 
     /// Reads `boards`: names with the sketches that the boards run.
@@ -42,7 +42,7 @@ extension SuiteReader {
         return name
     }
 
-    /// Whether steps have to say which board they are about.
+    /// True if steps have to say which board they are about.
     var hasSeveralBoards: Bool { boards.count > 1 }
 
     /// The board of this name; reports when there is none.

@@ -7,9 +7,9 @@ import Yams
 
 /// UUIDs and centrals by name.
 extension SuiteReader {
-    /// What means the board where a central could be meant.
+    /// The word that names the board where a central could be named.
     static let board = "board"
-    /// What stands in place of an address for another central at each connection.
+    /// The word, in place of an address, for a new central at each connection.
     private static let newCentral = "new"
 
     func readUUIDs(_ node: Node) {
@@ -183,7 +183,7 @@ extension SuiteReader {
 /// A central that `centrals` speaks of, and where.
 struct DescribedCentral {
     let reference: CentralReference
-    /// Whether it is the one whose address another has.
+    /// True if it is the one whose address another has.
     let isOwner: Bool
     let node: Node
 }

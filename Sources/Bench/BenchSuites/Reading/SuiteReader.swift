@@ -34,30 +34,30 @@ final class SuiteReader {
     private let file: String
     private let lines: [Substring]
     let descriptionSource: DescriptionSource?
-    /// What the suite's names of values mean.
+    /// Descriptions that give the suite's names of values a meaning.
     var descriptions: [PeripheralDescription] = []
     var uuids: [NamedUUID] = []
     var centrals: [CentralDescription] = []
     var boards: [SuiteBoard] = []
-    /// Whether `boards` could not be read, so that any name may be one of its.
+    /// True if `boards` could not be read, so that any name may be one of its.
     var hasUnknownBoards = false
     /// The board of steps that name none.
     private(set) var defaultBoard: BoardReference?
-    /// Whether `uuids` could not be read, so that any name may be one of its.
+    /// True if `uuids` could not be read, so that any name may be one of its.
     var hasUnknownUUIDs = false
     /// Centrals that a step before the current one has connected.
     var introducedCentrals: Set<Int> = []
-    /// Whether a step before the current one could not be read, and may have connected any central.
+    /// True if a step before the current one could not be read, and may have connected any central.
     var mayHaveIntroduced = false {
         didSet { if mayHaveIntroduced { hasFaultySteps = true } }
     }
-    /// Whether any such step could not be read.
+    /// True if any such step could not be read.
     private(set) var hasFaultySteps = false
     /// Centrals that the step being read speaks of.
     var usedCentrals: Set<Int> = []
     /// The UUIDs that the step being read speaks of, by their index in ``uuids``.
     var usedUUIDs: Set<Int> = []
-    /// What `centrals` says about which central, to be checked when the steps are known.
+    /// The entries of `centrals`, each with its central, to be checked when the steps are known.
     var describedCentrals: [DescribedCentral] = []
     /// Centrals that any step connects.
     var connectedCentrals: Set<Int> = []
@@ -213,7 +213,7 @@ final class SuiteReader {
                 continue
             }
             if word.isExpectedError {
-                // What a faulty step can end with is not known.
+                // The possible errors of a faulty step are not known.
                 if !isFormerFaulty { attachExpectedError(word, to: &steps) }
                 continue
             }
@@ -244,7 +244,7 @@ final class SuiteReader {
         return (action, usedCentrals)
     }
 
-    /// What a bench must be able to do for a step that speaks of these centrals and UUIDs.
+    /// The abilities a bench needs for a step that uses these centrals and UUIDs.
     private func needs(ofCentrals used: Set<Int>, uuids usedUUIDs: Set<Int>) -> Set<BenchAbility> {
         var needs = used.reduce(into: Set<BenchAbility>()) { $0.formUnion(centrals[$1].needs) }
         if usedUUIDs.contains(where: { Self.systemCharacteristics.contains(uuids[$0].uuid) }) {
@@ -265,13 +265,13 @@ final class SuiteReader {
     }
 }
 
-/// What steps that do not say otherwise use: a suite's `defaults`.
+/// Values for steps that give none of their own: a suite's `defaults`.
 struct StepDefaults {
     /// How long an expectation waits.
     var within = Duration.seconds(1)
     /// How long a scan or a connection attempt takes at most.
     var connect = Duration.seconds(5)
-    /// Whether writes ask for a response.
+    /// True if writes ask for a response.
     var response = true
     /// The board of steps that name none.
     var board: Node?

@@ -15,9 +15,9 @@ public struct RunOptions: Sendable {
     /// How often an instance that failed is run again on a fresh board, at most: for real radios. One that fails for the
     /// firmware's crash or the suite's mistake is not run again.
     public var retries: Int
-    /// Whether a case that needs what the bench has not fails; else it is skipped.
+    /// True if a case that needs an ability the bench lacks fails; else it is skipped.
     public var requiresAll: Bool
-    /// Whether results keep each instance, not only their number.
+    /// True if results keep each instance, not only their number.
     public var keepsInstances: Bool
     /// Finds the places of code addresses in the programs of sketches, by the suite's file, of each of its boards: for
     /// crashes.
@@ -64,6 +64,6 @@ struct FailureCount: Hashable, Sendable {
         skipReason = nil
     }
 
-    /// Whether the suite has failed as often as it may.
+    /// True if the suite has failed as often as it may.
     func isExhausted(_ options: RunOptions) -> Bool { options.maximumFailures.map { ofSuite >= $0 } ?? false }
 }

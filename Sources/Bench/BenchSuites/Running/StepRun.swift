@@ -3,14 +3,14 @@ import BLEDescriptions
 import Bench
 import BenchModel
 
-/// What a step runs in: the session, the suite's names, and the values of the parameters.
+/// The context of a step: the session, the suite's names, and the values of the parameters.
 final class StepRun {
     let session: BenchSession
     let suite: Suite
     /// The session's centrals, by their index in the suite.
     let centrals: [CentralID]
     var context = EvaluationContext()
-    /// What was read and written of described services, which decoding their other values needs.
+    /// Values read and written of described services, which decoding their other values needs.
     var described: [String: DecodingContext] = [:]
     /// The step that is carried out.
     var step: Step

@@ -128,7 +128,7 @@ public final class SuiteJobs: Sendable {
         }
     }
 
-    /// Whether more items may wait for the runs before theirs.
+    /// True if more items may wait for the runs before theirs.
     private func hasRoom(_ runs: [Int: UnitRun]) -> Bool {
         runs.values.reduce(0) { $0 + $1.stream.waitingCount } < Self.mostWaitingItems
     }
@@ -179,7 +179,7 @@ struct SuiteAssembly {
         return failures
     }
 
-    /// Whether the suite has failed as often as it may.
+    /// True if the suite has failed as often as it may.
     var isExhausted: Bool { failures.isExhausted(options) }
 
     /// Adds the next unit. One that was interrupted is the last: the instances after it were not run.

@@ -17,7 +17,7 @@ public actor SuiteRunner {
     private let options: RunOptions
     private let plan: SuitePlan
     private var isInterrupted = false
-    /// Whether the state that `before` made still stands.
+    /// True if the state that `before` made still stands.
     private var isBaselineValid = false
     /// The number of the last instance.
     private var lastInstance = 0
@@ -200,7 +200,7 @@ public actor SuiteRunner {
         keep(instance, &result)
     }
 
-    /// Whether anybody wants each instance: of a large matrix they cost.
+    /// True if anybody wants each instance: of a large matrix they cost.
     private var wantsInstances: Bool { options.keepsInstances || session.recorder.wantsInstances }
 
     private func keep(_ instance: InstanceResult, _ result: inout CaseResult) {
@@ -244,7 +244,7 @@ public actor SuiteRunner {
         return failure.map { ($0, false) }
     }
 
-    /// What stands for the power cycle that precedes every `before`.
+    /// The step shown for the power cycle that precedes every `before`.
     private static func powering(_ before: [Step]) -> Step {
         Step(
             action: PowerStep(action: .change(.cycle)),
@@ -310,7 +310,7 @@ public actor SuiteRunner {
         return nil
     }
 
-    /// What was planned and did not come: a case that rests on it has proven nothing.
+    /// A planned fault that did not occur: a case that depends on it has proven nothing.
     private func missingPoint(_ run: StepRun) async -> Failure? {
         guard let point = await session.pointsToCome().first, let step = run.planners[point] else { return nil }
         run.step = step

@@ -15,17 +15,17 @@ struct SuiteUnit: Sendable {
     /// About as many units are made of a matrix whose instances all begin afresh.
     private static let freshUnits = 1024
 
-    /// What of the case runs.
+    /// The instances of the case to run.
     let plan: CasePlan
     /// The positions in the plan's instances that are the unit's; never empty.
     let positions: Range<Int>
     /// Which of the case's units it is, selected or not.
     let number: Int
 
-    /// Whether it is the first of its case that runs.
+    /// True if it is the first of its case that runs.
     var isFirst: Bool { positions.lowerBound == 0 }
 
-    /// Whether it is the last of its case that runs.
+    /// True if it is the last of its case that runs.
     var isLast: Bool { positions.upperBound == plan.instances.count }
 
     /// The seed of its bench.
@@ -61,7 +61,7 @@ struct SuiteUnit: Sendable {
     }
 }
 
-/// What came out of a unit; times and numbers are those of its bench.
+/// The outcome of a unit; times and numbers are those of its bench.
 struct UnitOutcome: Sendable {
     /// The instances of the unit.
     var result: CaseResult
@@ -69,7 +69,7 @@ struct UnitOutcome: Sendable {
     var failures: FailureCount
     /// How much the unit adds to the offset of the units after it.
     var extent: RunOffset
-    /// Whether it was interrupted before its end.
+    /// True if it was interrupted before its end.
     var isInterrupted: Bool
 }
 
@@ -99,7 +99,7 @@ final class UnitRun: Sendable {
         _ make: @escaping BenchKind.Maker
     ) async throws -> UnitOutcome {
         let executor = BenchExecutor(pace: pace)
-        // What is still scheduled on the bench keeps its parts alive.
+        // Events still scheduled on the bench keep its parts alive.
         defer { executor.discardEvents() }
         return try await executor.runOnThread { [self] in
             let seed = unit.seed(suite, run: options.run)

@@ -53,7 +53,7 @@ public struct CaseSelection: Hashable, Sendable {
         self.init(names: [NamePattern(name)])
     }
 
-    /// What of `suite` runs; `seed` is that of samples.
+    /// Selects the cases and instances of `suite`; `seed` is that of samples.
     public func plan(_ suite: Suite, seed: UInt64) -> SuitePlan {
         var plan = SuitePlan()
         plan.isEavesdropping = suite.needs.contains(.eavesdropping)

@@ -12,7 +12,7 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
         case set([ClosedRange<UInt32>], isNegated: Bool)
     }
 
-    /// What the user wrote.
+    /// The pattern as the user wrote it.
     public let source: String
     private let tokens: [Token]
     /// The text that every match begins with, in UTF-8.
@@ -25,20 +25,20 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
         prefix = tokens.prefix { $0.byte != nil }.compactMap(\.byte)
     }
 
-    /// What the user wrote.
+    /// The pattern as the user wrote it.
     public var description: String { source }
 
-    /// Whether `name` is what the user wrote, or matches it.
+    /// True if `name` is what the user wrote, or matches it.
     public func matches(_ name: String) -> Bool {
         matches(Array(name.utf8))
     }
 
-    /// Whether the UTF-8 text `name` is what the user wrote, or matches it.
+    /// True if the UTF-8 text `name` is what the user wrote, or matches it.
     func matches(_ name: [UInt8]) -> Bool {
         name.elementsEqual(source.utf8) || matches(name, places: [])
     }
 
-    /// Whether the name of a case matches as the user wrote it, with its places, so that every instance is meant.
+    /// True if the name of a case matches as the user wrote it, with its places, so that every instance is meant.
     ///
     /// A place such as `{a}` is matched by its own text and by `*`, not by `?` or a set: nobody knows how long its value
     /// is.
@@ -46,7 +46,7 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
         template.source == source || matches(Array(template.source.utf8), places: template.places)
     }
 
-    /// Whether no text that begins with `beginning` matches; `false` when some may.
+    /// True if no text that begins with `beginning` matches; `false` when some may.
     func excludes(beginning: [UInt8]) -> Bool {
         !zip(prefix, beginning).allSatisfy { $0 == $1 } && !zip(source.utf8, beginning).allSatisfy { $0 == $1 }
     }

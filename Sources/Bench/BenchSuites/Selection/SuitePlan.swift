@@ -1,6 +1,6 @@
 import MonotonicTime
 
-/// What of a suite runs: its selected cases, in the order of the file.
+/// The part of a suite to run: its selected cases, in the order of the file.
 public struct SuitePlan: Hashable, Sendable {
     /// The cases.
     public var cases: [CasePlan] = []
@@ -8,7 +8,7 @@ public struct SuitePlan: Hashable, Sendable {
     public var namedCases = 0
     /// How many of these have the selected tags.
     public var taggedCases = 0
-    /// Whether a case, selected or not, expects PDUs of the air. Determined once, not at every fresh bench.
+    /// True if a case, selected or not, expects PDUs of the air. Determined once, not at every fresh bench.
     var isEavesdropping = false
 
     /// Nothing.
@@ -18,7 +18,7 @@ public struct SuitePlan: Hashable, Sendable {
     public var instanceCount: Int { cases.reduce(0) { $0 + $1.instances.count } }
 }
 
-/// What of a case runs.
+/// The instances of a case to run.
 public struct CasePlan: Hashable, Sendable {
     /// The case's index in ``Suite/cases``.
     public var index: Int
@@ -27,7 +27,7 @@ public struct CasePlan: Hashable, Sendable {
     /// How many instances there were to draw from, if these are a sample.
     public var sampledFrom: Int?
 
-    /// What of a case runs.
+    /// Selects instances of a case.
     public init(index: Int, instances: InstanceIndices, sampledFrom: Int? = nil) {
         self.index = index
         self.instances = instances

@@ -89,7 +89,7 @@ package struct ATTStep: FallibleStep {
         if isWrong { throw BenchFailure(.assertion, expected: expected, got: got) }
     }
 
-    /// What came back of an ATT PDU, as an operation's result.
+    /// Converts the response to an ATT PDU into an operation's result.
     private static func result(_ answer: [UInt8]?, isConnected: Bool) -> Result<Void, CentralError> {
         guard let answer else {
             return .failure(

@@ -18,7 +18,7 @@ package struct ButtonStep: SuiteStep {
         ], examples: ["button: press", "button: {press: 5 s, pin: 9}"],
         mistake: "button: {press: 5 s, pin: 99}", read: ButtonStep.read)
 
-    /// What is done with the button.
+    /// The action on the button.
     package enum Action: Hashable, Sendable {
         case press(Duration)
         case hold

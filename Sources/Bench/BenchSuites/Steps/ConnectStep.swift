@@ -29,7 +29,7 @@ package struct ConnectStep: SuiteStep {
     package var central: CentralReference
     /// The longest time for the search and the connection together.
     package var timeout: Duration
-    /// Whether the step ends after the discovery of the services; else with Connection Complete, and the steps behind
+    /// True if the step ends after the discovery of the services; else with Connection Complete, and the steps behind
     /// it use what was discovered last.
     package var discovers: Bool
 

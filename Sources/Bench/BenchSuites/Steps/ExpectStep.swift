@@ -26,7 +26,7 @@ package struct ExpectStep: SuiteStep {
     /// The longest wait; for what must not happen, the whole wait.
     package var timeout: Duration
 
-    /// What is expected, where it is of this type.
+    /// The expectation, if it is of this type.
     package func expectation<Expectation>(as type: Expectation.Type) -> Expectation? { expectation as? Expectation }
 
     let changesState = false
@@ -64,9 +64,9 @@ package struct ExpectStep: SuiteStep {
     }
 }
 
-/// What an `expect` step waits for.
+/// An event that an `expect` step waits for.
 protocol SuiteExpectation: Sendable {
-    /// What the bench must be able to do.
+    /// The abilities the bench needs.
     var needs: Set<BenchAbility> { get }
 
     /// Waits for it.
@@ -118,10 +118,10 @@ package struct NothingExpectation: SuiteExpectation {
     ) { _, _, _ in nil }
 
     package var classes: Set<EventClass>
-    /// Whose console and servos are meant; `nil`: any board's.
+    /// The board whose console and servos are meant; `nil`: any board.
     package var board: BoardReference?
 
-    /// What must be seen not to happen. Of all kinds, those that the bench can see are enough.
+    /// Events that must not occur. Of all kinds, those that the bench can see are enough.
     var needs: Set<BenchAbility> {
         guard classes.count < EventClass.allCases.count else { return [] }
         var needs: Set<BenchAbility> = []

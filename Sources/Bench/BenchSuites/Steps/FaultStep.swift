@@ -40,7 +40,7 @@ package struct FaultStep: SuiteStep {
     package struct Fault: Sendable {
         package var pattern: PDUPattern
         package var action: Action
-        /// Whether it affects every such PDU from that one on.
+        /// True if it affects every such PDU from that one on.
         package var isRepeated: Bool
     }
 

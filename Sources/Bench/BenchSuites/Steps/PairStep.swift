@@ -35,7 +35,7 @@ package struct PairStep: FallibleStep {
     package var central: CentralReference
     package var capability = IOCapability.keyboardDisplay
     package var isBonding = true
-    /// Whether to ask for protection against a machine in the middle.
+    /// True to ask for protection against a machine in the middle.
     package var isProtected = true
     package var secureConnections = SecureConnectionsUse.preferred
     /// The size of the key in bytes.
@@ -61,7 +61,7 @@ package struct PairStep: FallibleStep {
         var needs: Set<BenchAbility> = [.central(.pairing), .central(.pairingControl)]
         if case .overheard = passkey { needs.insert(.eavesdropping) }
         if keySize.constant != Self.keySizes.upperBound { needs.insert(.central(.keySize)) }
-        // What stacks do that only ask for the capabilities.
+        // The parameters of a pairing for which only the capabilities are set.
         let isUsual = isBonding && isProtected == (capability != .noInputNoOutput) && secureConnections == .preferred
         if !isUsual { needs.insert(.central(.pairingParameters)) }
         return needs

@@ -31,7 +31,7 @@ package struct PowerStep: SuiteStep {
         mistake: "power: maybe",
         read: PowerStep.read)
 
-    /// What is done at once.
+    /// The immediate action.
     package enum Switch: String, CaseIterable {
         case on
         case off
@@ -46,7 +46,7 @@ package struct PowerStep: SuiteStep {
         case cut(CutPoint)
     }
 
-    /// What a cut of the supply waits for.
+    /// The condition for cutting the supply.
     package enum CutPoint: Sendable {
         /// A console line is complete.
         case console(ConsoleTemplate)

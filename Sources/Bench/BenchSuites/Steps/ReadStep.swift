@@ -24,7 +24,7 @@ struct ReadStep: FallibleStep {
     var central: CentralReference
     /// The expected value; `nil`: any.
     var value: ValueTemplate?
-    /// What the decoded value must be.
+    /// The requirement on the decoded value.
     var check: DescribedCheck?
     var expectedError: ExpectedError?
 

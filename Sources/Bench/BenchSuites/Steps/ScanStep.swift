@@ -19,7 +19,7 @@ struct ScanStep: SuiteStep {
     var advertisement: AdvertisementTemplate
     /// The central.
     var central: CentralReference
-    /// Whether the advertisement is expected, or its absence.
+    /// True if the advertisement is expected; false if its absence is.
     var isExpected: Bool
     /// The longest scan; when absence is expected, the whole scan.
     var duration: Duration

@@ -22,7 +22,7 @@ package struct BondExpectation: SuiteExpectation {
         ],
         mistake: "expect: {bonds: 1}", read: BondExpectation.read)
 
-    /// What is expected.
+    /// The expected bonds.
     package enum Bonds: Sendable {
         /// This number.
         case count(Expression)

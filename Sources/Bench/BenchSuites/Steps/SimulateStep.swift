@@ -25,7 +25,7 @@ struct SimulateStep: SuiteStep {
         mistake: "simulate: {set: {battery.levle: 40}, of: battery}", read: SimulateStep.read)
 
     var description: PeripheralDescription
-    /// Whether it begins; otherwise it is there.
+    /// True if it begins; otherwise it is there.
     var begins: Bool
     var name: String?
     var values: [(path: String, wave: Wave)]

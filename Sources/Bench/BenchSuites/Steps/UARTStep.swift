@@ -28,7 +28,7 @@ struct UARTStep: SuiteStep {
     /// The UARTs beside the console.
     static let ports = 1...2
 
-    /// What the far end does.
+    /// The action of the far end.
     private enum Action {
         case send(ValueTemplate)
         case watchRTS(Bool)

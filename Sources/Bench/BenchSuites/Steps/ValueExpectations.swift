@@ -29,7 +29,7 @@ package struct ValueExpectation: SuiteExpectation {
     var characteristic: UUIDReference
     /// The central.
     var central: CentralReference
-    /// Whether an indication, not a notification, must come.
+    /// True if an indication must come, not a notification.
     var isIndication: Bool
     /// The value; `nil`: any.
     package var value: ValueTemplate?

@@ -32,7 +32,7 @@ package struct WriteStep: FallibleStep {
     /// The central.
     var central: CentralReference
     package var value: ValueTemplate
-    /// Whether the server acknowledges.
+    /// True if the server acknowledges.
     var hasResponse: Bool
     /// As a stream: bits per second of a UART with 10 bits per byte.
     var rate: Int?

@@ -31,7 +31,7 @@ package enum ExpectedError: Hashable, Sendable {
     /// Authentication, Authorization, Encryption Key Size and Encryption (Core 5.4, Vol 3 Part F 3.4.1.1).
     private static let codesForSecurity: Set<Int64> = [0x05, 0x08, 0x0C, 0x0F]
 
-    /// What a central must be able to do to tell that an operation, `ofSecurity` or of ATT, has ended so.
+    /// The abilities a central needs to tell that an operation, `ofSecurity` or of ATT, has ended with this error.
     func needs(ofSecurity: Bool) -> Set<BenchAbility> {
         switch self {
         case .code(let code) where !ofSecurity:

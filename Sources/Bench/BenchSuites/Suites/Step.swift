@@ -3,20 +3,20 @@ public import BenchModel
 
 /// One step of a suite.
 public struct Step: Sendable {
-    /// What to do.
+    /// The step's action.
     var action: any SuiteStep
     /// Where the step is in the file.
     public var position: SourcePosition
     /// The step's line in the file, for reports.
     public var source: String
-    /// What the bench must be able to do for the centrals that the step speaks of.
+    /// The abilities the bench needs for the centrals of the step.
     var centralNeeds: Set<BenchAbility> = []
     /// The centrals that the step speaks of, by their index in ``Suite/centrals``.
     var centrals: Set<Int> = []
     /// The longest time that the step may take; `nil`: as long as its operation takes.
     package var limit: Duration?
 
-    /// What the bench must be able to do.
+    /// The abilities the bench needs.
     var needs: Set<BenchAbility> {
         let error = (action as? any FallibleStep)?.expectedError
         let errorNeeds = error?.needs(ofSecurity: action is PairStep || action is EncryptStep) ?? []
@@ -26,25 +26,26 @@ public struct Step: Sendable {
     /// The word that the step begins with.
     public var word: String { type(of: action).kind.word }
 
-    /// What the step does, where it is of this type.
+    /// The action, if it is of this type.
     package func action<Action>(as type: Action.Type) -> Action? { action as? Action }
 
-    /// Whether the state that `before` made no longer stands after the step.
+    /// True if the state that `before` made no longer stands after the step.
     package var changesState: Bool { action.changesState }
 
     /// The step, and those inside it.
     var withInnerSteps: [Step] { [self] + action.innerSteps.flatMap(\.withInnerSteps) }
 }
 
-/// What one kind of step says and does. Each kind has a folder under `Steps/` and a line in ``StepKind/all``.
+/// The parameters and behaviour of one kind of step. Each kind has a folder under `Steps/` and a line in
+/// ``StepKind/all``.
 protocol SuiteStep: Sendable {
     /// The kind.
     static var kind: StepKind { get }
 
-    /// What the bench must be able to do.
+    /// The abilities the bench needs.
     var needs: Set<BenchAbility> { get }
 
-    /// Whether links, subscriptions or the board's power differ after the step from before it, so that the state that
+    /// True if links, subscriptions or the board's power differ after the step from before it, so that the state that
     /// `before` made no longer stands.
     var changesState: Bool { get }
 
@@ -74,7 +75,7 @@ protocol FallibleStep: SuiteStep {
 
 /// A kind of step: how it is written, read and documented.
 package struct StepKind: Sendable {
-    /// What may follow the word.
+    /// The argument a word may have.
     enum Argument: Sendable {
         case optional
         case required
@@ -82,7 +83,7 @@ package struct StepKind: Sendable {
 
     /// The word that steps of this kind begin with.
     package let word: String
-    /// What follows it.
+    /// The word's argument.
     let argument: Argument
     /// Its rows in the reference.
     let reference: [StepReference]
@@ -90,7 +91,7 @@ package struct StepKind: Sendable {
     package let examples: [String]
     /// A step of this kind that is refused.
     package let mistake: String
-    /// Whether its `within` is the longest time that the whole step may take; other kinds read their own.
+    /// True if its `within` is the longest time that the whole step may take; other kinds read their own.
     var isLimited = false
     /// Reads the step; `nil` after a report.
     let read: @Sendable (StepText) -> (any SuiteStep)?
@@ -112,7 +113,7 @@ package struct StepKind: Sendable {
 struct StepReference: Sendable {
     /// How it is written.
     let form: String
-    /// What it does.
+    /// A description of the effect.
     let text: String
 
     init(_ form: String, _ text: String) {

@@ -18,13 +18,13 @@ public struct Suite: Sendable {
     /// The sketch's name in results, with several boards the names: as the file has them; empty as long as it is not
     /// known.
     public var sketch: String
-    /// What the sketch was built with; `nil` as long as it is not known, and where there are several boards.
+    /// The build of the sketch; `nil` as long as it is not known, and with several boards.
     public var firmware: FirmwareInformation?
     /// The boards that the file names, all on one air; empty: there is one, without a name.
     public var boards: [SuiteBoard] = []
     /// Every UUID the steps speak of; ``UUIDReference`` points here.
     public var uuids: [NamedUUID]
-    /// What the values of the peripherals mean that the suite names.
+    /// Descriptions of the peripherals that the suite names, which give their values a meaning.
     public var descriptions: [PeripheralDescription] = []
     /// The centrals the steps use; ``CentralReference`` points here.
     public var centrals: [CentralDescription]
@@ -72,7 +72,7 @@ public struct Suite: Sendable {
         (before + after + cases.flatMap { ($0.before ?? []) + $0.steps }).flatMap(\.withInnerSteps)
     }
 
-    /// What the bench must be able to do for every case to run.
+    /// The abilities the bench needs for every case to run.
     public var needs: Set<BenchAbility> {
         cases.reduce(into: (before + after).needs) { $0.formUnion(steps(of: $1).needs) }
     }
@@ -95,13 +95,13 @@ public struct SketchReference: Hashable, Sendable {
 }
 
 extension [Step] {
-    /// What the bench must be able to do.
+    /// The abilities the bench needs.
     var needs: Set<BenchAbility> {
         let all = flatMap(\.withInnerSteps)
         return all.reduce(into: all.centralCount > 1 ? [.severalCentrals] : []) { $0.formUnion($1.needs) }
     }
 
-    /// What `bench` lacks for them.
+    /// The abilities that `bench` lacks for them.
     func missing(on bench: Bench) -> Set<BenchAbility> {
         var missing = needs.subtracting(bench.abilities)
         let count = flatMap(\.withInnerSteps).centralCount
@@ -143,7 +143,7 @@ public struct SuiteCase: Sendable {
     public var matrix: ParameterMatrix
     /// Steps before the case, in place of the suite's; `nil`: the suite's.
     public var before: [Step]?
-    /// What the case does.
+    /// The steps of the case.
     public var steps: [Step]
     /// Where the case begins.
     public var position: SourcePosition
@@ -161,7 +161,7 @@ public struct SuiteBoard: Hashable, Sendable {
     public var reference: SketchReference
     /// The sketch's name in results: as the file names it, as long as no other is known.
     public var sketch: String
-    /// What the sketch was built with; `nil` as long as it is not known.
+    /// The build of the sketch; `nil` as long as it is not known.
     public var firmware: FirmwareInformation?
 
     /// A board.
@@ -182,7 +182,7 @@ extension Suite {
     /// How many boards it runs on.
     public var boardCount: Int { max(1, boards.count) }
 
-    /// What a bench calls its boards.
+    /// The names of the boards on a bench.
     public var boardNames: [String] { boards.isEmpty ? [BenchBoard.onlyName] : boards.map(\.name) }
 
     /// The sketches of its boards, in their order; `nil`: the one beside the suite.

@@ -18,7 +18,7 @@ public struct ValueTemplate: Sendable {
 
     let elements: [Element]
 
-    /// Whether it has no bytes, whatever the parameters are.
+    /// True if it has no bytes, whatever the parameters are.
     var isKnownEmpty: Bool {
         elements.allSatisfy { element in
             switch element {
@@ -30,7 +30,7 @@ public struct ValueTemplate: Sendable {
         }
     }
 
-    /// Whether the suite gives it as a text, so that failures show a text.
+    /// True if the suite gives it as a text, so that failures show a text.
     var isText: Bool {
         if case .text? = elements.first { true } else { false }
     }
@@ -105,7 +105,7 @@ public struct ValueTemplate: Sendable {
 
 /// Why a value could not be computed while a suite runs, and where in its file.
 public struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What failed, what was expected, what came; one line.
+    /// The failure, with the expected and the received text; one line.
     public let message: String
     /// Where in the suite's file.
     public let position: SourcePosition

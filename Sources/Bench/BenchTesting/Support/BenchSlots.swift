@@ -8,7 +8,7 @@ final class BenchSlots: Sendable {
     /// Those of the process: the tests of all suites share its processors.
     static let ofProcess = BenchSlots()
 
-    /// Whether the task has a slot: a bench within a bench needs none, and could wait for its own.
+    /// True if the task has a slot: a bench within a bench needs none, and could wait for its own.
     @TaskLocal private static var hasSlot = false
 
     private struct State {

@@ -11,9 +11,9 @@ final class CallTracker: Sendable {
         var calls: [Int: SourceLocation] = [:]
         var lastCall = 0
         var isClosed = false
-        /// Whether a call has thrown the crash of the firmware, so that the body knows of it.
+        /// True if a call has thrown the crash of the firmware, so that the body knows of it.
         var isCrashReported = false
-        /// What was in progress when the body was to end early.
+        /// The call in progress when the body was to end early.
         var interrupted: SourceLocation?
     }
 
@@ -39,7 +39,7 @@ final class CallTracker: Sendable {
         state.withLock { $0.calls[call] = nil }
     }
 
-    /// Whether a call has thrown the crash of the firmware.
+    /// True if a call has thrown the crash of the firmware.
     var isCrashReported: Bool { state.withLock(\.isCrashReported) }
 
     /// Notes that a call throws the crash of the firmware.
@@ -47,7 +47,7 @@ final class CallTracker: Sendable {
         state.withLock { $0.isCrashReported = true }
     }
 
-    /// Whether a call is in progress.
+    /// True if a call is in progress.
     var isInUse: Bool { state.withLock { !$0.calls.isEmpty } }
 
     /// Ends the use of the bench; gives the oldest call in progress.

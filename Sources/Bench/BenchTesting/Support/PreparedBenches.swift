@@ -21,7 +21,7 @@ actor PreparedBenches {
     /// Builds are done one after another: each uses every processor, and they share the host core.
     private var lastBuild: Task<FlashLayout, any Error>?
     private var benches: [Key: Task<PreparedBench, any Error>] = [:]
-    /// What the boards hold of kinds that always use the same ones.
+    /// The sketch on the boards of each kind that always uses the same boards.
     private let flashed = Mutex<[String: String]>([:])
 
     /// The kind of bench that a test asks for, with its sketch.
@@ -75,7 +75,7 @@ actor PreparedBenches {
         return task
     }
 
-    /// Whether the board of a new bench of this kind is to be flashed with a sketch, which is then taken for done.
+    /// True if the board of a new bench of this kind is to be flashed with a sketch, which is then taken for done.
     nonisolated func mustFlash(_ kind: BenchKind, _ sketch: String) -> Bool {
         // Where there may be any number of benches, each has a new board.
         guard kind.limit != nil else { return kind.flashed == nil }
@@ -96,7 +96,7 @@ final class PreparedBench: Sendable {
     let make: BenchKind.Maker
     /// How many boards a test wants.
     let boardCount: Int
-    /// What its only board runs, where it can be flashed.
+    /// The firmware of its only board, where it can be flashed.
     private let firmware: (sketch: String, layout: FlashLayout)?
 
     /// A kind whose boards are not flashed.

@@ -8,7 +8,7 @@ import Foundation
     import BenchVirtual
 #endif
 
-/// What tests find around them: the only part of the target that reads the environment.
+/// The test process's environment: the only part of the target that reads it.
 enum TestEnvironment {
     /// The kind of bench to run on.
     static var benchName: String { ProcessInfo.processInfo.environment["ESPBENCH_BENCH"] ?? "virtual" }

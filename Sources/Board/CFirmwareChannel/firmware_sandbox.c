@@ -331,7 +331,7 @@ static const struct calls kCallsNative = {
 
 static void rules_of(struct filter* filter, const struct calls* calls) {
   const struct numbers numbers = calls->numbers;
-  // What a turn needs first.
+  // The system calls that a turn needs come first.
   const int waits[] = {numbers.futex_time64, numbers.futex};
   for (int i = 0; i < 2; i++) {
     if (waits[i] < 0) continue;

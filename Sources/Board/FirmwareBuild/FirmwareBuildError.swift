@@ -17,7 +17,7 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case libraryNotFound
         /// The sketch is to be built with the library NimBLE-Arduino, and there is none.
         case nimbleNotFound
-        /// What is found as NimBLE-Arduino is not it, or is incomplete.
+        /// The library found as NimBLE-Arduino is another one, or is incomplete.
         case nimbleUnusable
         /// The compiler has no AddressSanitizer or UndefinedBehaviorSanitizer.
         case sanitizerNotFound
@@ -45,7 +45,7 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what was found, and where; one line.
+    /// The failure, with what was expected, what was found, and where; one line.
     public var detail: String
     /// The compiler's output, with the sketch's file names and line numbers; empty for other faults.
     public var compilerOutput: String

@@ -25,9 +25,9 @@ public struct BuiltFirmware: Sendable {
     public var files: [String]
     /// The NimBLE in it, with version and kind: `NimBLE-Arduino 2.5.1 (built-in)`, or `(library)`.
     public var nimble: String { compiled.nimble }
-    /// Whether that is the user's library.
+    /// True if that is the user's library.
     public let usesNimBLELibrary: Bool
-    /// Whether the program checks itself with AddressSanitizer and UndefinedBehaviorSanitizer.
+    /// True if the program checks itself with AddressSanitizer and UndefinedBehaviorSanitizer.
     public let isSanitized: Bool
 }
 

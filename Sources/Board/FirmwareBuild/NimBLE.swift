@@ -41,7 +41,7 @@ public enum NimBLEChoice: String, CaseIterable, Sendable {
     case builtIn = "built-in"
 }
 
-/// What is built of a sketch, beside its sources.
+/// The options of a build, beside the sketch's sources.
 public struct BuildOptions: Hashable, Sendable {
     /// Which NimBLE; `nil`: the library where one is installed, else the host core's own.
     public var nimble: NimBLEChoice?
@@ -108,7 +108,7 @@ struct NimBLELibrary: Sendable {
         try self.init(library)
     }
 
-    /// Whether the library is, or should be, NimBLE-Arduino: by its name, or, without `library.properties`, by that of its
+    /// True if the library is, or should be, NimBLE-Arduino: by its name, or, without `library.properties`, by that of its
     /// folder or by its main header.
     static func isNimBLE(_ library: Library) -> Bool {
         if library.name == NimBLE.name { return true }
@@ -116,7 +116,7 @@ struct NimBLELibrary: Sendable {
         return library.folder.fileName == NimBLE.name || FileTree.isFile(library.folder + "/src/NimBLEDevice.h")
     }
 
-    /// What is to be said of its version; `nil` when builds were tried with it.
+    /// A remark on its version; `nil` for versions with which builds were tested.
     var remark: String? {
         let numbers = library.version.split(separator: ".").prefix(2).compactMap { Int($0) }
         let place = "the NimBLE-Arduino in \(library.folder)"

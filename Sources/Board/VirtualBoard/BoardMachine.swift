@@ -53,7 +53,7 @@ public final class BoardMachine {
         case halted
     }
 
-    /// What follows the end of an application.
+    /// The next state after the end of an application.
     private enum AfterEnd {
         case reset(ResetReason)
         case sleep(until: MonotonicInstant?)
@@ -148,7 +148,7 @@ public final class BoardMachine {
         if case .loading(let loader) = state { loader.setClientRate(rate) }
     }
 
-    /// Whether DTR and RTS pull IO0 low now.
+    /// True if DTR and RTS pull IO0 low now.
     public var linesPullIO0: Bool { circuit.linesPullIO0 }
 
     /// The output of a boot from flash before the application runs, computed without a boot.
@@ -230,7 +230,7 @@ public final class BoardMachine {
         state = .ending(next, at: now.advanced(by: Self.characterTime * text.count))
     }
 
-    /// Whether the chip is in deep sleep.
+    /// True if the chip is in deep sleep.
     var isAsleep: Bool {
         if case .asleep = state { true } else { false }
     }

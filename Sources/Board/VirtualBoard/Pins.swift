@@ -15,7 +15,7 @@ struct PinDrivers {
     private(set) var pressed: Set<Int> = []
     /// Those that were pressed since the program that runs has started, or since the chip sleeps.
     private var recent: Set<Int> = []
-    /// Whether DTR and RTS pull the BOOT button's pin low.
+    /// True if DTR and RTS pull the BOOT button's pin low.
     private(set) var linesPullBoot = false
 
     /// Why there can be no button at a pin of the chip; `nil`: there can.
@@ -31,7 +31,7 @@ struct PinDrivers {
         return pressed.insert(pin).inserted
     }
 
-    /// Whether the button that is released now was pressed since the last start or end of a program.
+    /// True if the button that is released now was pressed since the last start or end of a program.
     mutating func takeRecent(_ pin: Int) -> Bool { recent.remove(pin) != nil }
 
     /// A program starts or has ended: a button that is held may have been meant for either.
@@ -54,7 +54,7 @@ struct PinDrivers {
     var driven: [Int] { pressed.union([Self.bootPin]).sorted() }
 }
 
-/// What a program has made of the chip's pins (`CFC_PIN_MODE`).
+/// The modes that a program has given to the chip's pins (`CFC_PIN_MODE`).
 struct PinModes {
     /// The bits of a mode, as Arduino's `INPUT` and `OUTPUT` have them.
     private static let input: UInt32 = 1
@@ -72,10 +72,10 @@ struct PinModes {
         if mode & Self.pullUp != 0 { pulledUp.insert(pin) }
     }
 
-    /// Whether the program drives the pin now.
+    /// True if the program drives the pin now.
     func isDriven(_ pin: Int) -> Bool { modes[pin, default: 0] & Self.driven != 0 }
 
-    /// Whether the program has read the pin at some time.
+    /// True if the program has read the pin at some time.
     func wasInput(_ pin: Int) -> Bool { inputs.contains(pin) }
 
     /// True if the program has switched the pin's pull-up on at some time: without one it always reads LOW.
@@ -99,7 +99,7 @@ struct PinModes {
 public struct ServoSignal: Hashable, Sendable {
     /// The GPIO number.
     public var pin: Int
-    /// Whether a servo is attached to the pin; a detached servo stays in place, without torque.
+    /// True if a servo is attached to the pin; a detached servo stays in place, without torque.
     public var isAttached: Bool
     /// The length of a pulse; `nil` without pulses.
     public var pulse: Duration?

@@ -61,7 +61,7 @@ extension VirtualBoard {
     /// The board's current controller, while a sketch runs; a new one after each boot.
     public var controller: ControllerID? { application?.port.id }
 
-    /// Whether its firmware's last advertisement came from this address, be it public or random.
+    /// True if its firmware's last advertisement came from this address, be it public or random.
     public func advertises(from address: DeviceAddress) -> Bool {
         guard let controller else { return false }
         return radio.assumeIsolated { $0.advertises(controller, from: address) }
@@ -73,7 +73,7 @@ public struct BondsNotForgotten: Error, CustomStringConvertible {
     /// How long it is waited for: a record takes the time of a write to the flash.
     static let limit = Duration.seconds(10)
 
-    /// What was expected, and what came.
+    /// The expected and the found state.
     public var description: String {
         "expected the firmware's Bluetooth host to delete its bonds within 10 s, it did not: its tasks do not get to run"
     }

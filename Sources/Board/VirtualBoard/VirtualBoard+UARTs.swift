@@ -64,7 +64,7 @@ extension VirtualBoard {
         return isBusy
     }
 
-    /// What arrives while no sketch runs is lost.
+    /// Bytes that arrive while no sketch runs are lost.
     func dropFromFarEnds(_ now: MonotonicInstant) {
         for index in farEnds.indices { while farEnds[index].arrived(at: now) != nil {} }
     }

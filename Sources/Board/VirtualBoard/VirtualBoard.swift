@@ -26,9 +26,9 @@ public actor VirtualBoard {
         public var seed: UInt64
         /// The model of the chip; only an ESP32 runs sketches, the others are flashed and read.
         public var chip = Chip.esp32
-        /// Whether the eFuses restrict the ROM loader to writing the flash.
+        /// True if the eFuses restrict the ROM loader to writing the flash.
         public var hasSecureDownload = false
-        /// What takes time while it is in its loader.
+        /// The operations that take time while it is in its loader.
         public var loaderPace = LoaderPace.flash
         /// Where its firmware runs; shared by boards that run at a time.
         public var processors: Processors
@@ -67,15 +67,15 @@ public actor VirtualBoard {
     // compiler's own checks remain.
     @exclusivity(unchecked) private(set) var application: RunningApplication?
     private var formerEnd: ApplicationEnd?
-    /// What the last program left in the RTC memory.
+    /// The RTC memory as the last program left it.
     private var retained = RetainedMemory()
-    /// What ends the deep sleep that the last program began.
+    /// The end of the deep sleep that the last program began.
     private var sleep = cfc_sleep.endless
-    /// What has ended a deep sleep, if not its timer.
+    /// The cause of the last wake-up, if not the timer.
     private var wakeUp: WakeUp?
     @exclusivity(unchecked) private var console = ConsoleQueue()
     private var drivers = PinDrivers()
-    /// What is wired to the UARTs beside the console.
+    /// The devices at the UARTs beside the console.
     var farEnds = [FarEnd](repeating: FarEnd(), count: VirtualBoard.uarts.count)
     private var alarm: Alarm
     /// From the first start of a program on.

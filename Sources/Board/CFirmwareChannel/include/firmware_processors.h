@@ -32,7 +32,7 @@ int cfc_open_run_times(int32_t thread);
 /// Reads how long it ran and how long it waited for a processor, in nanoseconds since it began.
 bool cfc_read_run_times(int statistics, uint64_t* running_ns, uint64_t* waiting_ns);
 
-/// Whether a process waits for something, or is stopped: it neither runs nor waits for a processor
+/// True if a process waits for something, or is stopped: it neither runs nor waits for a processor
 /// or a disk.
 bool cfc_is_asleep(int32_t process);
 

@@ -17,7 +17,7 @@ struct BuildFlags {
         var flag: String
         /// Where it begins, from 1 in the text of the flags.
         var line: Int
-        /// What is wrong with a flag that would be accepted otherwise.
+        /// The fault of a flag that would be accepted otherwise.
         var reason = ""
     }
 

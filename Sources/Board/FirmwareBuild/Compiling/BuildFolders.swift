@@ -27,7 +27,7 @@ struct BuildFolders: Sendable {
 
 /// How far a build is.
 public struct BuildProgress: Hashable, Sendable {
-    /// What is compiled. The host core is compiled once for each compiler and version of the core.
+    /// The code that a build compiles. The host core is compiled once for each compiler and version of the core.
     public enum Subject: Hashable, Sendable {
         case hostCore
         /// Nothing: another build compiles the host core, and this one waits for it.
@@ -36,7 +36,7 @@ public struct BuildProgress: Hashable, Sendable {
         case sketch(String)
     }
 
-    /// What is compiled.
+    /// The code that is compiled.
     public var subject: Subject
     /// The number of its files that are compiled.
     public var completed: Int
@@ -51,7 +51,7 @@ public struct BuildProgress: Hashable, Sendable {
     }
 }
 
-/// What the last build of a sketch was made of, and the program that came of it.
+/// The inputs of a sketch's last build, and the resulting program.
 struct BuildRecord: Sendable {
     /// The sketch's folder in the cache.
     let folder: String

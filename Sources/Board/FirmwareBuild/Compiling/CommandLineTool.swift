@@ -86,7 +86,7 @@ struct CommandLineTool: Sendable {
         return outcome
     }
 
-    /// What the C library says; other messages of a compiler then come of it.
+    /// The C library's text for a full disk; further messages of the compiler then follow from it.
     private static let diskIsFull = "No space left on device"
 
     private func exceeded(_ limit: String, _ subject: String?, _ output: String = "") -> FirmwareBuildError {
@@ -151,7 +151,8 @@ struct CommandLineTool: Sendable {
     }
 }
 
-/// What one run of a compiler may use. What it reads may have no end: a device, a pipe, a macro that stands for itself twice.
+/// The limits for one run of a compiler. Its input may have no end: a device, a pipe, a macro that expands to itself
+/// twice. What it reads may have no end: a device, a pipe, a macro that stands for itself twice.
 package struct ProgramLimits: Sendable {
     /// In seconds, of each process.
     package var processorTime = 300

@@ -83,11 +83,11 @@ struct CompileUnit: Sendable {
     var surroundings: [String] = []
     /// Libraries whose headers are known to be needed.
     var libraries: [NeededLibrary] = []
-    /// Whether it is the unit of the `.ino` files, which the build writes itself.
+    /// True if it is the unit of the `.ino` files, which the build writes itself.
     var isWritten = false
-    /// Whether a header is included that the host core refuses.
+    /// True if a header is included that the host core refuses.
     var needsRefusals = false
-    /// Whether the unit begins with the precompiled header.
+    /// True if the unit begins with the precompiled header.
     var mayUsePrecompiled = true
 
     /// A library and the header that it was found by.

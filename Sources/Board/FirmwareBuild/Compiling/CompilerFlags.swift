@@ -2,11 +2,11 @@
 struct CompilerFlags: Sendable {
     /// The data model of the programs.
     let model: DataModel
-    /// Whether the compiler is GCC.
+    /// True if the compiler is GCC.
     let isGCC: Bool
-    /// Whether it is counted what sketches and libraries compute.
+    /// True if the basic blocks that sketches and libraries execute are counted.
     let counts: Bool
-    /// Whether programs check themselves.
+    /// True if programs check themselves.
     let isSanitized: Bool
 
     /// For every file. addr2line misreads the file numbers of DWARF 5 where `#line` renames the main file (binutils 2.40).

@@ -98,7 +98,7 @@ extension SketchCompiler {
 /// `NimBLE/` and `Settings/` belong to the host core's own NimBLE, `Library/` to builds with the user's library; the others
 /// are common, and compiled alike for both. Files in folders called `Settings` are compiled for each sketch.
 struct HostCoreFiles: Sendable {
-    /// What a file belongs to.
+    /// The program that a file belongs to.
     private enum Part {
         case common, builtInNimBLE, libraryNimBLE
     }
@@ -126,10 +126,10 @@ struct HostCoreFiles: Sendable {
     /// The folder of the headers that are refused.
     var refusals: String { "\(folder)/\(Self.refusedFolder)" }
 
-    /// Whether the host core has the file at `path`, relative to its folder.
+    /// True if the host core has the file at `path`, relative to its folder.
     func contains(_ path: String) -> Bool { all.contains("\(folder)/\(path)") }
 
-    /// Whether the file has system calls.
+    /// True if the file has system calls.
     func isPlatform(_ file: String) -> Bool { file.hasPrefix(folder + "/Platform/") }
 
     /// The files that are compiled once, for programs with `nimble`.

@@ -5,16 +5,16 @@ import FoundationEssentials
 public struct HostToolchain: Sendable {
     /// The host core's folder (`Firmware/Host`).
     public let hostCore: String
-    /// Whether programs check themselves with AddressSanitizer and UndefinedBehaviorSanitizer.
+    /// True if programs check themselves with AddressSanitizer and UndefinedBehaviorSanitizer.
     public let isSanitized: Bool
     let compiler: CommandLineTool
     /// Removes debug information; `nil` when it is not installed.
     let strip: CommandLineTool?
-    /// Whether the compiler is GCC: the way of precompiled headers is its own.
+    /// True if the compiler is GCC: the way of precompiled headers is its own.
     let isGCC: Bool
     /// The host core's files.
     let files: HostCoreFiles
-    /// What the programs have of the chip's data model.
+    /// The data model of the programs: the chip's or the machine's.
     let model: DataModel
     /// The compiler's flags.
     let flags: CompilerFlags
@@ -91,7 +91,7 @@ public struct HostToolchain: Sendable {
 /// may be installed at any time.
 struct CompilerProbe {
     let compiler: CommandLineTool
-    /// What the compiler says of its version.
+    /// The compiler's own description of its version.
     let version: String
     let isGCC: Bool
     /// The folder of the cache; `nil`: nothing is remembered.
@@ -112,7 +112,7 @@ struct CompilerProbe {
 
         """
 
-    /// Whether a program can be made with `flags`, and run on this machine.
+    /// True if a program can be made with `flags`, and run on this machine.
     func makesPrograms(_ flags: CompilerFlags) async throws(FirmwareBuildError) -> Bool {
         guard flags.model.isRunnable, let library = try await library(flags) else { return false }
         guard let record = try record(flags) else { return try await makesProgram(flags, in: nil) }
@@ -127,7 +127,7 @@ struct CompilerProbe {
         // Those of Clang's sanitizers are its own.
         let name = flags.isSanitized && isGCC ? "libasan.so" : "libstdc++.so"
         let answer = try await compiler.run(flags.model.flags + ["-print-file-name=" + name]).standardOutput.trimmed
-        // What is not there has no folder.
+        // A file that does not exist has no folder.
         return answer.contains("/") && FileTree.isFile(answer) ? answer : nil
     }
 
@@ -158,7 +158,7 @@ struct CompilerProbe {
     }
 }
 
-/// What the compiler makes of `long`, `size_t` and pointers.
+/// The compiler's sizes of `long`, `size_t` and pointers.
 enum DataModel: Sendable {
     /// The chip's, with 4 bytes each: programs for i386.
     case chip
@@ -168,7 +168,7 @@ enum DataModel: Sendable {
     /// Where the program begins: the ESP32's range of instructions in flash, so that addresses of code are the chip's.
     static let programAddress = "0x400D0000"
 
-    /// What the program is compiled for, in the form of `HostProgram.abi`.
+    /// The target that the program is compiled for, in the form of `HostProgram.abi`.
     var abi: String {
         switch self {
         case .chip: HostProgram.chipModelABI
@@ -176,7 +176,7 @@ enum DataModel: Sendable {
         }
     }
 
-    /// Whether this machine runs such programs.
+    /// True if this machine runs such programs.
     var isRunnable: Bool { HostProgram.runnableABIs.contains(abi) }
 
     /// For every file. `long double` and `time_t` have 8 bytes on the chip. Floating point is computed with the precision
@@ -209,7 +209,7 @@ enum DataModel: Sendable {
         }
     }
 
-    /// What is to be said of a build; `nil` when it has the chip's data model.
+    /// A remark on builds with another data model; `nil` with the chip's.
     var remark: String? {
         switch self {
         case .chip: return nil

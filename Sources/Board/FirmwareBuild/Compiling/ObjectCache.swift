@@ -80,7 +80,7 @@ struct ObjectCache: Sendable {
         }
     }
 
-    /// Whether the compiler has read what the hashes stand for: no file was changed since the build began.
+    /// True if the compiler has read what the hashes stand for: no file was changed since the build began.
     func areSettled(_ unit: CompileUnit, dependencies: String) throws(FirmwareBuildError) -> Bool {
         let headers = try headers(of: unit, dependencies)
         for header in headers { _ = hashes.hash(of: header) }
@@ -153,7 +153,7 @@ enum PrecompiledHeader: CaseIterable {
     /// `Arduino.h` and `NimBLEDevice.h`.
     case bluetooth
 
-    /// What the unit includes.
+    /// The headers that the unit includes.
     var include: String {
         switch self {
         case .arduino: "Arduino.h"
@@ -169,12 +169,12 @@ enum PrecompiledHeader: CaseIterable {
         }
     }
 
-    /// Whether the host core has the headers.
+    /// True if the host core has the headers.
     func isOffered(_ toolchain: HostToolchain, _ nimble: NimBLE) -> Bool {
         self == .arduino || Self.isHeader("NimBLEDevice.h", toolchain, nimble)
     }
 
-    /// Whether the host core has the header `name`, for a program with `nimble`.
+    /// True if the host core has the header `name`, for a program with `nimble`.
     private static func isHeader(_ name: String, _ toolchain: HostToolchain, _ nimble: NimBLE) -> Bool {
         toolchain.files.includeFolders(nimble).contains { FileTree.isFile("\($0)/\(name)") }
     }
@@ -226,7 +226,7 @@ actor ProgramSlots {
     static let shared = ProgramSlots(max(2, ProcessInfo.processInfo.activeProcessorCount))
 
     private var free: Int
-    /// Who waits, the first first.
+    /// The waiting tasks, in order of arrival.
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ count: Int) {

@@ -14,7 +14,7 @@ struct SketchCompiler: Sendable {
     let nimble: NimBLE
     let progress: (@Sendable (BuildProgress) -> Void)?
     let objects: ObjectCache
-    /// What is to be said of the project, a line each.
+    /// Remarks on the project, a line each.
     var remarks: [String] = []
 
     init(
@@ -66,7 +66,7 @@ struct SketchCompiler: Sendable {
     /// How often files that are changed meanwhile are compiled.
     private static let mostAttempts = 4
 
-    /// What builds of one sketch that are kept beside each other are told apart by.
+    /// The suffix that distinguishes builds of one sketch that are kept beside each other.
     var variant: String { nimble.suffix + (toolchain.isSanitized ? "-sanitized" : "") }
 
     /// NimBLE's settings, which only flags may change: of sketches without flags it is the same object.
@@ -81,7 +81,7 @@ struct SketchCompiler: Sendable {
         }
     }
 
-    /// What a build depends on beside the contents of the files that were read.
+    /// The inputs of a build beside the contents of the files that were read.
     private var conditions: String {
         var hash = ContentHash()
         hash.add(toolchain.fingerprint)

@@ -52,7 +52,7 @@ extension SketchCompiler {
         return data
     }
 
-    /// What differs from the chip in a 64-bit build.
+    /// The differences between a 64-bit build and the chip.
     private var modelRemarks: [String] {
         guard let remark = toolchain.model.remark else { return [] }
         let files = sketch.inoFiles + sketch.sourceFiles + sketch.headerFiles
@@ -146,7 +146,7 @@ public struct CompiledSketch: Sendable {
     public var symbols: String
     /// The compiler's warnings and remarks on libraries; empty when there are none, or when nothing was compiled.
     public var warnings: String
-    /// Whether an earlier build of the same sources was used.
+    /// True if an earlier build of the same sources was used.
     public var isCached: Bool
     /// The NimBLE in it, with version and kind: `NimBLE-Arduino 2.5.1 (built-in)`, or `(library)`.
     public var nimble: String

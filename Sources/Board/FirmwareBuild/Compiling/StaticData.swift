@@ -17,8 +17,8 @@ struct StaticData: Sendable {
     /// The ESP32's region `dram0_0_seg` with Bluetooth: ESP-IDF's `memory.ld.in`, 0x2C200 bytes less the 0xDB5C of the
     /// controller.
     static let region = 0x2C200 - 0xDB5C
-    /// What arduino-esp32's core and ESP-IDF have in it, with NimBLE (`HeapRegions.cpp`: its static data end at 0x3FFC5D70)
-    /// and without ("Global variables use 22172 bytes" of a sketch that does nothing, arduino-esp32 2 and 3).
+    /// The static data of arduino-esp32's core and ESP-IDF, with NimBLE (`HeapRegions.cpp`: they end at 0x3FFC5D70) and
+    /// without ("Global variables use 22172 bytes" of a sketch that does nothing, arduino-esp32 2 and 3).
     private static let core = (withNimBLE: 0x3FFC_5D70 - 0x3FFB_DB5C, without: 22_000)
     /// How much of that is initialised, about.
     private static let initializedCore = 12_000
@@ -72,8 +72,8 @@ struct StaticData: Sendable {
     /// The largest variables.
     var largest: [Variable] { Array(variables.sorted { $0.size > $1.size }.prefix(3)) }
 
-    /// What the chip's linker writes when the data of `sketch` do not fit, and where they are. `names`: those of ``largest``
-    /// in the source.
+    /// The messages of the chip's linker when the data of `sketch` do not fit, and where they are. `names`: those of
+    /// ``largest`` in the source.
     func messages(_ sketch: String, names: [String]) -> String {
         let program = "\(sketch).ino.elf"
         let isDataTooLong = initialized + Self.initializedCore > Self.region
@@ -91,8 +91,8 @@ struct StaticData: Sendable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Whether a symbol's section has initial values (`.data`), or none (`.bss`); `nil` for sections that do not lie there:
-    /// constants, the RTC's memory, variables of a thread.
+    /// True if a symbol's section has initial values (`.data`), false if it has none (`.bss`); `nil` for sections that
+    /// are not in this memory: constants, the RTC's memory, variables of a thread.
     private static func isInitialized(
         _ symbol: Symbol, _ headers: [ELFSections.Header], _ names: ArraySlice<UInt8>
     ) -> Bool? {

@@ -11,9 +11,10 @@ import SystemPackage
 package struct CachePruner {
     /// The largest size of the cache, in bytes. A host core with its precompiled headers takes about 120 MB.
     package static let largestSize = 1 << 30
-    /// What was not used for this time is removed, in seconds: 30 days.
+    /// Entries that were not used for this time are removed, in seconds: 30 days.
     static let longestUnused = 30 * 86_400
-    /// What was used within this time is never removed, in seconds: a bench may still decode a crash with it.
+    /// Entries that were used within this time are never removed, in seconds: a bench may still decode a crash with
+    /// them.
     static let inUse = 3600
 
     /// A folder or file of the cache that is removed as a whole.
@@ -106,7 +107,7 @@ package struct CachePruner {
         return ((try? FileTree.entries(of: path)) ?? []).flatMap { files("\(path)/\($0.name)") }
     }
 
-    /// Whether there is a folder, and no symbolic link to one.
+    /// True if there is a folder, and no symbolic link to one.
     private static func isOwnFolder(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

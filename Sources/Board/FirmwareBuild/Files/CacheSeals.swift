@@ -47,7 +47,7 @@ struct CacheSeals: Sendable {
         try move(temporary, to: path)
     }
 
-    /// Whether the file at `path` is as it was when it was stored.
+    /// True if the file at `path` is as it was when it was stored.
     func isGenuine(_ path: String) -> Bool { read(path) { _ in } }
 
     /// The contents of the file at `path`, if they are as they were when it was stored.
@@ -157,7 +157,7 @@ public enum SealingKey {
                 "the key \(path) is open to others: expected permissions 600, got \(String(status.st_mode & 0o777, radix: 8))"
             )
         }
-        // What a file system may leave of a file after a power cut.
+        // File systems may leave such a file after a power cut.
         guard bytes.count != HostProgramKey.length || Set(bytes).count > 1 else {
             throw FirmwareBuildError(
                 .fileSystem,

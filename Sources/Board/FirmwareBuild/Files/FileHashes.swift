@@ -47,7 +47,7 @@ final class FileHashes: Sendable {
         }
     }
 
-    /// Whether none of the files has been changed since compiling began; they must have been hashed before.
+    /// True if none of the files has been changed since compiling began; they must have been hashed before.
     func areSettled(_ paths: [String]) -> Bool {
         contents.withLock { contents in
             guard let beginning = contents.beginning else { return true }

@@ -67,7 +67,7 @@ package enum FileTree {
     /// The end of the names of files that are not finished.
     static let temporarySuffix = ".new"
 
-    /// Whether the file at `path` is named like one from ``temporaryPath(for:)``, also with an extension behind it.
+    /// True if the file at `path` is named like one from ``temporaryPath(for:)``, also with an extension behind it.
     static func isTemporary(_ path: String) -> Bool {
         var parts = path.fileName.split(separator: ".").suffix(3)
         if parts.last.map({ "." + $0 }) != temporarySuffix { parts.removeLast() }

@@ -7,7 +7,7 @@ import SystemPackage
 #endif
 
 extension FileTree {
-    /// What a folder contains.
+    /// An entry of a folder.
     struct Entry {
         enum Kind {
             case file, folder
@@ -57,7 +57,7 @@ extension FileTree {
         return entries.sorted { $0.name < $1.name }
     }
 
-    /// What is neither a file nor a folder: reading it may never end.
+    /// A file that is neither regular nor a folder: reading it may never end.
     static let special = "a device, a pipe or a socket"
 
     /// The most files below one folder: a symbolic link may lead to all of the machine's.
@@ -103,7 +103,7 @@ extension FileTree {
         return String(cString: resolved)
     }
 
-    /// Whether there is a file that is not empty: after a loss of power one may be.
+    /// True if there is a file that is not empty: after a loss of power one may be.
     static func hasContent(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
@@ -114,7 +114,7 @@ extension FileTree {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether there is a device, a pipe or a socket.
+    /// True if there is a device, a pipe or a socket.
     static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)

@@ -14,13 +14,13 @@ struct Library: Hashable, Sendable {
     let includeFolders: [String]
     /// `utility` of the old layout, in the include path of the library's own files only.
     let utilityFolder: String?
-    /// Whether the folders below that of the sources are compiled, too: the layout with `src`, and any of PlatformIO.
+    /// True if the folders below that of the sources are compiled, too: the layout with `src`, and any of PlatformIO.
     let isRecursive: Bool
-    /// Whether it is PlatformIO's, which finds libraries by a header in a folder, too: `#include <led/led.h>`.
+    /// True if it is PlatformIO's, which finds libraries by a header in a folder, too: `#include <led/led.h>`.
     let isPlatformIO: Bool
-    /// Whether its code is in archives for the chip (`precompiled`).
+    /// True if its code is in archives for the chip (`precompiled`).
     let isPrecompiled: Bool
-    /// What of `library.properties` is for the chip's linker, and not used: a line each.
+    /// Entries of `library.properties` that are for the chip's linker, and not used: a line each.
     let unused: [String]
     /// The headers that it is found by.
     let headers: Set<String>
@@ -111,7 +111,7 @@ struct Library: Hashable, Sendable {
     /// For messages: `Name 1.2.3`.
     var title: String { version.isEmpty ? name : "\(name) \(version)" }
 
-    /// Whether it says that it runs on `architecture`, by name or as one of all.
+    /// True if it says that it runs on `architecture`, by name or as one of all.
     func isCompatible(with architecture: String) -> Bool { isOptimized(for: architecture) || isOptimized(for: "*") }
 
     func isOptimized(for architecture: String) -> Bool { architectures.contains(architecture) }

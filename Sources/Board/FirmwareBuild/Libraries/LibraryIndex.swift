@@ -7,7 +7,7 @@ struct LibraryIndex: Sendable {
         static func < (left: Location, right: Location) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What a header that no include folder has leads to.
+    /// The result of a search for a header that no include folder has.
     enum Answer: Hashable {
         case library(Library)
         /// The host core refuses the header: it belongs to the chip's core, which the host core does not have.

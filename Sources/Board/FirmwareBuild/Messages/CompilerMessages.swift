@@ -131,7 +131,8 @@ package struct CompilerMessages {
 
     private static func count(_ errors: Int) -> String { "\(errors) more error\(errors == 1 ? "" : "s")" }
 
-    /// What code calls that includes or uses the refused name: `WiFi` of `WiFi.h`, `getScan` of `NimBLEDevice::getScan`.
+    /// The name by which code refers to a refused header or function: `WiFi` of `WiFi.h`, `getScan` of
+    /// `NimBLEDevice::getScan`.
     private static func stem(_ name: String) -> String {
         let last = name.fileName.split(separator: ":").last.map(String.init) ?? name
         return String(last.prefix { $0 != "." })

@@ -45,7 +45,7 @@ package struct LongPayloads {
 
     // MARK: Types
 
-    /// Whether a type of another size begins at `index`: `long` that is not `long long` or `long double`.
+    /// True if a type of another size begins at `index`: `long` that is not `long long` or `long double`.
     private func isLong(at index: Int) -> Bool {
         if Self.types.contains(words[index]) { return true }
         guard words[index] == "long" else { return false }
@@ -156,7 +156,7 @@ package struct LongPayloads {
         return suffix.count { $0 == "l" } == 1
     }
 
-    /// Whether the nearest declaration of the name above has a type of another size.
+    /// True if the nearest declaration of the name above has a type of another size.
     private func isDeclaredLong(_ name: String, before index: Int) -> Bool {
         for position in stride(from: index - 1, to: 0, by: -1) where words[position] == name {
             guard source.tokens[position - 1].kind == .word, position + 1 < index,

@@ -6,7 +6,7 @@ struct FunctionScanner {
     /// A function definition at file scope that is no member of a class or namespace.
     struct Definition: Equatable {
         var name: String
-        /// Whether it has default arguments, which must not be given twice.
+        /// True if it has default arguments, which must not be given twice.
         var hasDefaults: Bool
         /// The head without the body, on one line, with the linkage of the block around it.
         var prototype: String
@@ -43,7 +43,7 @@ struct FunctionScanner {
         didSet { if head.isEmpty { kind = .unknown } }
     }
 
-    /// What the head is known to be, once it has braces that are not a function's body.
+    /// The kind of a head, known once it has braces that are not a function's body.
     private enum Kind {
         case unknown
         /// A type or a variable: it goes on up to its semicolon.
@@ -155,12 +155,12 @@ struct FunctionScanner {
 
     private func isWord(_ part: Part) -> Bool { part.open.isEmpty && tokens[part.range.lowerBound].kind == .word }
 
-    /// Whether it is no function but the first of several variables: `Led a(1), b{2};`.
+    /// True if it is no function but the first of several variables: `Led a(1), b{2};`.
     private func isVariable(_ function: Declarator) -> Bool {
         function.parameters + 1 < head.count && isToken(head[function.parameters + 1], ",")
     }
 
-    /// Whether a head without ``declarator()`` is that of a function, which gets no prototype: a specialisation
+    /// True if a head without ``declarator()`` is that of a function, which gets no prototype: a specialisation
     /// `template <> int f<int>(int x)`, or one with parentheses, `int (*f(int x))(int)`.
     private func isOtherFunction(_ words: [String]) -> Bool {
         let own = words[behindTemplate(head[...]).startIndex...]
@@ -255,7 +255,7 @@ struct FunctionScanner {
 
     private static let specifiers: Set<String> = ["static", "inline", "extern", "constexpr", "virtual", "friend"]
 
-    /// Whether a type stands before the name at `position`: otherwise it is a macro or a constructor.
+    /// True if a type stands before the name at `position`: otherwise it is a macro or a constructor.
     private func hasType(before position: Int) -> Bool {
         let rest = behindTemplate(head[..<position])
         return rest.contains { part in

@@ -25,7 +25,7 @@ package struct SketchPreprocessor {
     }
 
     private let tabs: [Tab]
-    /// What precedes the first tab.
+    /// The text before the first tab.
     private let opening: String
 
     /// The unit of `tabs`, main file first.
@@ -103,7 +103,7 @@ package struct SketchPreprocessor {
 }
 
 extension SourceTokens {
-    /// Whether `offset` is inside a block comment that begins at or behind `start`, where only comments and directives
+    /// True if `offset` is inside a block comment that begins at or behind `start`, where only comments and directives
     /// are.
     static func isInComment(_ offset: Int, of text: [UInt8], from start: Int) -> Bool {
         var index = start

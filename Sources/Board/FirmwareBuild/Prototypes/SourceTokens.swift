@@ -210,7 +210,7 @@ extension UInt8 {
 
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// Whether an identifier may begin with it; bytes of UTF-8 beyond ASCII may.
+    /// True if an identifier may begin with it; bytes of UTF-8 beyond ASCII may.
     var startsWord: Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
             || self == UInt8(ascii: "_") || self >= 0x80

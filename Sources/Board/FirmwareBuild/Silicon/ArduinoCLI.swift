@@ -96,7 +96,7 @@ public struct ArduinoCLI: Sendable {
     }
 }
 
-/// What `arduino-cli compile --json` prints (arduino-cli 1.x; its field `builder_result` is `BuilderResult` of
+/// The output of `arduino-cli compile --json` (arduino-cli 1.x; its field `builder_result` is `BuilderResult` of
 /// cc/arduino/cli/commands/v1/compile.proto).
 struct ArduinoBuildResult: Decodable {
     struct Result: Decodable {

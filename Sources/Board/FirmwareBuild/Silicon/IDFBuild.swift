@@ -79,7 +79,7 @@ public struct IDFBuild: Sendable {
             return Self.names[key] ?? key
         }
 
-        /// Whether the project encrypts the flash: the bootloader does that at the first start, from plain data.
+        /// True if the project encrypts the flash: the bootloader does that at the first start, from plain data.
         var isEncrypted: Bool { places.values.contains { $0.encrypted == "true" } }
     }
 

@@ -25,7 +25,7 @@ public struct SiliconFirmware: Sendable {
     public var elf: String?
     /// The flash settings that the bootloader's header gets when it is written.
     public var settings: FlashSettingsChange
-    /// What the user should know, a line each.
+    /// Remarks for the user, a line each.
     public var remarks: [String]
 
     /// Reads `parts` and checks that they are for one chip and do not overlap.
@@ -130,7 +130,7 @@ public struct FlashAddress: Hashable, Sendable {
         value = product
     }
 
-    /// Whether `text` is written as a number, which may be too large for an address.
+    /// True if `text` is written as a number, which may be too large for an address.
     public static func isNumber(_ text: String) -> Bool {
         guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return !text.isEmpty && text.allSatisfy(\.isNumber) }
         return text.count > 2 && text.dropFirst(2).allSatisfy(\.isHexDigit)

@@ -1,4 +1,4 @@
-/// What a build for the virtual board takes from `platformio.ini`: folders, and the macros and includes of
+/// The parts of `platformio.ini` that a build for the virtual board uses: folders, and the macros and includes of
 /// `build_flags` (PlatformIO, project configuration file).
 ///
 /// Of the environments the first of `default_envs` is used, or the first with `framework = arduino`, or the first.
@@ -7,7 +7,7 @@ struct PlatformIOProject {
     private(set) var flags: [String] = []
     /// Those of the sketch's own files only.
     private(set) var sourceFlags: [String] = []
-    /// What is not used, a line each.
+    /// The settings that are not used, a line each.
     private(set) var remarks: [String] = []
     /// `src_dir`: the sketch's files; absolute.
     private(set) var sourceFolder: String

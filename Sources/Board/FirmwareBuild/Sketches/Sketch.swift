@@ -34,7 +34,7 @@ public struct Sketch: Hashable, Sendable {
     let flags: [String]
     /// Further flags of its own files only: `build_src_flags` of `platformio.ini`.
     let sourceFlags: [String]
-    /// What of the project is not used, a line each.
+    /// The parts of the project that are not used, a line each.
     let remarks: [String]
 
     /// Finds the sketch given by `argument`: a folder, an `.ino` file, or a folder's name under `firmwareFolder`.
@@ -107,7 +107,7 @@ enum SourceFiles {
     /// Files by which a library is found.
     static let headers: Set<String> = ["h", "hpp", "hh"]
 
-    /// Whether it is compiled, or included by its name.
+    /// True if it is compiled, or included by its name.
     static func isSource(_ path: String) -> Bool {
         sketch.union(compiled).union(headers).contains(path.fileExtension)
     }

@@ -1,7 +1,7 @@
 import Yams
 
-/// What a build for the virtual board takes from a sketch's project file, `sketch.yaml` (arduino-cli, sketch project
-/// file): the libraries of one profile.
+/// The part of a sketch's project file, `sketch.yaml` (arduino-cli, sketch project file), that a build for the virtual
+/// board uses: the libraries of one profile.
 ///
 /// It is `default_profile`, or the first profile for an ESP32. The host core stands for the platform, so the pinned
 /// versions of what it replaces must be those that it offers; other libraries must be in a folder of libraries.
@@ -130,7 +130,7 @@ struct SketchProject {
         "; it is built with the library itself where that is installed: arduino-cli lib install \"\(pin.name)@\(pin.version)\""
     }
 
-    /// What is to be said of the pinned packages: a NimBLE-Arduino of another version is used.
+    /// Remarks on the pinned packages: a NimBLE-Arduino of another version is used.
     func remarks(_ index: LibraryIndex) -> [String] {
         guard let library = index.nimble.library?.library else { return [] }
         let version = library.version.isEmpty ? "one without a version" : library.version

@@ -54,10 +54,10 @@ public final class ELFProgram: AddressResolver {
     /// It does.
     public var knowsCode: Bool { true }
 
-    /// Whether the program has code there.
+    /// True if the program has code there.
     public func isCode(_ address: UInt64) -> Bool { address >= base && code.contains(address - base) }
 
-    /// Whether a call of RISC-V code stands before it.
+    /// True if a call of RISC-V code stands before it.
     public func isReturnAddress(_ address: UInt64) -> Bool { address >= base && code.followsCall(address - base) }
 
     /// The calls that led to a crash.
@@ -71,7 +71,7 @@ public final class ELFProgram: AddressResolver {
         return nil
     }
 
-    /// Whether the digest of the file begins with `digest`.
+    /// True if the digest of the file begins with `digest`.
     public func has(digest: String) -> Bool { self.digest.hasPrefix(digest) }
 
     /// Why no places are found although the program has code there; `nil` if a tool is installed.
@@ -102,16 +102,16 @@ public struct ELFPrograms: AddressResolver {
     /// They do.
     public var knowsCode: Bool { true }
 
-    /// Whether one has code there.
+    /// True if one has code there.
     public func isCode(_ address: UInt64) -> Bool { programs.contains { $0.isCode(address) } }
 
-    /// Whether a call stands before it in one of them.
+    /// True if a call stands before it in one of them.
     public func isReturnAddress(_ address: UInt64) -> Bool { programs.contains { $0.isReturnAddress(address) } }
 
     /// The calls that led to a crash, through all of them.
     public func unwind(_ dump: CrashDump) -> UnwoundStack? { StackUnwinder.unwind(dump, programs) }
 
-    /// What is to be said when none of them has the digest.
+    /// The remark for the case that none of them has the digest.
     public func mismatch(digest: String) -> String? {
         guard digest.utf8.count >= 8, !programs.contains(where: { $0.has(digest: digest) }) else { return nil }
         let names = programs.map(\.path).joined(separator: ", ")
@@ -166,10 +166,10 @@ struct ELFCode: Sendable {
         self.sections = sections
     }
 
-    /// Whether there is code at `address`.
+    /// True if there is code at `address`.
     func contains(_ address: UInt64) -> Bool { sections.contains { $0.range.contains(address) } }
 
-    /// Whether the instruction before `address` is a call of RISC-V: `jal` or `jalr` that links ra, also compressed
+    /// True if the instruction before `address` is a call of RISC-V: `jal` or `jalr` that links ra, also compressed
     /// (RISC-V Unprivileged ISA, 2.5 and 28.5).
     func followsCall(_ address: UInt64) -> Bool {
         guard machine == .riscv, address & 1 == 0, let before = half(address &- 2) else { return false }

@@ -14,9 +14,9 @@ final class FirmwareHCI {
     /// How many of these answers come before the firmware gets packets: those of a former host, and of the board's reset.
     private var resetsBeforeFirst = 0
     private var output: [HCIPacket] = []
-    /// Whether the firmware has, or had, a host: the board then has none of its own.
+    /// True if the firmware has, or had, a host: the board then has none of its own.
     private(set) var isOpen = false
-    /// Whether the firmware's host runs: it has read its bonds from storage, and from now on uses those in its memory.
+    /// True if the firmware's host runs: it has read its bonds from storage, and from now on uses those in its memory.
     private(set) var isRunning = false
     /// How many times it has deleted bonds for ``forgetBonds(with:now:)``.
     private(set) var forgettings = 0

@@ -63,7 +63,8 @@ extension NimBLEBridge {
         // ble_gap_adv_validate.
         guard minimum == 0 || minimum >= 0x20, maximum <= 0x4000 else { return NimBLEStatus.invalidArguments }
         if minimum == 0 && maximum == 0 { (minimum, maximum) = isConnectable ? (48, 96) : (160, 240) }
-        // What an ESP32's controller, of version 4.2, refuses: LE Set Advertising Parameters, Core 4.2, Vol 2 Part E 7.8.5.
+        // The check of an ESP32's controller, of version 4.2: LE Set Advertising Parameters, Core 4.2, Vol 2 Part E
+        // 7.8.5.
         guard minimum <= maximum, minimum >= (isConnectable ? 0x20 : 0xA0) else {
             return NimBLEStatus.code(of: HCIErrorCode.invalidHCICommandParameters.rawValue)
         }

@@ -41,7 +41,7 @@ final class NimBLEBridge {
     var refusals: [UInt16] = []
     /// The callbacks that the sketch has not returned from, oldest first.
     private var openCallbacks: [Int] = []
-    /// Whether it has returned from all.
+    /// True if it has returned from all.
     var hasReturned: Bool { openCallbacks.isEmpty }
     /// The attributes of which subscribers are to be notified.
     var scheduledNotifications: [UInt16] = []
@@ -49,7 +49,7 @@ final class NimBLEBridge {
     var maximumPairings = 1
     /// The controller's packets that wait for that, or for the store.
     private var heldPackets: [HCIPacket] = []
-    /// Whether the host's task empties its queue of received data packets, in which it made the last callback.
+    /// True if the host's task empties its queue of received data packets, in which it made the last callback.
     private var isReceivingData = false
     /// The reply to a call that changes the store: sent when the host has written it.
     private var replyWhenStored: Int32?
@@ -83,10 +83,10 @@ final class NimBLEBridge {
         return [.commandComplete, .commandStatus].contains(HCIEventCode(rawValue: code))
     }
 
-    /// Whether the host's task writes its store.
+    /// True if the host's task writes its store.
     private func isStoring(_ now: MonotonicInstant) -> Bool { store.writesCompleted.map { $0 > now } ?? false }
 
-    /// Whether the host's task waits for events.
+    /// True if the host's task waits for events.
     private func isIdle(_ now: MonotonicInstant) -> Bool { openCallbacks.isEmpty && !isStoring(now) }
 
     /// When ``advance(to:)`` must be called next.

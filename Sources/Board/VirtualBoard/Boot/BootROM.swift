@@ -60,7 +60,7 @@ struct BootROM {
             for _ in 0..<reader.header.segmentCount {
                 let (address, length) = (word(in: bytes, at: position), word(in: bytes, at: position + 4))
                 guard length != .max else {
-                    // What has been erased.
+                    // The segment has been erased.
                     script.print(isESP32 ? "cmd len -1" : "ets_loader.c 78 ")
                     return reset(&script)
                 }
@@ -239,7 +239,7 @@ public struct BootedApplication: Hashable, Sendable {
     public var offset: UInt32
 }
 
-/// What the ROM of a chip prints when it starts.
+/// The texts that the ROM of a chip prints when it starts.
 ///
 /// The texts of the ESP32 (revision 3, "Jul 29 2019") and of the ESP32-C3 ("Feb 7 2021") are those of genuine ROMs, which were
 /// executed and read. For the other chips only the banner and the strapping are known, from the logs in Espressif's documents

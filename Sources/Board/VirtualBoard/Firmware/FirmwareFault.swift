@@ -27,7 +27,7 @@ struct FirmwareFault: Equatable, Sendable {
         case standing
         /// The sandbox has refused a system call, which the message names.
         case systemCall
-        /// What it wrote into the memory that it shares with the board is nonsense, which the message describes.
+        /// It wrote invalid data into the memory that it shares with the board; the message describes them.
         case channel
         /// A signal ended the process, without a report.
         case killed(signal: Int32)
@@ -35,7 +35,7 @@ struct FirmwareFault: Equatable, Sendable {
         case exited(status: Int32)
     }
 
-    /// What a signal's instruction failed to do.
+    /// The kind of access at which a signal's instruction failed.
     enum Access: Equatable, Sendable {
         case load, store, fetch
         /// There was no access, or the machine does not tell: only x86 does.
@@ -62,9 +62,9 @@ struct FirmwareFault: Equatable, Sendable {
     var task = ""
     /// The core that it ran on.
     var core = 1
-    /// Whether an interrupt's handler ran, which had interrupted the task.
+    /// True if an interrupt's handler ran, which had interrupted the task.
     var isInInterrupt = false
-    /// What ran on core 0 and on core 1.
+    /// The tasks that ran on core 0 and on core 1.
     var running = ["", ""]
 
     init(kind: Kind, _ message: String = "") {

@@ -102,7 +102,7 @@ struct FirmwareMessage {
         return offset == buffer.count ? nil : "a message at byte \(offset) of \(buffer.count) is not whole"
     }
 
-    /// Whether the sketch waits for a reply.
+    /// True if the sketch waits for a reply.
     var isCall: Bool { Self.form(of: type)?.isCall == true }
 
     /// The least length of a message's payload, and whether it is a call.

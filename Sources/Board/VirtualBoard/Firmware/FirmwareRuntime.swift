@@ -207,7 +207,7 @@ package struct HandOverChoice: Equatable {
         case sharing(Int)
     }
 
-    /// What was measured since the last decision, in nanoseconds of the machine's clock.
+    /// Measured since the last decision, in nanoseconds of the machine's clock.
     package struct Measurement {
         package var elapsed: UInt64
         /// How long board and process ran, together.
@@ -289,7 +289,7 @@ package struct HandOverChoice: Equatable {
 public struct HeapUse: Sendable, Hashable {
     /// Of blocks of any size, with their headers.
     public let size: Int
-    /// What is free.
+    /// The number of free bytes.
     public let free: Int
     /// The least that was free since the application started.
     public let minimumFree: Int

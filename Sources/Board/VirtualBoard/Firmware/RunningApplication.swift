@@ -21,12 +21,12 @@ final class RunningApplication {
     private var storageCalls: StorageCalls
     /// The answer to a storage call, sent when the flash has completed the operation.
     private var pendingAnswer: (answer: StorageCalls.Answer, time: MonotonicInstant)?
-    /// What the program has made of the chip's pins.
+    /// The modes that the program has given to the chip's pins.
     private(set) var pins = PinModes()
-    /// What the next start gets of its memory, and what ends a deep sleep.
+    /// The memory that the next start keeps, and the end of a deep sleep.
     private(set) var retained: RetainedMemory
     private(set) var sleep = cfc_sleep.endless
-    /// What the sketch does with its UARTs beside the console, since the last call of ``drainUARTOutputs()``.
+    /// The sketch's outputs to its UARTs beside the console, since the last call of ``drainUARTOutputs()``.
     private var uartOutputs: [(uart: Int, output: UARTOutput)] = []
     /// When its program began.
     private let started: MonotonicInstant
@@ -133,7 +133,7 @@ final class RunningApplication {
         return events
     }
 
-    /// What the sketch does with a UART.
+    /// An output of the sketch to a UART.
     enum UARTOutput {
         case open(rate: Int)
         case bytes(ArraySlice<UInt8>, from: MonotonicInstant)

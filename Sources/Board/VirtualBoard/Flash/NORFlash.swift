@@ -274,7 +274,7 @@ public struct FlashError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: Code
     /// The file, or "flash" without one.
     public var name: String
-    /// What was expected and what was found, one line.
+    /// The expected and the found state, on one line.
     public var detail: String
 
     /// An error of the flash in `name`.

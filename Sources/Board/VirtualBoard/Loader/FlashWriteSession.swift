@@ -84,7 +84,7 @@ final class ZlibInflater {
     /// The number of bytes that have come behind the end of the stream.
     private(set) var unusedCount = 0
 
-    /// Whether the end of the stream was reached.
+    /// True if the end of the stream was reached.
     private(set) var isFinished = false
 
     /// An inflater whose window holds what an earlier one has left there.
@@ -140,9 +140,9 @@ final class ZlibInflater {
     }
 }
 
-/// What a flasher has loaded into RAM: never executed, but recognised.
+/// An image that a flasher has loaded into RAM: never executed, but recognised.
 struct MemoryImage {
-    /// What starts at the entry point.
+    /// The program that starts at the entry point.
     enum Program: Hashable {
         /// A flasher stub.
         case stub
@@ -188,7 +188,7 @@ struct MemoryImage {
         return segment.bytes[Int(address - segment.address)...].prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// What starts at `entryPoint`.
+    /// The program that starts at `entryPoint`.
     func program(entryPoint: UInt32) -> Program {
         let entry = segments.last { $0.address <= entryPoint && Int(entryPoint - $0.address) < $0.bytes.count }
         if let entry, entry.bytes.count >= Self.smallestStub, segments.contains(where: { Self.greets($0.bytes) }) {
@@ -197,7 +197,7 @@ struct MemoryImage {
         return segments.lazy.compactMap { Self.text(in: $0.bytes) }.first.map { .greeting($0) } ?? .silent
     }
 
-    /// Whether code or data contain `OHAI`: as literal, or as RISC-V code loads it, the upper 20 bits by LUI.
+    /// True if code or data contain `OHAI`: as literal, or as RISC-V code loads it, the upper 20 bits by LUI.
     private static func greets(_ bytes: [UInt8]) -> Bool {
         let literal = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: stubGreeting >> $0) }
         // The lower 12 bits are added with their sign.

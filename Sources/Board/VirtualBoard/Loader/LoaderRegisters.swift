@@ -11,9 +11,9 @@ struct LoaderRegisters {
     private let controller: FlashController
     private var flashChip: FlashChipRegisters
     private var written: [UInt32: UInt32] = [:]
-    /// Whether the flash chip's pins are connected to its controller.
+    /// True if the flash chip's pins are connected to its controller.
     var isFlashAttached = false
-    /// Whether a flasher has set the watchdog to reset the chip.
+    /// True if a flasher has set the watchdog to reset the chip.
     private(set) var hasStartedWatchdog = false
 
     init(identity: ChipIdentity) {
@@ -198,7 +198,7 @@ public struct ChipIdentity: Hashable, Sendable {
     public var flashSize: Int
     /// The crystal, in MHz.
     public var crystal: UInt32
-    /// Whether the eFuses restrict the ROM loader to writing the flash ("secure download mode").
+    /// True if the eFuses restrict the ROM loader to writing the flash ("secure download mode").
     public var hasSecureDownload = false
     /// The 32 bytes of the flash encryption key in the eFuses; `nil`: blank, which reads as zeros.
     public var flashEncryptionKey: [UInt8]?

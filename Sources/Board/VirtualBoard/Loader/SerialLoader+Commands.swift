@@ -99,7 +99,7 @@ extension SerialLoader {
         }
     }
 
-    /// Whether the loader accepts the command at all: secure download mode only lets the flash be written.
+    /// True if the loader accepts the command at all: secure download mode only lets the flash be written.
     func isAllowed(_ opcode: LoaderOpcode) -> Bool {
         guard registers.identity.hasSecureDownload else { return true }
         switch opcode {
@@ -111,7 +111,7 @@ extension SerialLoader {
         }
     }
 
-    /// Whether a flash chip is at the pins of SPI_ATTACH: 0 and 1 select the chip's own.
+    /// True if a flash chip is at the pins of SPI_ATTACH: 0 and 1 select the chip's own.
     private func isFlashConnected(_ pins: UInt32) -> Bool {
         // HD, CS, D, Q and CLK of the ESP32's own flash, 6 bits each.
         let own: UInt32 = 9 << 24 | 11 << 18 | 8 << 12 | 7 << 6 | 6

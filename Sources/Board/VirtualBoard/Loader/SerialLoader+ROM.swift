@@ -12,7 +12,7 @@ struct ROMLoader {
     /// The write of FLASH_DEFL_BEGIN; before the first it admits no data, but the end.
     var deflated = ROMWrite(blockSize: 0)
     var inflater = ZlibInflater()
-    /// Whether the stream was at its last block, and has not ended with it.
+    /// True if the stream was at its last block, and has not ended with it.
     var isStreamCut = false
 
     init(_ chip: Chip) {

@@ -57,12 +57,12 @@ public final class SerialLoader {
     /// The watchdog's time as a flasher sets it: 2000 cycles of the slow clock, about 136 kHz.
     static let watchdogTime = Duration.milliseconds(15)
 
-    /// What the ESP32-C3's ROM prints at a panic, before the registers.
+    /// The text that the ESP32-C3's ROM prints at a panic, before the registers.
     private static func panic(_ cause: String) -> String {
         "Guru Meditation Error: Core 0 panic'ed (\(cause))\r\nCore 0 register dump:\r\n"
     }
 
-    /// What the ROM does when it reads where nothing is: the ESP32's prints nothing.
+    /// The reaction of the ROM to a read from an unmapped address: the ESP32's prints nothing.
     var loadFault: After { .fault(text: chip == .esp32 ? "" : Self.panic("Load access fault")) }
 
     /// The commands that read the flash, or erase it at once.
@@ -87,7 +87,7 @@ public final class SerialLoader {
     /// The stub's write to the flash.
     var session: FlashWriteSession?
     var stream: FlashReadStream?
-    /// Whether the ROM has received nothing yet: it measures the rate of the first bytes.
+    /// True if the ROM has received nothing yet: it measures the rate of the first bytes.
     private var isMeasuringRate = true
     private var decoder = SLIPDecoder(limit: frameLimit)
     private var waiting: [[UInt8]] = []
@@ -97,7 +97,7 @@ public final class SerialLoader {
     private var deferredFailure: LoaderErrorCode?
     private var output: [UInt8] = []
     private var events: [Event] = []
-    /// Whether something else runs now.
+    /// True if something else runs now.
     private var hasEnded = false
 
     /// A loader in its initial state, for `flash`.
@@ -110,7 +110,7 @@ public final class SerialLoader {
         rom = ROMLoader(identity.chip)
     }
 
-    /// Whether the stub answers.
+    /// True if the stub answers.
     var isStub: Bool { dialect == .stub }
 
     var chip: Chip { registers.identity.chip }
@@ -319,7 +319,7 @@ public final class SerialLoader {
     var failure: LoaderErrorCode { isStub ? .stubFlashOperation : .failed }
 }
 
-/// What takes time while a board is in its loader.
+/// The operations that take time while a board is in its loader.
 public enum LoaderPace: Hashable, Sendable {
     /// Nothing: a command is answered when it was executed.
     case immediate
@@ -337,7 +337,7 @@ struct FlashReadStream {
     private var sentCount = 0
     private var md5 = Insecure.MD5()
 
-    /// Whether everything has been sent.
+    /// True if everything has been sent.
     private(set) var isFinished = false
 
     init(_ command: ReadFlash) {

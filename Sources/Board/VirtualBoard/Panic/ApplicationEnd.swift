@@ -70,7 +70,7 @@ public enum ApplicationEnd: Hashable, Sendable {
         }
     }
 
-    /// What happened, on one line.
+    /// The cause, on one line.
     public var summary: String {
         switch self {
         case .restart: "restart"
@@ -91,7 +91,7 @@ public enum ApplicationEnd: Hashable, Sendable {
     }
 }
 
-/// What the task watchdog prints beside the backtrace.
+/// The text that the task watchdog prints beside the backtrace.
 public struct TaskWatchdogReport: Hashable, Sendable {
     /// The tasks that did not reset it, with their cores: `IDLE0 (CPU 0)`.
     public var late: [String]

@@ -38,7 +38,7 @@ enum PanicText {
         return aborted("abort() was called at PC \(pc) on core \(context.core)", context)
     }
 
-    /// What `esp_system_abort` prints: the reason, and where.
+    /// The output of `esp_system_abort`: the reason, and where.
     static func aborted(_ reason: String, _ context: PanicContext) -> String {
         "\r\n\(reason)\r\n" + backtrace(context) + end(context)
     }
@@ -140,7 +140,7 @@ public struct PanicContext: Hashable, Sendable {
     public var core: Int
     /// The task that ran, or that was interrupted; empty where it is not known.
     public var task: String
-    /// Whether an interrupt's handler ran.
+    /// True if an interrupt's handler ran.
     public var isInInterrupt: Bool
     /// The frames, innermost first.
     public var backtrace: [Frame]

@@ -195,7 +195,7 @@ public struct UARTRate: Hashable, Sendable {
 
     /// Bits per second.
     public var baudRate: Int
-    /// Whether the loader runs: it answers a change of the rate at the former one, after it has the new one.
+    /// True if the loader runs: it answers a change of the rate at the former one, after it has the new one.
     public var isLoader: Bool
 }
 

@@ -23,9 +23,9 @@ public actor BoardPort: SerialPort {
 
     /// The port's name in messages.
     public nonisolated let name: String
-    /// Whether DTR and RTS reach the board.
+    /// True if DTR and RTS reach the board.
     public nonisolated let hasModemLines: Bool
-    /// Whether the board enters download mode when it receives a SYNC.
+    /// The board may enter download mode when it receives a SYNC.
     public nonisolated var traits: PortTraits { PortTraits(resetsItself: resetsItself) }
     private nonisolated let resetsItself: Bool
     /// The executor of the bench.

@@ -2,8 +2,8 @@ import BenchExecutor
 import MonotonicTime
 import SerialPort
 
-/// What is wired to one of the chip's UARTs beside the console: a device that sends at the rate of the UART, and may watch
-/// its RTS and drive its CTS. A pure state machine.
+/// The device at one of the chip's UARTs beside the console: it sends at the rate of the UART, and may watch its RTS
+/// and drive its CTS. A pure state machine.
 struct FarEnd {
     /// The most bytes that wait to be sent: more than a suite's largest pattern.
     static let queueLimit = 16 << 20
@@ -11,19 +11,19 @@ struct FarEnd {
     /// receiver ask for a pause fewer than its FIFO has.
     private static let chunkSize = 16
 
-    /// Whether it sends only while the chip's RTS asks for it; without that wire it sends whenever it has something.
+    /// True if it sends only while the chip's RTS asks for it; without that wire it sends whenever it has something.
     var watchesRTS = false {
         didSet { schedule() }
     }
-    /// Whether the chip's RTS asks for bytes; without an open UART that drives it the line is not active.
+    /// True if the chip's RTS asks for bytes; without an open UART that drives it the line is not active.
     private var isReady = false
-    /// Whether it gives CTS to the chip.
+    /// True if it gives CTS to the chip.
     private(set) var isClearToSend = true
-    /// Whether the chip waits for CTS.
+    /// True if the chip waits for CTS.
     private var chipWatchesCTS = false
     private var rate: UInt64 = 0
 
-    /// What it has to send.
+    /// Bytes to send.
     private var queue: [UInt8] = []
     private var sent = 0
     /// The bytes that are on the line, and when the last of them has arrived.
@@ -31,7 +31,7 @@ struct FarEnd {
     private var lineEnd = MonotonicInstant.zero
     private var now = MonotonicInstant.zero
 
-    /// What the chip has put into its transmitter.
+    /// Bytes that the chip has put into its transmitter.
     private var output = ConsoleQueue()
     private var heldOutput: [UInt8] = []
 
@@ -125,14 +125,14 @@ struct FarEnd {
         hold(wasHolding, at: now)
     }
 
-    /// Whether the chip waits for CTS.
+    /// Sets whether the chip waits for CTS.
     mutating func setChipWatchesCTS(_ watches: Bool, at now: MonotonicInstant) {
         let wasHolding = isHolding
         chipWatchesCTS = watches
         hold(wasHolding, at: now)
     }
 
-    /// What was not sent stays in the transmitter while it is held, and goes on from then.
+    /// Unsent bytes stay in the transmitter while it is held, and are sent from then on.
     private mutating func hold(_ wasHolding: Bool, at now: MonotonicInstant) {
         guard isHolding != wasHolding else { return }
         if isHolding {
@@ -155,7 +155,7 @@ struct FarEnd {
     }
 }
 
-/// What is wired to one of a virtual board's UARTs beside the console, when that is a program of the user's: its bytes go
+/// The device at one of a virtual board's UARTs beside the console, when it is a program of the user's: its bytes go
 /// through ``line``, for one client at a time.
 public actor FarEndLine: BoardLineOwner {
     /// How many bytes wait for the UART before a client has to.

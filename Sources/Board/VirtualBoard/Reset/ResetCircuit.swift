@@ -39,7 +39,7 @@ public struct ResetCircuit: Sendable {
         case running
     }
 
-    /// Whether the BOOT button pulls IO0 low.
+    /// True if the BOOT button pulls IO0 low.
     public var isBootPressed = false
     private var lines = ModemLines(dtr: false, rts: false)
     private var state = State.unpowered
@@ -48,9 +48,9 @@ public struct ResetCircuit: Sendable {
     /// A circuit without power.
     public init() {}
 
-    /// Whether the lines pull IO0 low, which a running application can read.
+    /// True if the lines pull IO0 low, which a running application can read.
     public var linesPullIO0: Bool { lines.dtr && !lines.rts }
-    /// Whether IO0 is low.
+    /// True if IO0 is low.
     var pullsIO0: Bool { linesPullIO0 || isBootPressed }
     private var pullsEnable: Bool { lines.rts && !lines.dtr }
 
@@ -59,7 +59,7 @@ public struct ResetCircuit: Sendable {
         if case .rising(let start) = state { start } else { nil }
     }
 
-    /// What happened since the last call, in order.
+    /// The events since the last call, in order.
     public mutating func drainEvents() -> [Event] {
         defer { events.removeAll() }
         return events

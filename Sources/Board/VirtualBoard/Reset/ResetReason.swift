@@ -73,7 +73,7 @@ extension cfc_sleep {
         return start.advanced(by: .nanoseconds(Int64(timer_ns)))
     }
 
-    /// What wakes the chip by its pins; `nil`: nothing. A pin that nothing drives has neither level.
+    /// The cause of a wake-up by the pins; `nil`: none. A pin that nothing drives has neither level.
     func wakeUp(_ drive: (_ pin: Int) -> Int) -> WakeUp? {
         if ext0_pin >= 0, drive(Int(ext0_pin)) == (ext0_level == 0 ? CFC_PIN_LOW : CFC_PIN_HIGH) {
             return WakeUp(cause: CFC_WAKEUP_EXT0)
@@ -88,7 +88,7 @@ extension cfc_sleep {
     }
 }
 
-/// What a program leaves in the RTC memory for the next start (`RTC_DATA_ATTR`, `RTC_NOINIT_ATTR`).
+/// The contents of the RTC memory that a program leaves for the next start (`RTC_DATA_ATTR`, `RTC_NOINIT_ATTR`).
 struct RetainedMemory {
     /// A part of it.
     struct Part {
@@ -106,8 +106,8 @@ struct RetainedMemory {
         parts.append(Part(fields: fields, bytes: bytes))
     }
 
-    /// What is left after a reset. The power-on reset, which an ESP32 cannot tell from one by EN, leaves nothing; the
-    /// bootloader initializes the rest, except after a deep sleep.
+    /// The memory that is kept after a reset. The power-on reset, which an ESP32 cannot tell from one by EN, leaves
+    /// nothing; the bootloader initializes the rest, except after a deep sleep.
     func after(_ reason: ResetReason) -> RetainedMemory {
         var left = self
         switch reason {

@@ -147,13 +147,13 @@ struct CallFrameProgram {
     }
 }
 
-/// What call frame information tells of an instruction's function.
+/// The call frame information of an instruction's function.
 struct CallFrame: Sendable {
     /// How the caller's registers are found.
     let rules: CallFrameRules
     /// The register that holds the return address.
     let returnColumn: Int
-    /// Whether an interrupt called it, so that it returns to the address itself.
+    /// True if an interrupt called it, so that it returns to the address itself.
     let isInterrupt: Bool
 
     /// For the instruction at `address`, which is in `entry`.
@@ -199,7 +199,7 @@ struct CallFrameRules: Sendable {
     /// The registers that have a rule, by their numbers.
     var registers: [Int: Rule] = [:]
 
-    /// Whether the return address is elsewhere than in RA.
+    /// True if the return address is elsewhere than in RA.
     var savesReturnAddress: Bool {
         if case .sameValue = registers[1] ?? .sameValue { false } else { true }
     }

@@ -6,7 +6,7 @@ import ESPImage
 ///
 /// Sources: DWARF 4 and 5, 6.4.1; Linux Standard Base Core 5.0, 10.6 (`.eh_frame`).
 struct CallFrameSection: Sendable {
-    /// What functions have in common (CIE).
+    /// The common information of several functions (CIE).
     struct Common: Sendable {
         var codeFactor: UInt32
         var dataFactor: Int64
@@ -14,9 +14,9 @@ struct CallFrameSection: Sendable {
         var returnColumn: Int
         /// The encoding of addresses.
         var encoding: UInt8 = 0
-        /// Whether functions' entries have augmentation data.
+        /// True if functions' entries have augmentation data.
         var hasAugmentation = false
-        /// Whether the functions are called by an interrupt, so that they return to the address itself.
+        /// True if the functions are called by an interrupt, so that they return to the address itself.
         var isInterrupt = false
         var instructions: Range<Int>
     }

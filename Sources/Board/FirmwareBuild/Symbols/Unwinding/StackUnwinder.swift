@@ -12,7 +12,7 @@ struct StackUnwinder {
     private var addresses: [CodeAddress]
     /// The end of the frame of the function that the last one has called.
     private var frameAddress: UInt32
-    /// Whether the last function has made a call that overwrites RA: not where it was interrupted, nor when it called one
+    /// True if the last function has made a call that overwrites RA: not where it was interrupted, nor when it called one
     /// of libgcc's functions that save registers (`-msave-restore`), which return to T0.
     private var hasCalled = false
 
@@ -96,7 +96,7 @@ struct CalledFrame {
     var registers: [UInt32?]
     let memory: [UInt32: UInt32]
 
-    /// What ``caller(_:returnColumn:)`` finds.
+    /// The result of ``caller(_:returnColumn:)``.
     struct Caller {
         var frame: CalledFrame
         /// The stack pointer before the call.

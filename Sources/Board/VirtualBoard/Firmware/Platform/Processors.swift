@@ -14,7 +14,7 @@ public final class Processors: Sendable {
     private struct State {
         /// How many boards prefer each of the allowed processors.
         var users: [Int]
-        /// What the last board that was removed had found out.
+        /// The choice that the last removed board had made.
         var lastChoice: HandOverChoice?
     }
 
@@ -59,7 +59,7 @@ public final class Processors: Sendable {
         }
     }
 
-    /// Whether there are too few for a board and its firmware process to have one each.
+    /// True if there are too few for a board and its firmware process to have one each.
     var areCrowded: Bool {
         state.withLock { 2 * $0.users.reduce(0, +) > $0.users.count }
     }

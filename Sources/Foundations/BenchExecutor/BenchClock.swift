@@ -43,7 +43,7 @@ private final class Sleeper: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// Whether the sleep may start; if it was cancelled before, resumes with the cancellation.
+    /// True if the sleep may start; if it was cancelled before, resumes with the cancellation.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let wasCancelled = state.withLock { state in
             if case .finished = state { return true }

@@ -124,7 +124,7 @@ extension BenchExecutor {
     }
 }
 
-/// Whether a body has been interrupted.
+/// A request to interrupt a body.
 private final class Cancellation: Sendable {
     let isRequested = Atomic(false)
 }
@@ -150,7 +150,7 @@ extension BenchExecutor {
 
 /// Waiting for file descriptors on the executor's own thread: what arrives there needs no other thread.
 extension BenchExecutor {
-    /// What a descriptor is watched for.
+    /// The state of a descriptor that is waited for.
     public enum Readiness: Sendable {
         /// It can be read, or its other end is closed.
         case input

@@ -204,7 +204,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         UnownedSerialExecutor(ordinary: self)
     }
 
-    /// Whether the caller runs on this executor: called by the runtime, since a scheduled event is not a job.
+    /// True if the caller runs on this executor: called by the runtime, since a scheduled event is not a job.
     public func isIsolatingCurrentContext() -> Bool? {
         runningThread.load(ordering: .relaxed) == Self.currentThread
     }
@@ -294,7 +294,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         case .pause(let nanoseconds):
             _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
         case .poll(let nanoseconds):
-            // What the actions enqueue must not interrupt the next wait.
+            // Jobs that the actions enqueue must not interrupt the next wait.
             descriptors.wait(nanoseconds: nanoseconds) { state.withLock { $0.waiting = .no } }
         case .deadlock(let instant):
             throw Failure.deadlock(at: instant)
@@ -370,7 +370,7 @@ final class OutcomeBox<Value: Sendable>: Sendable {
     let outcome = Mutex<Result<Value, any Error>?>(nil)
 }
 
-/// Whether a body has ended; not generic, since to look at a generic value costs more than a step.
+/// The flag of a body that has ended; not generic, since to look at a generic value costs more than a step.
 final class OutcomeFlag: Sendable {
     private let state = Atomic(false)
     var value: Bool { state.load(ordering: .acquiring) }

@@ -2,7 +2,7 @@
 ///
 /// Little-endian unless stated otherwise. Slices are not copied.
 public struct ByteReader: Sendable {
-    /// What is being decoded, for errors.
+    /// The name of the decoded data, for errors.
     public let subject: StaticString
     @usableFromInline let bytes: ArraySlice<UInt8>
     @usableFromInline var position: Int
@@ -122,7 +122,7 @@ public struct ByteReader: Sendable {
 
 /// Why bytes could not be decoded: what was being read, what was expected, what was found, and where.
 public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of fault.
     public enum Code: Hashable, Sendable {
         /// Fewer bytes than the field needs.
         case truncated(expected: Int, got: Int)
@@ -149,7 +149,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line: subject, what was expected, what was found, and where.
     public var description: String { "\(subject): \(detail)" }
 
-    /// What was expected, what was found, and where.
+    /// The expected and the found bytes, and their position.
     public var detail: String {
         switch code {
         case .truncated(let expected, let got):

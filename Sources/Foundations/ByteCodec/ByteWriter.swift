@@ -1,6 +1,6 @@
 /// Appends fields to a growing array; little-endian unless stated otherwise.
 public struct ByteWriter: Sendable {
-    /// What has been written.
+    /// The bytes written so far.
     @inlinable public var bytes: [UInt8] { storage }
 
     @usableFromInline var storage: [UInt8] = []

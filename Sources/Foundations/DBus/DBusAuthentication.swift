@@ -8,18 +8,18 @@ package struct DBusAuthentication {
 
     private var state = State.authenticating
     private var line: [UInt8] = []
-    /// Whether the bus passes file descriptors.
+    /// True if the bus passes file descriptors.
     package private(set) var passesDescriptors = false
 
     package init() {}
 
-    /// What to send first, as the user `userID`.
+    /// The first bytes to send, as the user `userID`.
     package static func greeting(userID: UInt32) -> [UInt8] {
         let digits = String(userID).utf8.map { String($0, radix: 16) }.joined()
         return [0] + Array("AUTH EXTERNAL \(digits)\r\n".utf8)
     }
 
-    /// Whether messages follow.
+    /// True if messages follow.
     package var isDone: Bool { state == .done }
 
     /// Handles received bytes up to the end of a line; returns what to send, and the number of bytes used.

@@ -10,7 +10,7 @@ public final class DBusConnection: Sendable {
     /// The result of a call.
     public typealias Reply = Result<[DBusValue], DBusError>
 
-    /// What to do with what arrives; called on the executor.
+    /// Handlers for received messages and for the end; called on the executor.
     public struct Handlers: Sendable {
         /// A signal that a rule of ``addMatch(_:)`` selected.
         public var signal: @Sendable (DBusMessage) -> Void
@@ -256,7 +256,8 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what came, where; for `remote` the peer's own message, which may be empty.
+    /// The failure, with what was expected, what came, and where; for `remote` the peer's own message, which may be
+    /// empty.
     public var detail: String
 
     /// A fault.

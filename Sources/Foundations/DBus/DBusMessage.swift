@@ -63,7 +63,7 @@ public struct DBusMessage: Sendable {
     /// The signature of the arguments.
     public var signature: String { body.map(\.type.code).joined() }
 
-    /// Whether its sender waits for a reply.
+    /// True if its sender waits for a reply.
     public var expectsReply: Bool { kind == .methodCall && flags & 1 == 0 }
 
     /// `interface.member`, for errors.

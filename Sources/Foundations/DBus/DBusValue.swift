@@ -176,7 +176,7 @@ public enum DBusType: Hashable, Sendable {
         }
     }
 
-    /// Whether it may be the key of a dictionary.
+    /// True if it may be the key of a dictionary.
     var isBasic: Bool {
         switch self {
         case .variant, .array, .structure, .dictionary: false

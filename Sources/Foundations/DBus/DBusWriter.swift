@@ -158,7 +158,7 @@ struct DBusWriter {
         bytes.append(contentsOf: other)
     }
 
-    /// Whether it is `/`, or elements of letters, digits and underscores after one `/` each.
+    /// True if it is `/`, or elements of letters, digits and underscores after one `/` each.
     static func isObjectPath(_ text: String) -> Bool {
         let slash = UInt8(ascii: "/")
         var text = text

@@ -50,10 +50,10 @@ package final class ByteInbox<Failure: Error>: Sendable {
         self.secondReader = secondReader
     }
 
-    /// What the error of a read while another one waits says.
+    /// The text of the error for a read while another one waits.
     package static var secondReaderText: String { "expected one reader at a time, got a second" }
 
-    /// Whether no more should be received.
+    /// True if no more should be received.
     package var isFull: Bool { state.withLock { $0.count >= Self.limit } }
 
     /// Sets the handler that is called when a full inbox has been read or discarded.

@@ -34,7 +34,7 @@ public struct DeadlineQueue<Element> {
     /// An empty queue.
     @inlinable public init() {}
 
-    /// Whether it holds no entry.
+    /// True if it holds no entry.
     @inlinable public var isEmpty: Bool { heap.count == cancelled.count }
 
     /// Adds `element`, due at `deadline`.

@@ -13,7 +13,7 @@ public struct PrivateFile: Sendable {
     public let path: String
     /// The longest file that is read, in bytes.
     public let maximumSize: Int
-    /// Whether nobody else replaces it meanwhile, e.g. under a ``PrivateFileLock``: then what a crash leaves of a new version
+    /// True if nobody else replaces it meanwhile, e.g. under a ``PrivateFileLock``: then what a crash leaves of a new version
     /// has always the same name, and does not add up.
     public let hasOneWriter: Bool
 

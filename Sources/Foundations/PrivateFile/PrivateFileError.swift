@@ -20,11 +20,11 @@ public struct PrivateFileError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The kind of fault.
     public var code: Code
-    /// What was done to the file, e.g. `reading`.
+    /// The operation on the file, e.g. `reading`. `reading`.
     public var action: String
     /// The file.
     public var path: String
-    /// What was found.
+    /// The cause of the failure.
     public var reason: String
 
     init(_ code: Code, action: String, path: String, reason: String) {

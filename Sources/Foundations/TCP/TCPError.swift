@@ -20,7 +20,7 @@ package struct TCPError: Error, Sendable, CustomStringConvertible {
     package var code: Code
     /// The name of the connection or listener.
     package var name: String
-    /// What was being done and what happened instead, one line.
+    /// The operation and how it failed, one line.
     package var detail: String
 
     /// An error of the connection or listener called `name`.

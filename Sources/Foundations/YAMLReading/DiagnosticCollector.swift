@@ -7,7 +7,7 @@ package final class DiagnosticCollector {
     private static let shown = 100
     private let file: String
     private var diagnostics: Set<DocumentError.Diagnostic> = []
-    /// Whether the parameters of the case being read could not be read, so that any name may be one of theirs.
+    /// True if the parameters of the case being read could not be read, so that any name may be one of theirs.
     package var hasUnknownParameters = false
 
     package init(file: String) {
@@ -50,7 +50,7 @@ extension Node {
         return position.advanced(by: 1)
     }
 
-    /// What to do when a text was meant, and its first letter made something else of it.
+    /// The remedy for a text whose first letter gives it another meaning in YAML.
     package var quotingRemedy: String {
         switch self {
         case .mapping(let mapping) where mapping.values.contains { $0.isNothing }:
@@ -61,7 +61,7 @@ extension Node {
         }
     }
 
-    /// Whether it is a key without a value, as in `{a}`.
+    /// True if it is a key without a value, as in `{a}`.
     private var isNothing: Bool {
         if case .scalar(let scalar) = self { scalar.style == .plain && scalar.string.isEmpty } else { false }
     }

@@ -1,7 +1,7 @@
 public import SourceText
 import Yams
 
-/// What a YAML file holds.
+/// The values of a YAML file.
 package enum YAMLDocument {
     case root(Node)
     /// Nothing but comments.
@@ -46,7 +46,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
         public var file: String
         /// Where the fault is.
         public var position: SourcePosition
-        /// What is wrong, what was expected, what came; one line.
+        /// The fault, with what was expected and what came; one line.
         public var message: String
 
         /// `file:line:column: message`, as compilers write it.
@@ -64,7 +64,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }
 
-/// What keeps a text from being YAML: in plain words, with what its writer can do, and where.
+/// A syntax error in YAML, in plain words: what its writer can do, and where.
 struct YAMLFault {
     let message: String
     let position: SourcePosition?
@@ -134,7 +134,7 @@ private struct Place {
         line(position).unicodeScalars.dropFirst(max(0, position.column - 1)).first.map { Character($0) }
     }
 
-    /// What to do, and where; `nil` when the parser's own words have to do.
+    /// The remedy and its position; `nil` when the parser's own words have to do.
     var remedy: (text: String, position: SourcePosition)? {
         switch problem {
         case let problem where problem.contains("cannot start any token"):
@@ -169,7 +169,7 @@ private struct Place {
         }
     }
 
-    /// What is wrong in a list or mapping in brackets.
+    /// The fault in a list or mapping in brackets.
     private var unended: String {
         let isList = context.hasSuffix("sequence")
         let (open, close) = isList ? ("[", "]") : ("{", "}")

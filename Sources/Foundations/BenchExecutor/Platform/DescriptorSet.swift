@@ -31,7 +31,7 @@ final class DescriptorSet: Sendable {
         _ = close(output)
     }
 
-    /// Whether there is nothing to wait for. From any thread.
+    /// True if there is nothing to wait for. From any thread.
     var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
     /// Adds a descriptor; returns the entry's number. From any thread.

@@ -6,7 +6,7 @@ import Synchronization
 /// packet streams, are delivered on the executor, in the order in which they arrived.
 // SAFETY: what is received, and `packetStreams`, are touched on the executor only; what is sent is guarded by `output`.
 final class BusStream: @unchecked Sendable {
-    /// What happened, on the executor.
+    /// An event of the stream, reported on the executor.
     enum Event: Sendable {
         case authenticated
         case messages([DBusMessage])

@@ -4,7 +4,7 @@ import Glibc
 /// The receiving end of a packet socket that came with a message.
 // SAFETY: every stored `var` is touched on the executor only; `deinit` has the only reference.
 final class PacketStream: @unchecked Sendable {
-    /// What happened, on the executor.
+    /// An event of the stream, reported on the executor.
     enum Event: Sendable {
         case packet([UInt8])
         /// The last event; `nil`: the other end has closed the stream, or it was stopped.
@@ -20,7 +20,7 @@ final class PacketStream: @unchecked Sendable {
     private var watch: BenchExecutor.Watch?
     private var onEnd: (() -> Void)?
     private var hasEnded = false
-    /// Whether more may have arrived than was read when the executor last called.
+    /// True if more may have arrived than was read when the executor last called.
     private(set) var mayHaveMore = false
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: packetSize, alignment: 8)
 

@@ -10,7 +10,7 @@ enum UnixSocket {
     /// POLLRDHUP of Linux, which Glibc's module does not define.
     private static let readHangUp: Int16 = 0x2000
 
-    /// What a call received.
+    /// The result of a receiving call.
     enum Received {
         /// The number of bytes.
         case bytes(Int, [DBusFileDescriptor])
@@ -21,7 +21,7 @@ enum UnixSocket {
         case failed(Int32)
     }
 
-    /// What a call received from a socket of packets.
+    /// The result of a receiving call on a socket of packets.
     enum ReceivedPacket {
         /// May be empty.
         case packet([UInt8])
@@ -126,7 +126,7 @@ enum UnixSocket {
         return .packet(Array(buffer[..<received]))
     }
 
-    /// Whether the other end has closed; an empty packet is received like an end.
+    /// True if the other end has closed; an empty packet is received like an end.
     private static func hasHungUp(_ descriptor: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: readHangUp, revents: 0)
         return poll(&request, 1, 0) != 0
@@ -168,7 +168,7 @@ public final class DBusFileDescriptor: Sendable {
 }
 
 extension DBusFileDescriptor: Hashable {
-    /// Whether it is the same object.
+    /// True if it is the same object.
     public static func == (left: DBusFileDescriptor, right: DBusFileDescriptor) -> Bool { left === right }
 
     /// Hashes its identity.

@@ -6,7 +6,7 @@
 public struct BacktraceDecoder: Sendable {
     /// The code addresses of a crash, innermost first; empty until there is one.
     public private(set) var addresses: [CodeAddress] = []
-    /// Whether the crash's addresses are complete.
+    /// True if the crash's addresses are complete.
     public private(set) var isComplete = false
 
     /// The beginning of the digest of the crashed program's ELF file, in hexadecimal, once it was printed.
@@ -87,20 +87,20 @@ public protocol AddressResolver: Sendable {
     /// is none of the program has no frames.
     func frames(at addresses: [CodeAddress]) async -> [[CodeFrame]]
 
-    /// Whether the program's file tells which addresses are code: then any code address of a line is looked up.
+    /// True if the program's file tells which addresses are code: then any code address of a line is looked up.
     var knowsCode: Bool { get }
 
-    /// Whether the program has code at `address`; `false` where it does not know.
+    /// True if the program has code at `address`; `false` where it does not know.
     func isCode(_ address: UInt64) -> Bool
 
-    /// Whether a call may return to `address`: the instruction before it is a call. `false` where it does not know.
+    /// True if a call may return to `address`: the instruction before it is a call. `false` where it does not know.
     func isReturnAddress(_ address: UInt64) -> Bool
 
     /// The calls that led to a crash, by the program's call frame information; `nil` when that is not tried.
     func unwind(_ dump: CrashDump) -> UnwoundStack?
 
-    /// What is to be said when the crashed program, whose digest begins so, is not this one; `nil` if it is, or is not
-    /// known to be another.
+    /// The remark for a crash of another program, whose digest begins so; `nil` if it is this one, or is not known to
+    /// be another.
     func mismatch(digest: String) -> String?
 }
 
@@ -121,7 +121,7 @@ extension AddressResolver {
 public struct CodeAddress: Hashable, Sendable {
     /// The address as it was printed.
     public var value: UInt64
-    /// Whether it is where a call returns to: the call itself stands before it.
+    /// True if it is where a call returns to: the call itself stands before it.
     public var isReturn: Bool
 
     /// An address.
@@ -141,7 +141,7 @@ public struct CodeFrame: Hashable, Sendable {
     public var file: String?
     /// The line in ``file``, from 1.
     public var line: Int?
-    /// Whether the compiler put the function into the one of the next frame, so that both have the same address.
+    /// True if the compiler put the function into the one of the next frame, so that both have the same address.
     public var isInlined: Bool
 
     /// A frame.
@@ -155,7 +155,7 @@ public struct CodeFrame: Hashable, Sendable {
         self.isInlined = isInlined
     }
 
-    /// Whether the function is one of a virtual board's own, which no sketch knows.
+    /// True if the function is one of a virtual board's own, which no sketch knows.
     public var isOfVirtualChip: Bool {
         guard let function else { return false }
         return function.hasPrefix("espbench::") || function.hasPrefix("espbench_")
@@ -195,7 +195,7 @@ enum CrashBacktrace {
         return lines + (await candidates(dump, above: unwound.callersStart, program, without: shown))
     }
 
-    /// What may be callers: the return address in RA while nothing else is known, and each word of the stack from `start`
+    /// Possible callers: the return address in RA while nothing else is known, and each word of the stack from `start`
     /// on that is behind a call instruction. Some may be left from calls that had returned.
     private static func candidates(
         _ dump: CrashDump, above start: UInt32?, _ program: any AddressResolver, without shown: Set<UInt64> = []
@@ -285,7 +285,7 @@ public struct UnwoundStack: Hashable, Sendable {
         }
     }
 
-    /// Whether words of the stack may be return addresses of further callers.
+    /// True if words of the stack may be return addresses of further callers.
     var mayHaveCallers: Bool {
         switch end {
         case .outermost, .tooMany: false

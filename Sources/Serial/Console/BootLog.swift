@@ -31,7 +31,7 @@ public enum BootLog {
         "coexist",
     ]
 
-    /// Whether `line` is one of them; a reset for another reason than power or EN is not.
+    /// True if `line` is one of them; a reset for another reason than power or EN is not.
     public static func contains(_ line: String) -> Bool {
         // A cheap check first: consoles have many lines.
         switch line.utf8.first {
@@ -51,7 +51,7 @@ public enum BootLog {
         }
     }
 
-    /// Whether a line with one of the prefixes is the ROM's and not a sketch's that begins with the same word.
+    /// True if a line with one of the prefixes is the ROM's and not a sketch's that begins with the same word.
     private static func isROM(_ line: String) -> Bool {
         if line.hasPrefix("mode:") { return line.contains(", clock div:") }
         if line.hasPrefix("ho ") { return line.contains(" tail ") && line.contains(" room ") }
@@ -61,7 +61,7 @@ public enum BootLog {
         return true
     }
 
-    /// Whether `line` has the form `I (123) tag: text` with one of the tags.
+    /// True if `line` has the form `I (123) tag: text` with one of the tags.
     private static func isLog(_ line: String) -> Bool {
         let rest = line.dropFirst()
         guard rest.hasPrefix(" ("), let end = rest.firstIndex(of: ")") else { return false }

@@ -91,7 +91,7 @@ public struct CrashLines: Sendable {
         self.search = search
     }
 
-    /// Whether ``lines(below:)`` may have lines for `line`: otherwise it need not be called.
+    /// True if ``lines(below:)`` may have lines for `line`: otherwise it need not be called.
     public func mayDecode(_ line: String) -> Bool {
         if line.hasPrefix(Self.digestPrefix) { return true }
         if let symbols, symbols.knowsCode {
@@ -135,7 +135,7 @@ public struct CrashLines: Sendable {
 
 /// Words in a line that may be code addresses of an ESP chip: `0x4` and seven more digits, as ESP-IDF's monitor takes them.
 enum CodeWords {
-    /// Whether `line` may have one; quick.
+    /// True if `line` may have one; quick.
     static func contains(_ line: String) -> Bool {
         var former: (UInt8, UInt8) = (0, 0)
         for byte in line.utf8 {
@@ -167,7 +167,7 @@ enum CodeWords {
     }
 }
 
-/// What the panic handler of a RISC-V chip printed of it: the registers, and words of the stack.
+/// The state at a crash as the panic handler of a RISC-V chip printed it: the registers, and words of the stack.
 public struct CrashDump: Hashable, Sendable {
     /// The names of the registers x1 to x31, as ESP-IDF prints them.
     static let registerNames: [Substring] = [
@@ -236,12 +236,12 @@ struct CrashDumpReader: Sendable {
         return complete
     }
 
-    /// Whether `line` may concern the dump.
+    /// True if `line` may concern the dump.
     func concerns(_ line: String) -> Bool {
         state != .outside || line.hasPrefix("Stack memory:") || Self.beginsRegisters(line)
     }
 
-    /// Whether `line` is one of the stack: its addresses are the dump's.
+    /// True if `line` is one of the stack: its addresses are the dump's.
     func concernsStack(_ line: String) -> Bool { state == .stack || line.hasPrefix("Stack memory:") }
 
     private static func beginsRegisters(_ line: String) -> Bool {

@@ -29,7 +29,7 @@ public final class LogFile {
             }
         }
 
-        /// What was found.
+        /// The cause of the fault.
         package var reason: String {
             switch self {
             case .busy: "another program writes it"

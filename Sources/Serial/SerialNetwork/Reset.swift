@@ -13,7 +13,7 @@ package import SerialPort
 ///
 /// A client that sets both lines in one step keeps the order by itself: its steps are passed on.
 package struct ResetRecognizer: Sendable {
-    /// What to do with the port.
+    /// An action on the port.
     package enum Action: Equatable, Sendable {
         /// Set the lines.
         case lines(ModemLines)

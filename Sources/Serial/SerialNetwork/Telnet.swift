@@ -64,7 +64,7 @@ struct TelnetParser {
     private var state = State.data
     private var parameters: [UInt8] = []
 
-    /// Whether the last bytes began a command that has not ended.
+    /// True if the last bytes began a command that has not ended.
     var isInsideCommand: Bool {
         if case .data = state { return false }
         return true

@@ -8,7 +8,7 @@ import Synchronization
 /// the machine's monotonic clock. Calls block threads of the port, never the caller's.
 public final class POSIXSerialPort: SerialPort {
     private let tty: TTY
-    /// What the flasher has to know about the way to the chip.
+    /// The properties of the way to the chip that a flasher needs.
     public let traits: PortTraits
     private let readQueue: DispatchQueue
     private let writeQueue: DispatchQueue
@@ -35,7 +35,7 @@ public final class POSIXSerialPort: SerialPort {
     /// The path.
     public var name: String { tty.path }
 
-    /// Whether the tty has modem lines; a pseudo-terminal has none.
+    /// True if the tty has modem lines; a pseudo-terminal has none.
     public var hasModemLines: Bool { tty.hasModemLines }
 
     /// Waits for bytes; see `SerialPort`. A cancelled task gets a `CancellationError`.

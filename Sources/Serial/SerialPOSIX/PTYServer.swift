@@ -68,7 +68,7 @@ public final class PTYServer: Sendable {
     }
 
     private func serveAll(_ open: @Sendable () async throws -> any SerialPort) async {
-        // What a client has sent before the port could be opened.
+        // Bytes that a client has sent before the port could be opened.
         var pending: [UInt8] = []
         let openings = PathEvents.stream(of: .opening, at: path)
         var opening = openings?.makeAsyncIterator()
@@ -223,7 +223,7 @@ final class PTYController: Sendable {
 
     private static func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-    /// Whether a client has the terminal open, or has left bytes in it.
+    /// True if a client has the terminal open, or has left bytes in it.
     var hasClient: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 0) >= 0 else { return false }

@@ -37,7 +37,7 @@ enum SystemFiles {
         return DeviceText.printable(String(decoding: bytes[..<count], as: UTF8.self))
     }
 
-    /// Whether a file or folder is there.
+    /// True if a file or folder is there.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// The path without symbolic links; `nil` where it does not exist.
@@ -47,7 +47,7 @@ enum SystemFiles {
         return String(cString: resolved)
     }
 
-    /// What a symbolic link contains; `nil` where it cannot be read.
+    /// The target of a symbolic link; `nil` where it cannot be read.
     static func link(_ path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: textLimit)
         let count = readlink(path, &bytes, bytes.count)

@@ -86,7 +86,7 @@ struct TTYList: Sendable {
         return product.isEmpty ? maker : "\(maker) \(product)"
     }
 
-    /// Whether `first` is listed before `second`: `ttyUSB2` before `ttyUSB10`.
+    /// True if `first` is listed before `second`: `ttyUSB2` before `ttyUSB10`.
     static func isBefore(_ first: String, _ second: String) -> Bool {
         func parts(_ text: String) -> (name: Substring, number: Int) {
             let digits = text.reversed().prefix { $0.isASCII && $0.isNumber }.count

@@ -37,7 +37,8 @@ extension PortKind {
 public struct PortDescription: Hashable, Sendable {
     /// The address that opens it.
     public var address: PortAddress
-    /// What it is, in a few words, e.g. `CP2102 USB to UART Bridge Controller`; empty if unknown.
+    /// A short name, e.g. `CP2102 USB to UART Bridge Controller`; empty if unknown. `CP2102 USB to UART Bridge
+    /// Controller`; empty if unknown.
     public var name: String
     /// The USB device behind it, if there is one.
     public var usb: USBIdentity?
@@ -233,10 +234,10 @@ public enum BoardBridges {
         0x303A: "Espressif",
     ]
 
-    /// Whether `device` is a bridge on ESP boards, or the USB controller of an ESP32.
+    /// True if `device` is a bridge on ESP boards, or the USB controller of an ESP32.
     public static func contains(_ device: USBIdentity) -> Bool { vendors[device.vendor] != nil }
 
-    /// What is at the chip's end of a port on `device`.
+    /// The chip's interface behind a port on `device`.
     public static func interface(of device: USBIdentity) -> PortTraits.Interface {
         switch (device.vendor, device.product) {
         case (0x303A, 0x1001): .usbSerialJTAG
@@ -245,7 +246,7 @@ public enum BoardBridges {
         }
     }
 
-    /// What `device` is, for ports whose device has no name of its own; empty if unknown.
+    /// The name of `device`, for ports whose device has none of its own; empty if unknown.
     public static func name(of device: USBIdentity) -> String {
         switch (device.vendor, device.product) {
         case (0x303A, 0x1001): "Espressif USB-Serial-JTAG"

@@ -13,7 +13,7 @@ public struct ResetSequence: Hashable, Sendable {
 
     /// Its name, for messages.
     public let name: String
-    /// What to do, in order.
+    /// The steps, in order.
     public let steps: [Step]
 
     /// A sequence of `steps`.

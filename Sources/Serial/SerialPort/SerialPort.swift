@@ -6,10 +6,11 @@ public protocol SerialPort: AnyObject, Sendable {
     /// The port's name in messages, e.g. `/dev/ttyUSB0` or `socket://127.0.0.1:4000`.
     var name: String { get }
 
-    /// Whether DTR and RTS reach the board. `socket://` and pseudo-terminals have none.
+    /// True if DTR and RTS reach the board. `socket://` and pseudo-terminals have none.
     var hasModemLines: Bool { get }
 
-    /// What the flasher has to know about the way to the chip; a UART behind a bridge unless the port says otherwise.
+    /// The properties of the way to the chip that a flasher needs; a UART behind a bridge unless the port says
+    /// otherwise.
     var traits: PortTraits { get }
 
     /// How often the board has left the bus since the port was opened, and was followed: a chip with USB of its own does
@@ -60,7 +61,7 @@ extension SerialPort {
 
 /// The way from a port to the chip, as far as resets and rates depend on it.
 public struct PortTraits: Hashable, Sendable {
-    /// What is at the chip's end.
+    /// The chip's interface that the port leads to.
     public enum Interface: String, Hashable, Sendable {
         /// The chip's UART, behind a bridge or a network: DTR and RTS drive IO0 and EN.
         case uart
@@ -70,11 +71,11 @@ public struct PortTraits: Hashable, Sendable {
         case usbOTG
     }
 
-    /// What is at the chip's end.
+    /// The chip's interface that the port leads to.
     public var interface: Interface
-    /// Whether the other side enters download mode by itself when it sees a SYNC, as a socket's server may.
+    /// True if the other side enters download mode by itself when it sees a SYNC, as a socket's server may.
     public var resetsItself: Bool
-    /// Whether the rate that is set here is that of the line at the chip. The other side of a socket has its own.
+    /// True if the rate that is set here is that of the line at the chip. The other side of a socket has its own.
     public var setsRate: Bool
     /// The highest rate of the bridge in bits per second, if known.
     public var highestBaudRate: Int?
@@ -108,7 +109,7 @@ public struct ModemLines: Hashable, Sendable {
 public struct SerialSettings: Hashable, Sendable {
     /// Bits per second.
     public var baudRate: Int
-    /// Whether RTS and CTS pause the two directions; RTS and DTR are then asserted, and belong to the driver. Only ttys
+    /// True if RTS and CTS pause the two directions; RTS and DTR are then asserted, and belong to the driver. Only ttys
     /// have it, and only from the time they are opened.
     public var hasHardwareFlowControl: Bool
 
@@ -150,7 +151,7 @@ public struct SerialPortError: Error, Sendable, CustomStringConvertible {
         public static let unsupported = Code(rawValue: "unsupported")
         /// The board cannot be reset: the port has no DTR and RTS.
         public static let noModemLines = Code(rawValue: "noModemLines")
-        /// What the path names is no serial port.
+        /// The path does not name a serial port.
         public static let noSerialPort = Code(rawValue: "noSerialPort")
         /// The text is not a port address.
         public static let invalidAddress = Code(rawValue: "invalidAddress")
@@ -162,7 +163,7 @@ public struct SerialPortError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// The port's name.
     public var port: String
-    /// What was being done and what happened instead, one line.
+    /// The operation and how it failed, one line.
     public var detail: String
 
     /// An error of `port`.

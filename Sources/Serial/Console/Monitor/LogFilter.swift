@@ -59,10 +59,10 @@ public struct LogFilter: Hashable, Sendable {
         }
     }
 
-    /// Whether everything is shown.
+    /// True if everything is shown.
     public var showsAll: Bool { levels.isEmpty && others == LogLevel.verbose.rawValue }
 
-    /// Whether a line with this head is shown; `nil`: a line that is no log.
+    /// True if a line with this head is shown; `nil`: a line that is no log.
     public func shows(_ line: LogLine?) -> Bool {
         guard let line else { return others > 0 }
         return line.level.rawValue <= limit(of: line.tag)
@@ -104,7 +104,7 @@ public enum LogLevel: Int, Comparable, CaseIterable, Sendable {
         }
     }
 
-    /// Whether `left` is more severe.
+    /// True if `left` is more severe.
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 

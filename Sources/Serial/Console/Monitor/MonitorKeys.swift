@@ -1,4 +1,4 @@
-/// What typed keys mean to a monitor: bytes for the board, or a command behind the menu key. A pure state machine.
+/// Interprets the keys typed in a monitor: bytes for the board, or a command behind the menu key. A pure state machine.
 ///
 /// Ctrl-] leaves; Ctrl-T is the menu key, as in ESP-IDF's monitor.
 public struct MonitorKeys: Sendable {
@@ -7,7 +7,7 @@ public struct MonitorKeys: Sendable {
     /// Ctrl-T, before a command.
     public static let menu: UInt8 = 0x14
 
-    /// What a key does.
+    /// The action of a key.
     public enum Action: Hashable, Sendable {
         /// Sends bytes to the board.
         case send([UInt8])
@@ -46,7 +46,7 @@ public struct MonitorKeys: Sendable {
         case prompt([UInt8])
     }
 
-    /// What Enter sends.
+    /// The line ending that Enter sends.
     public private(set) var lineEnding: LineEnding
     private var state = State.typing
 
@@ -128,7 +128,7 @@ public struct MonitorKeys: Sendable {
     }
 }
 
-/// What Enter sends to a board.
+/// The line ending that Enter sends to a board.
 public enum LineEnding: String, CaseIterable, Sendable {
     case lf, cr, crlf
     /// Nothing: Enter only ends what people see as a line.

@@ -23,9 +23,9 @@ public struct MonitorView: Sendable {
         public var time: MonotonicInstant
         /// Level and tag, if it is one of a log.
         public var log: LogLine?
-        /// Whether the filter shows it.
+        /// True if the filter shows it.
         public var isShown: Bool
-        /// Whether its terminator was received.
+        /// True if its terminator was received.
         public var isComplete: Bool
     }
 
@@ -61,7 +61,7 @@ public struct MonitorView: Sendable {
     private var pendingSince: MonotonicInstant?
     /// How many bytes of the incomplete line are on the screen.
     private var shownBytes = 0
-    /// Whether the screen's last line has no end yet.
+    /// True if the screen's last line has no end yet.
     private var isOpen = false
 
     /// A view; with colours for a terminal that has them.
@@ -233,7 +233,7 @@ public enum LineColours {
 
 /// The time stamps before a console's lines.
 public struct LineStamps: Sendable {
-    /// What they show.
+    /// The kind of time stamps.
     public enum Kind: String, CaseIterable, Sendable {
         /// Seconds since the monitor began, or since the board's last start that it saw: `[    1.234]`.
         case board
@@ -248,7 +248,7 @@ public struct LineStamps: Sendable {
     /// The time of day of an instant, in nanoseconds since midnight.
     public typealias TimeOfDay = @Sendable (MonotonicInstant) -> Int64
 
-    /// What they show.
+    /// The kind of time stamps.
     public var kind: Kind
     private var origin: MonotonicInstant
     private var former: MonotonicInstant
@@ -299,7 +299,7 @@ public struct LineStamps: Sendable {
         }
     }
 
-    /// Whether the ROM begins its boot log so: `ets Jun  8 2016 00:22:57`, `ESP-ROM:esp32c3-api1-20210207`.
+    /// True if the ROM begins its boot log so: `ets Jun  8 2016 00:22:57`, `ESP-ROM:esp32c3-api1-20210207`.
     private static func isStart(_ text: [UInt8]) -> Bool {
         switch text.first {
         case UInt8(ascii: "e"): text.starts(with: "ets Ju".utf8)

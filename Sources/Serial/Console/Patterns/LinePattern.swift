@@ -31,7 +31,7 @@ public final class LinePattern: Sendable {
 
     /// The expression as it was given.
     public let text: String
-    /// Whether a line's search ends soon, so that it needs no thread: an expression without quantifiers.
+    /// True if a line's search ends soon, so that it needs no thread: an expression without quantifiers.
     public let isSimple: Bool
     private let regex: Mutex<Regex<AnyRegexOutput>>
     /// Texts of which every match contains one; empty if none are known.
@@ -57,7 +57,7 @@ public final class LinePattern: Sendable {
         isLiteral = literals == [Array(text.utf8)]
     }
 
-    /// Whether `line` has the texts that every match has; cheap.
+    /// True if `line` has the texts that every match has; cheap.
     public func mayMatch(_ line: String) -> Bool {
         literals.isEmpty || literals.contains { Self.contains($0, in: line) }
     }

@@ -39,7 +39,7 @@ package struct PatternLiterals {
         return best
     }
 
-    /// What can stand up to the end of the group or of the expression; `nil` for a syntax that is not understood.
+    /// The alternatives up to the end of the group or of the expression; `nil` for a syntax that is not understood.
     private mutating func alternatives() -> [[Part]]? {
         var (complete, current): ([[Part]], [[Part]]) = ([], [[]])
         while let character = rest.first, character != ")" {

@@ -2,7 +2,7 @@ internal import SerialPort
 
 /// The client's side of RFC 2217: the commands to send, and which of them the server has acknowledged.
 struct RFC2217Client {
-    /// What was received from the server, in order.
+    /// An event of the bytes received from the server, in order.
     enum Event: Equatable {
         /// Bytes of the port.
         case data([UInt8])
@@ -20,15 +20,15 @@ struct RFC2217Client {
     private var replies: [UInt8] = []
     /// The rate in the server's last answer.
     private(set) var baudRate: Int?
-    /// Whether the server was asked for the state of DTR, and has answered nothing after that yet.
+    /// True if the server was asked for the state of DTR, and has answered nothing after that yet.
     private var hasAskedForDTR = false
-    /// Whether the server has DTR and RTS, as far as it is known.
+    /// True if the server has DTR and RTS, as far as it is known.
     private(set) var hasModemLines = true
 
-    /// Whether the server agreed to COM-PORT-OPTION. pyserial's server offers it itself, others answer the offer.
+    /// True if the server agreed to COM-PORT-OPTION. pyserial's server offers it itself, others answer the offer.
     var hasComPort: Bool { options.isEnabledHere(Telnet.comPort) || options.isEnabledAtPeer(Telnet.comPort) }
 
-    /// Whether every command sent has been answered.
+    /// True if every command sent has been answered.
     var isSettled: Bool { unanswered.values.allSatisfy { $0 == 0 } }
 
     /// The client's first bytes.

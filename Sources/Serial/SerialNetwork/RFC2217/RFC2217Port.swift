@@ -123,7 +123,7 @@ final class RFC2217Link: TCPReceiver {
     /// The rate in the server's last answer.
     var baudRate: Int? { state.withLock { $0.client.baudRate } }
 
-    /// Whether the server has DTR and RTS, as far as it is known.
+    /// True if the server has DTR and RTS, as far as it is known.
     var hasModemLines: Bool { state.withLock { $0.client.hasModemLines } }
 
     /// The error to report when the connection ends with `error`.

@@ -38,7 +38,7 @@ struct RFC2217Server {
         self.hasModemLines = hasModemLines
     }
 
-    /// Whether the client's last bytes began a telnet command that has not ended.
+    /// True if the client's last bytes began a telnet command that has not ended.
     var isInsideCommand: Bool { parser.isInsideCommand }
 
     /// The server's first bytes. The client offers COM-PORT-OPTION itself (RFC 2217 section 2).

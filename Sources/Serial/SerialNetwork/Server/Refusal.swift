@@ -29,10 +29,10 @@ struct Refusal {
         self.line = begins && line.count <= Self.limit && end >= line.count - 1 ? line : nil
     }
 
-    /// Whether what was received may be such a line, or its beginning.
+    /// True if what was received may be such a line, or its beginning.
     var isPossible: Bool { line != nil }
 
-    /// Whether such a line is all that was received.
+    /// True if such a line is all that was received.
     var isComplete: Bool {
         line.map { $0.starts(with: Self.beginning) && $0.suffix(2) == Self.end[...] } ?? false
     }
@@ -59,7 +59,7 @@ final class RefusalInbox: Sendable {
         var isHolding = true
     }
 
-    /// What is data.
+    /// The inbox of data, without refusals.
     let inbox: TCPInbox
     private let state = Mutex(State())
 

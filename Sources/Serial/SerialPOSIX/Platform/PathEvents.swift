@@ -9,7 +9,7 @@ import Dispatch
 /// Tells of events at a path of the file system.
 // SAFETY: the descriptor does not change; a dispatch source may be used from any thread (dispatch_source_create(3)).
 final class PathEvents: @unchecked Sendable {
-    /// What is told.
+    /// The kinds of reported events.
     enum Kind {
         /// The names or permissions in a folder have changed.
         case names

@@ -1,7 +1,7 @@
 package import SerialPort
 import Synchronization
 
-/// What a `usb:` address selects: a device by its ids or by its place, and one of its UARTs.
+/// A `usb:` address: selects a device by its ids or by its place, and one of its UARTs.
 package struct USBAddress: Hashable, Sendable {
     /// How the device is found.
     package enum Selector: Hashable, Sendable {
@@ -64,7 +64,7 @@ package struct USBAddress: Hashable, Sendable {
         return Self.scheme + device + (interface.map { "/\($0)" } ?? "")
     }
 
-    /// Whether the device is the one, or one of those, that the address selects.
+    /// True if the device is the one, or one of those, that the address selects.
     package func matches(_ identity: USBIdentity) -> Bool {
         switch selector {
         case .location(let place):
@@ -157,7 +157,7 @@ package struct BulkPair: Hashable, Sendable {
 package struct USBEndpoint: Hashable, Sendable {
     /// `bEndpointAddress`; bit 7 is the direction.
     package var address: UInt8
-    /// Whether it is a bulk endpoint.
+    /// True if it is a bulk endpoint.
     package var isBulk: Bool
     /// The largest packet in bytes, at least 1.
     package var packetSize: Int
@@ -166,7 +166,7 @@ package struct USBEndpoint: Hashable, Sendable {
         (self.address, self.isBulk, self.packetSize) = (address, isBulk, packetSize)
     }
 
-    /// Whether it carries data to the host.
+    /// True if it carries data to the host.
     package var isInput: Bool { address & 0x80 != 0 }
 }
 
@@ -197,7 +197,7 @@ package final class DeviceReturn: Sendable {
             }
     }
 
-    /// Whether `other`, in the same place, may be it.
+    /// True if `other`, in the same place, may be it.
     private func mayBe(_ other: USBIdentity) -> Bool {
         guard other.vendor == device.vendor else { return false }
         guard let before = device.serialNumber, let now = other.serialNumber else { return true }

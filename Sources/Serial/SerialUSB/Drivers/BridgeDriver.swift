@@ -1,6 +1,6 @@
 package import SerialPort
 
-/// What a kind of USB serial device expects: pure values, no I/O. A driver is made for one UART of one device.
+/// The protocol of a kind of USB serial device: pure values, no I/O. A driver is made for one UART of one device.
 ///
 /// Order of use: ``inquiry`` and its answer, ``start``, ``configure(rate:)``, then anything; ``stop`` before the device
 /// is given back.
@@ -13,7 +13,7 @@ package protocol BridgeDriver: Sendable {
     var interfaces: [UInt8] { get }
     /// The endpoints that carry the bytes.
     var endpoints: BulkPair { get }
-    /// Whether the device vanishes and comes back when the chip behind it is reset.
+    /// True if the device vanishes and comes back when the chip behind it is reset.
     var reenumerates: Bool { get }
 
     /// A question about the variant of the chip; a device may refuse it.
@@ -109,7 +109,7 @@ package struct ControlTransfer: Hashable, Sendable {
     /// The length asked for by a transfer from the device.
     package var answerLength = 0
 
-    /// Whether data goes to the host.
+    /// True if data goes to the host.
     package var isInput: Bool { requestType & 0x80 != 0 }
 
     /// `wLength`

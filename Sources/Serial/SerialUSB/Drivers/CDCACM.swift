@@ -11,7 +11,7 @@ package struct CDCACM: BridgeDriver {
     /// Host to interface, class.
     private static let toInterface: UInt8 = 0x21
 
-    /// What is known of a device beyond its class.
+    /// The properties of a device beyond those of its class.
     package struct Model: Hashable, Sendable {
         package var name = "USB serial device (CDC-ACM)"
         package var interface = PortTraits.Interface.uart

@@ -107,7 +107,7 @@ package struct FTDI: BridgeDriver {
             }
         }
 
-        /// Whether `wIndex` has the number of the port; not in FT232R and older.
+        /// True if `wIndex` has the number of the port; not in FT232R and older.
         package var numbersPorts: Bool { self != .fullSpeed(Self.single) }
 
         private static let single = "FT232R"

@@ -116,7 +116,7 @@ final class USBWatchRegistration: @unchecked Sendable {
 
 /// The machine's USB.
 enum USBSystem {
-    /// Whether the machine may have USB devices. A Linux without USB in its kernel has none, and libusb may then refuse
+    /// True if the machine may have USB devices. A Linux without USB in its kernel has none, and libusb may then refuse
     /// to start.
     static var isPresent: Bool {
         #if os(Linux)
@@ -169,7 +169,7 @@ struct USBStrings {
 
 /// A failure of libusb.
 package struct USBFault: Error, Hashable {
-    /// What it means for a port.
+    /// The kind of failure for a port.
     package enum Kind: Hashable {
         case accessDenied, busy, gone, stalled, timedOut, cancelled, other
     }

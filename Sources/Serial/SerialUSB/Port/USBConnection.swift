@@ -15,7 +15,7 @@ final class USBConnection: Sendable {
 
     /// The driver of the UART.
     let driver: any BridgeDriver
-    /// What the descriptors say.
+    /// The contents of the descriptors.
     let info: USBDeviceInfo
     private let handle: USBHandle
     private let pump: InputPump
@@ -25,7 +25,7 @@ final class USBConnection: Sendable {
 
     /// The state of reception.
     private final class Reception: Sendable {
-        /// Whether what comes is discarded.
+        /// True if received data are discarded.
         let discards = Atomic(false)
         /// Why it has ended.
         let fault = Mutex<USBFault?>(nil)
@@ -43,7 +43,7 @@ final class USBConnection: Sendable {
         )
     }
 
-    /// What a connection reports, on the event thread.
+    /// Reports of a connection, made on the event thread.
     struct Events: Sendable {
         /// Takes bytes; `false` stops the flow until ``USBConnection/resume()``.
         var received: @Sendable ([UInt8]) -> Bool

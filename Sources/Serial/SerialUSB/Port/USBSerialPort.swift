@@ -207,7 +207,7 @@ public final class USBSerialPort: SerialPort {
         return cause
     }
 
-    /// Whether `fault` means that the device of `connection` has vanished and is followed.
+    /// True if `fault` means that the device of `connection` has vanished and is followed.
     private func vanished(_ fault: USBFault, _ connection: USBConnection) -> Bool {
         guard fault.kind != .stalled, connection.driver.reenumerates else { return false }
         switch state.withLock({ $0.phase }) {

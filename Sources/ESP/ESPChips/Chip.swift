@@ -6,7 +6,7 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     public let id: UInt16
     /// The possible values of ``magicRegister``.
     public let magicValues: [UInt32]
-    /// What the ROM answers to GET_SECURITY_INFO.
+    /// The form of the ROM's answer to GET_SECURITY_INFO.
     public let securityInfo: SecurityInfo
     /// The first of the two words that hold the MAC address.
     public let macAddressRegister: UInt32
@@ -14,9 +14,9 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     public let flashController: FlashController
     /// The flash offset of the second-stage bootloader.
     public let bootloaderOffset: UInt32
-    /// Whether FLASH_BEGIN and FLASH_DEFL_BEGIN carry the "encrypted" word when sent to the ROM.
+    /// True if FLASH_BEGIN and FLASH_DEFL_BEGIN carry the "encrypted" word when sent to the ROM.
     public let acceptsEncryptedWord: Bool
-    /// Whether the ROM, at the end of a compressed write, is known to leave alone what follows the region. The ESP32's
+    /// True if the ROM, at the end of a compressed write, is known to leave alone what follows the region. The ESP32's
     /// programs its whole window of 32 KB over it, unerased; the ESP32-C3's does not; the others have not been measured.
     public let inflatesWithinRegion: Bool
     /// Where segments of images may be loaded.
@@ -38,7 +38,7 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     /// The bytes to which encrypted writes are aligned.
     public let encryptedWriteAlignment: UInt32
 
-    /// What a ROM answers to GET_SECURITY_INFO.
+    /// The form of a ROM's answer to GET_SECURITY_INFO.
     public enum SecurityInfo: Hashable, Sendable {
         /// The command is not known.
         case none
@@ -75,7 +75,7 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     /// The register whose content differs from chip to chip.
     public static let magicRegister: UInt32 = 0x4000_1000
 
-    /// Whether GET_SECURITY_INFO of the ROM returns the chip id; otherwise the magic register identifies the chip.
+    /// True if GET_SECURITY_INFO of the ROM returns the chip id; otherwise the magic register identifies the chip.
     public var reportsChipID: Bool { securityInfo == .withChipID }
 
     /// Its name.

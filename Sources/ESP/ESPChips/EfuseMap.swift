@@ -14,9 +14,9 @@ public struct EfuseMap: Hashable, Sendable {
     public let psramCapacity: RegisterField?
     /// The counter of flash encryption: with an odd number of bits set, the flash is encrypted.
     public let flashEncryptionCount: RegisterField
-    /// Whether the loader refuses to encrypt what it writes.
+    /// The fuse with which the loader refuses to encrypt written data.
     public let encryptedDownloadDisabled: RegisterField
-    /// Whether secure boot is on.
+    /// The fuse that enables secure boot.
     public let secureBoot: RegisterField
     /// The purposes of the key blocks, from key 0 on; empty where keys have fixed purposes.
     public let keyPurposes: [RegisterField]
@@ -119,7 +119,7 @@ extension Chip {
 /// An eFuse that restricts what can be done with a chip. Its name is that of the chip's technical reference manual, as
 /// espefuse shows it.
 public struct SecurityFuse: Hashable, Sendable {
-    /// What it restricts.
+    /// The restriction that a fuse sets.
     public enum Effect: Hashable, Sendable {
         /// Only signed programs run.
         case secureBoot
@@ -137,7 +137,7 @@ public struct SecurityFuse: Hashable, Sendable {
 
     /// Its name.
     public let name: String
-    /// What it restricts.
+    /// The restriction that the fuse sets.
     public let effect: Effect
     /// Where it is.
     public let field: RegisterField

@@ -66,7 +66,7 @@ public struct ResetRegisters: Hashable, Sendable {
     public let writeProtect: UInt32
     /// The value of ``config`` that lets stage 0 reset the chip and its RTC domain, so that it samples its boot pins again.
     public let enable: UInt32
-    /// Whether a flasher resets the chip with the watchdog; otherwise the registers only serve to stop it.
+    /// True if a flasher resets the chip with the watchdog; otherwise the registers only serve to stop it.
     public let canReset: Bool
     /// The super watchdog; `nil` where a flasher need not stop it.
     public let superWatchdog: SuperWatchdog?
@@ -137,7 +137,7 @@ public struct FlashController: Hashable, Sendable {
     public let command: UInt32
     /// ADDR: the address to send.
     public let address: UInt32
-    /// Whether a shorter address is in the upper bits of ``address``.
+    /// True if a shorter address is in the upper bits of ``address``.
     public let hasLeftAlignedAddress: Bool
     /// USR: which phases a command has.
     public let user: UInt32
@@ -192,17 +192,17 @@ public struct MemoryMap: Hashable, Sendable {
     /// The size of a cache page, in bytes.
     public static let flashPageSize: UInt32 = 0x1_0000
 
-    /// Whether a segment at `address` is mapped instead of copied.
+    /// True if a segment at `address` is mapped instead of copied.
     public func isMapped(_ address: UInt32) -> Bool {
         flashData.contains(address) || flashInstructions.contains(address)
     }
 
-    /// Whether `count` bytes at `address` fit into one of the chip's memories.
+    /// True if `count` bytes at `address` fit into one of the chip's memories.
     public func canLoad(_ count: Int, at address: UInt32) -> Bool {
         Self.fits(count, at: address, in: ram + [flashData, flashInstructions])
     }
 
-    /// Whether `count` bytes at `address` fit into the chip's RAM.
+    /// True if `count` bytes at `address` fit into the chip's RAM.
     public func hasRAM(_ count: Int, at address: UInt32) -> Bool { Self.fits(count, at: address, in: ram) }
 
     private static func fits(_ count: Int, at address: UInt32, in ranges: [Range<UInt32>]) -> Bool {

@@ -14,8 +14,8 @@ public final class Flasher {
     var connectOptions = ConnectOptions()
     /// The chip, when ``identify()`` has found it.
     var identified: Chip?
-    /// What came with the answer to the session's last command, ``reset(_:of:)`` or ``runInRAM(_:on:)``: the first bytes that
-    /// the board printed then. The port does not have them any more.
+    /// Bytes that came with the answer to the session's last command, ``reset(_:of:)`` or ``runInRAM(_:on:)``: the
+    /// first output of the board after it. The port does not have them any more.
     public internal(set) var unreadOutput: [UInt8] = []
 
     /// A flasher on an open port.
@@ -29,7 +29,7 @@ public final class Flasher {
 
     var port: any SerialPort { connection.port }
 
-    /// Whether the ROM or the stub answers.
+    /// The dialect of the ROM or the stub, whichever answers.
     public var dialect: LoaderDialect { connection.dialect }
 
     /// The rate of the line, in bits per second.

@@ -45,7 +45,7 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
         public static let hostImageOnRealBoard = Code(rawValue: "hostImageOnRealBoard")
         /// The flash content differs from the data.
         public static let verifyMismatch = Code(rawValue: "verifyMismatch")
-        /// What was read differs from the flash, after several attempts.
+        /// The data read differ from the flash, after several attempts.
         public static let readMismatch = Code(rawValue: "readMismatch")
         /// The data could not be compressed.
         public static let compression = Code(rawValue: "compression")
@@ -69,7 +69,7 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
         public static let noisyLine = Code(rawValue: "noisyLine")
     }
 
-    /// What the operation leaves in the flash.
+    /// The state in which an operation leaves the flash.
     public enum FlashState: Hashable, Sendable {
         /// Nothing was erased or written: the former content stands.
         case unchanged
@@ -79,7 +79,7 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected and what was received, one line.
+    /// The failure, with what was expected and what was received; one line.
     public var context: String
     /// The underlying error, if there is one.
     public var underlying: (any Error)?
@@ -101,16 +101,16 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
         return "\(text); the flash is incomplete: write the \(regions.joined(separator: ", ")) again"
     }
 
-    /// Whether the fault may be one of the line, so that another attempt may succeed.
+    /// True if the fault may be one of the line, so that another attempt may succeed.
     var isTransient: Bool { code == .timeout || code == .malformedAnswer }
 
-    /// Whether the port was lost.
+    /// True if the port was lost.
     var isDisconnection: Bool { (underlying as? SerialPortError)?.code == .disconnected }
 
-    /// Whether the loader answered, and refused the command or did not understand it.
+    /// True if the loader answered, and refused the command or did not understand it.
     var isRefusal: Bool { underlying is LoaderErrorCode }
 
-    /// Whether a block was refused because its payload was damaged on the line.
+    /// True if a block was refused because its payload was damaged on the line.
     var isDamagedBlock: Bool {
         let code = underlying as? LoaderErrorCode
         return code == .invalidChecksum || code == .stubChecksum

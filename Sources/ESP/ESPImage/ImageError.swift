@@ -40,9 +40,9 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What was being read, e.g. "segment 2".
+    /// The part that was being read, e.g. "segment 2". "segment 2".
     public var subject: String
-    /// What was expected and what was found.
+    /// The expected and the found content.
     public var detail: String
 
     /// An error in `subject`.

@@ -38,7 +38,7 @@ package struct Sync: LoaderCommand, Hashable {
         /// The header's word: 0 from the stub.
         package var value: UInt32
 
-        /// Whether the ROM or the stub answered.
+        /// The dialect of the ROM or the stub, whichever answered.
         package var dialect: LoaderDialect { value == 0 ? .stub : .rom }
 
         private init(value: UInt32) {

@@ -38,7 +38,7 @@ package struct DataBlock: Hashable, Sendable {
 package struct FlashBegin: LoaderCommand, Hashable {
     package static let opcode = LoaderOpcode.flashBegin
 
-    /// What is to be erased and written.
+    /// The region to be erased and written.
     package var region: FlashWriteRegion
 
     /// The command for `region`.
@@ -68,7 +68,7 @@ package struct FlashWriteRegion: Hashable, Sendable {
     package var blockSize: UInt32
     /// The first address; a ROM requires a multiple of the sector size, 4096.
     package var offset: UInt32
-    /// Whether the chip encrypts the data; `nil` omits the word, as the ROM of the ESP32 requires.
+    /// True if the chip encrypts the data; `nil` omits the word, as the ROM of the ESP32 requires.
     package var isEncrypted: Bool?
 
     /// All parameters.

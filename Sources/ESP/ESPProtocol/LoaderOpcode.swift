@@ -69,9 +69,9 @@ package enum LoaderCommands {
         package let command: any LoaderCommand.Type
         /// The name in Espressif's documentation.
         package let name: String
-        /// Whether a ROM loader answers it, or the stub only.
+        /// True if a ROM loader answers it; false if only the stub does.
         package let isInROM: Bool
-        /// Whether the stub answers it, or a ROM loader only.
+        /// True if the stub answers it; false if only a ROM loader does.
         package let isInStub: Bool
 
         init(_ command: any LoaderCommand.Type, _ name: String, rom: Bool = true, stub: Bool = true) {

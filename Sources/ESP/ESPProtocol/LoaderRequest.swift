@@ -90,7 +90,7 @@ package protocol LoaderCommand: Sendable {
     /// The operation byte.
     static var opcode: LoaderOpcode { get }
 
-    /// Whether some ROMs lack the command.
+    /// True if some ROMs lack the command.
     static var isOptional: Bool { get }
 
     /// The time within which the answer must come.

@@ -70,7 +70,7 @@ package struct LoaderResponse: Hashable, Sendable {
         return SLIP.encode(writer.bytes)
     }
 
-    /// Whether a ROM says that it did not understand a request; to an unknown operation with the opcode, the value and
+    /// True if a ROM says that it did not understand a request; to an unknown operation with the opcode, the value and
     /// the number of answers of the request before.
     package var isInvalidMessage: Bool {
         body.suffix(LoaderDialect.rom.statusLength).starts(with: [1, LoaderErrorCode.invalidMessage.rawValue])

@@ -75,7 +75,7 @@ package struct SLIPDecoder: Sendable {
         self.limit = limit
     }
 
-    /// Whether part of a frame has been received.
+    /// True if part of a frame has been received.
     package var isInsideFrame: Bool { !frame.isEmpty || state == .escaped || state == .skipping }
 
     /// Decodes the next bytes of the stream, and returns the events they complete, in order.

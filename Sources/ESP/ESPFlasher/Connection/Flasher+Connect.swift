@@ -59,7 +59,7 @@ extension Flasher {
 
 /// How a board is put into its loader.
 public struct ConnectOptions: Hashable, Sendable {
-    /// What happens on the modem lines before the first SYNC.
+    /// The sequence on the modem lines before the first SYNC.
     public enum Reset: Hashable, Sendable {
         /// The sequences for the kind of port, one after the other.
         case automatic
@@ -109,7 +109,7 @@ public enum BootProblems {
         return result
     }
 
-    /// Whether the ROM has started a bootloader in `log`: "entry 0x400805e4" is its last line then.
+    /// True if the ROM has started a bootloader in `log`: "entry 0x400805e4" is its last line then.
     static func hasLeftROM(_ log: [UInt8]) -> Bool {
         log.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { $0.starts(with: "entry 0x".utf8) }
     }

@@ -6,7 +6,7 @@ extension Flasher {
     /// The rates that are tried, from the highest.
     static let usualRates = [3_000_000, 2_000_000, 1_500_000, 921_600, 460_800, 230_400]
 
-    /// Whether the rate is higher than the one that a session begins with, over a line that has rates.
+    /// True if the rate is higher than the one that a session begins with, over a line that has rates.
     var isRateRaised: Bool { port.traits.interface == .uart && baudRate > SerialSettings.default.baudRate }
 
     /// The next lower of the rates that are tried; `nil` for the one that a session begins with.
@@ -40,7 +40,7 @@ extension Flasher {
         return baudRate
     }
 
-    /// Whether commands and answers arrive undamaged: some digests, twice the same.
+    /// True if commands and answers arrive undamaged: some digests, twice the same.
     private func isRateGood(_ board: ConnectedBoard) async throws(FlasherError) -> Bool {
         // In secure download mode there is no digest; the first write shows.
         guard !board.isInSecureDownloadMode else { return true }

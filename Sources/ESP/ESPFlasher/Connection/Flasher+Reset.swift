@@ -2,7 +2,7 @@ import ESPChips
 internal import ESPProtocol
 public import SerialPort
 
-/// What happens to the board at the end of a session.
+/// The state of the board at the end of a session.
 public enum BoardReset: String, Hashable, Sendable, CaseIterable {
     /// Starts the application: by the modem lines, or as ``soft`` where there are none.
     case hard
@@ -50,7 +50,7 @@ extension Flasher {
     /// Restarts the board into its application, as ``BoardReset/hard``.
     public func restart() async throws(FlasherError) { try await reset(.hard) }
 
-    /// Whether `error` only says that the chip's own USB device left the bus, as it does with a reset.
+    /// True if `error` only says that the chip's own USB device left the bus, as it does with a reset.
     func isGone(_ error: FlasherError) -> Bool { port.traits.interface != .uart && error.isDisconnection }
 
     /// Lets a chip that was put into download mode over its USB controller start its application after the reset.

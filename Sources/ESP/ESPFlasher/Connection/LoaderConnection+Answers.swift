@@ -9,7 +9,7 @@ extension LoaderConnection {
         .seconds(3),
     ]
 
-    /// Whether the line was given up.
+    /// True if the line was given up: too much was lost on it.
     var isGivenUp: Bool { lostTime > Self.lossLimit }
 
     /// After a fault: sends SYNC until it is answered, so that no answer of a former command is left on the line.
@@ -145,7 +145,7 @@ struct NoiseLog {
         if tail.count > Self.limit { tail.removeFirst(tail.count - Self.limit) }
     }
 
-    /// Whether the last line is that of a ROM loader that waits for its first command; its CR LF are blanks here.
+    /// True if the last line is that of a ROM loader that waits for its first command; its CR LF are blanks here.
     var endsWaitingForDownload: Bool { text.hasSuffix(Self.waiting + "  ") }
 
     private static let waiting = "waiting for download"

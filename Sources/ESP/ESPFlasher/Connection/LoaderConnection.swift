@@ -15,18 +15,18 @@ final class LoaderConnection {
 
     let port: any SerialPort
     let clock: any Clock<Duration>
-    /// Whether the ROM or the stub answers; known after SYNC.
+    /// The dialect of the ROM or the stub, whichever answers; known after SYNC.
     var dialect = LoaderDialect.rom
     /// The rate of the line, in bits per second; limits how soon an answer can come.
     var baudRate = SerialSettings.default.baudRate
     private(set) var noise = NoiseLog()
-    /// Whether a wait for a frame ends when the ROM reports that it waits for a download: over a port without modem lines
+    /// True if a wait for a frame ends when the ROM reports that it waits for a download: over a port without modem lines
     /// the first SYNC may be what resets the board, and is lost.
     var endsWaitAtBoot = false
     /// The number of faults of the line so far: answers that were lost, late or damaged.
     private(set) var faultCount = 0
     var ledger = AnswerLedger()
-    /// Whether answers of former commands may come, as while SYNC is waited for.
+    /// True if answers of former commands may come, as while SYNC is waited for.
     var isSynchronizing = false
     /// The time that lost answers and their consequences have taken since the last piece of data arrived.
     var lostTime = Duration.zero

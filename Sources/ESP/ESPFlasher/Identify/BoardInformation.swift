@@ -2,7 +2,7 @@ public import ESPChips
 public import ESPProtocol
 import SerialPort
 
-/// What can be read of a chip and its flash; nothing is changed.
+/// The readable properties of a chip and its flash; reading them changes nothing.
 public struct BoardInformation: Hashable, Sendable {
     /// The identification.
     public var board: ConnectedBoard
@@ -18,11 +18,11 @@ public struct BoardInformation: Hashable, Sendable {
     public var packageFlash: PackageMemory?
     /// The PSRAM in the package; `nil` where the chip has no such field.
     public var packagePSRAM: PackageMemory?
-    /// Whether secure boot is on.
+    /// True if secure boot is on; `nil`: not known.
     public var isSecureBoot: Bool?
-    /// Whether flash encryption is on.
+    /// True if flash encryption is on.
     public var isFlashEncrypted: Bool
-    /// Whether the loader refuses to encrypt what it writes.
+    /// True if the loader refuses to encrypt written data; `nil`: not known.
     public var isEncryptedDownloadDisabled: Bool?
     /// The purposes of the key blocks, by number; empty where keys have fixed purposes.
     public var keyPurposes: [UInt32] = []
@@ -49,7 +49,7 @@ public struct BoardInformation: Hashable, Sendable {
 
 /// Memory in a chip's package.
 public struct PackageMemory: Hashable, Sendable {
-    /// What the eFuses say.
+    /// The code in the eFuses.
     public var code: UInt32
     /// The size; 0: there is none; `nil` for an unknown code.
     public var megabytes: Int?
@@ -59,7 +59,7 @@ public struct PackageMemory: Hashable, Sendable {
 public struct FuseValue: Hashable, Sendable {
     /// Its name, as espefuse shows it.
     public var name: String
-    /// What it restricts.
+    /// The restriction that the fuse sets.
     public var effect: SecurityFuse.Effect
     /// Its value.
     public var value: UInt32
@@ -172,12 +172,12 @@ public struct ConnectedBoard: Hashable, Sendable {
     public let flashID: UInt32
     /// The security settings; `nil` for the ESP32, whose ROM does not know the command.
     public let security: GetSecurityInfo.Reply?
-    /// Whether the loader permits writing only.
+    /// True if the loader permits writing only.
     public let isInSecureDownloadMode: Bool
-    /// Whether the chip encrypts its flash.
+    /// True if the chip encrypts its flash.
     public let isFlashEncrypted: Bool
 
-    /// Whether it is a virtual board: its MAC address is locally administered, which Espressif's never are.
+    /// True if it is a virtual board: its MAC address is locally administered, which Espressif's never are.
     public var isVirtual: Bool { macAddress.first.map { $0 & 0x02 != 0 } ?? false }
 
     /// The size of the flash in bytes, from its id; `nil` when the id's size byte is not known.

@@ -113,7 +113,7 @@ extension Flasher {
 
     private static let securityAttempts = 8
 
-    /// Whether FLASH_CRYPT_CNT in the eFuses has an odd number of bits set.
+    /// True if FLASH_CRYPT_CNT in the eFuses has an odd number of bits set.
     private func isFlashEncrypted(_ chip: Chip) async throws(FlasherError) -> Bool {
         let field = chip.efuses.flashEncryptionCount
         var words: [UInt32: UInt32] = [:]
@@ -123,11 +123,11 @@ extension Flasher {
 }
 
 extension GetSecurityInfo.Reply {
-    /// Whether the loader permits little more than writing.
+    /// True if the loader permits little more than writing.
     public var isSecureDownload: Bool { flags & 1 << 2 != 0 }
-    /// Whether secure boot is on.
+    /// True if secure boot is on.
     public var isSecureBoot: Bool { flags & 1 != 0 }
-    /// Whether flash encryption is on.
+    /// True if flash encryption is on.
     public var isFlashEncrypted: Bool { flashEncryptionCount.nonzeroBitCount % 2 == 1 }
 }
 

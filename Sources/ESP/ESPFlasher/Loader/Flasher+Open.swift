@@ -8,7 +8,7 @@ public struct SessionOptions: Sendable {
     public var connect: ConnectOptions
     /// The highest rate, in bits per second; `nil` keeps 115,200.
     public var baudRate: Int?
-    /// Whether the chip's rate is raised also over a port that cannot set that of the line to it, as a socket: if the
+    /// True if the chip's rate is raised also over a port that cannot set that of the line to it, as a socket: if the
     /// other side does not follow, the chip answers again only after a reset.
     public var raisesUnsetRate: Bool
     /// The stub for a chip, of this revision where there are several; `nil` where there is none, and the loader in ROM

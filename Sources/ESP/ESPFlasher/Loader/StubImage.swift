@@ -108,7 +108,7 @@ public struct StubImage: Hashable, Sendable {
         return chipName.lowercased().filter { $0 != "-" } + (isFirst ? "-rev1" : "") + ".json"
     }
 
-    /// Whether the chip has several stubs: the ESP32-P4, which has one of its own before revision 3.0.
+    /// True if the chip has several stubs: the ESP32-P4, which has one of its own before revision 3.0.
     ///
     /// - Parameter chipName: Espressif's name.
     public static func dependsOnRevision(_ chipName: String) -> Bool { chipName == "ESP32-P4" }

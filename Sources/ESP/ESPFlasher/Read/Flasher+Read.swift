@@ -190,7 +190,7 @@ extension Flasher {
         Array(try await connection.query(FlashMD5(address: offset, size: UInt32(count)), context).digest)
     }
 
-    /// Whether the flash at `offset` holds `bytes`.
+    /// True if the flash at `offset` holds `bytes`.
     ///
     /// A digest may be damaged on the line, never to the right one: another is asked for before it is believed.
     func holds(

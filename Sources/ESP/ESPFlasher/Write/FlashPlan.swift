@@ -193,7 +193,7 @@ final class DeflateStream {
         stream.deallocate()
     }
 
-    /// Whether samples of `bytes` become shorter. A ROM writes what it inflates a whole window at a time, while it takes
+    /// True if samples of `bytes` become shorter. A ROM writes what it inflates a whole window at a time, while it takes
     /// only one more block; plain blocks are faster when they are no longer.
     ///
     /// - Throws: ``FlasherError`` with code `compression`.

@@ -62,7 +62,7 @@ extension Flasher {
         return place
     }
 
-    /// What is erased in one command: short enough for progress and time-outs, whole blocks of 64 KB.
+    /// The number of bytes erased by one command: short enough for progress and time-outs, whole blocks of 64 KB.
     private static let erasePiece: UInt64 = 0x10_0000
 
     private func erasePiece(

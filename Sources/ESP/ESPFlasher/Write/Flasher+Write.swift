@@ -129,9 +129,9 @@ public struct FlashDifference: Hashable, Sendable {
     public var ranges: [Range<UInt64>]
 }
 
-/// What is erased and not written again yet.
+/// The regions that have been erased and not written completely.
 struct WriteState {
-    /// Whether anything was erased or written.
+    /// True if anything was erased or written.
     private(set) var isChanging = false
     /// Names of the regions that are not complete.
     private(set) var incomplete: [String] = []
@@ -155,13 +155,13 @@ extension FlasherError {
 
 /// How a layout is written.
 public struct WriteOptions: Hashable, Sendable {
-    /// Whether sectors that hold the data already are left as they are; found by digests.
+    /// True if sectors that hold the data already are left as they are; found by digests.
     public var skipsUnchanged: Bool
-    /// Whether the data are sent compressed, where a stub runs or the chip's ROM takes that without harm.
+    /// True if the data are sent compressed, where a stub runs or the chip's ROM takes that without harm.
     public var isCompressed: Bool
-    /// Whether images are validated (chip, checksum, hash) before anything is erased; not for raw data.
+    /// True if images are validated (chip, checksum, hash) before anything is erased; not for raw data.
     public var validatesImages: Bool
-    /// Whether plain data may be written to a chip that encrypts its flash, which then cannot start them.
+    /// True if plain data may be written to a chip that encrypts its flash, which then cannot start them.
     public var allowsPlainOnEncrypted: Bool
 
     /// By default everything that is safe and fast.
@@ -176,7 +176,7 @@ public struct WriteOptions: Hashable, Sendable {
     }
 }
 
-/// What a write did.
+/// The result of a write.
 public struct WriteSummary: Hashable, Sendable {
     /// The number of bytes of all regions.
     public var total = 0
@@ -186,7 +186,7 @@ public struct WriteSummary: Hashable, Sendable {
     public var sent = 0
     /// The number of times that part of a region was begun anew because of a fault of the line.
     public var restarts = 0
-    /// Whether the content was compared with a digest; not possible in secure download mode.
+    /// True if the content was compared with a digest; not possible in secure download mode.
     public var isVerified = true
 }
 
@@ -236,9 +236,9 @@ struct WriteCare {
         let runSize: Int
         /// The largest block, in bytes; the loader may limit it further.
         let blockSize: Int
-        /// Whether the next block is sent before the answer to the last where the loader has a buffer for it.
+        /// True if the next block is sent before the answer to the last where the loader has a buffer for it.
         let isOverlapped: Bool
-        /// Whether each lost answer is resolved by a digest instead of a new beginning; uncompressed.
+        /// True if each lost answer is resolved by a digest instead of a new beginning; uncompressed.
         let isStepwise: Bool
     }
 

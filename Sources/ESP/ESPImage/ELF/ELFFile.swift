@@ -103,7 +103,7 @@ public struct ELFSections: Sendable {
     /// `SHT_SYMTAB`: the symbols.
     public static let symbols: UInt64 = 2
 
-    /// Whether its addresses have 64 bits.
+    /// True if its addresses have 64 bits.
     public let is64: Bool
     /// The machine, by its number in the ABI's registry.
     public let machine: UInt16
@@ -260,7 +260,7 @@ extension ImageBuilder {
 }
 
 extension Chip {
-    /// Whether its processors are Xtensa; the others are RISC-V.
+    /// True if its processors are Xtensa; the others are RISC-V.
     var isXtensa: Bool { [Chip.esp32, .esp32s2, .esp32s3].contains(self) }
 
     /// The sizes that a page of the flash cache may have, ascending, in bytes.

@@ -39,7 +39,8 @@ public struct HostProgram: Hashable, Sendable {
     /// The longest ABI text, in bytes.
     static let abiLimit = 256
 
-    /// What the program is compiled for, e.g. `x86_64-linux-gnu`; others cannot run it.
+    /// The target that the program is compiled for, e.g. `x86_64-linux-gnu`; other machines cannot run it.
+    /// `x86_64-linux-gnu`; others cannot run it.
     public var abi: String
     /// The version of the channel between program and board.
     public var layoutVersion: UInt32
@@ -91,12 +92,12 @@ public struct HostProgram: Hashable, Sendable {
         return header
     }
 
-    /// Whether `segment` begins with the magic of a host program.
+    /// True if `segment` begins with the magic of a host program.
     public static func isHostProgram(_ segment: ArraySlice<UInt8>) -> Bool {
         segment.starts(with: magic)
     }
 
-    /// Whether a host program begins anywhere in `bytes`, as in a merged flash image. Segments begin at multiples of 4.
+    /// True if a host program begins anywhere in `bytes`, as in a merged flash image. Segments begin at multiples of 4.
     public static func occurs(in bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { buffer in
             stride(from: 0, through: buffer.count - magic.count, by: 4).contains { start in
@@ -148,7 +149,7 @@ public struct HostProgram: Hashable, Sendable {
 }
 
 extension FirmwareImage {
-    /// Whether the image has a host program: such an image is for a virtual board only.
+    /// True if the image has a host program: such an image is for a virtual board only.
     public var carriesHostProgram: Bool { hostProgramSegment != nil }
 
     /// The host program, verified with `key`; `nil` when the image has none.
@@ -190,10 +191,10 @@ extension HostProgram {
     /// The end of ``abi`` of a program with AddressSanitizer, which runs in a wider sandbox.
     public static let sanitizedSuffix = "-sanitized"
 
-    /// Whether the program checks itself with AddressSanitizer.
+    /// True if the program checks itself with AddressSanitizer.
     public var isSanitized: Bool { abi.hasSuffix(Self.sanitizedSuffix) }
 
-    /// Whether this machine can run the program.
+    /// True if this machine can run the program.
     public var isRunnable: Bool {
         Self.runnableABIs.contains(isSanitized ? String(abi.dropLast(Self.sanitizedSuffix.count)) : abi)
     }
@@ -230,7 +231,7 @@ public enum VirtualBootloader {
 }
 
 extension FirmwareImage {
-    /// Whether this is the image of ``VirtualBootloader``.
+    /// True if this is the image of ``VirtualBootloader``.
     public var isVirtualBootloader: Bool {
         guard let first = segments.first else { return false }
         return first.data.dropFirst(BootloaderDescription.length).starts(with: VirtualBootloader.marker.utf8)

@@ -89,7 +89,7 @@ public struct ImageSegment: Hashable, Sendable {
         self.data = data
     }
 
-    /// Whether it is padding before a mapped segment.
+    /// True if it is padding before a mapped segment.
     public var isPadding: Bool { address == 0 }
 }
 
@@ -116,7 +116,7 @@ public struct ImageHeader: Hashable, Sendable {
     public var minimumRevision: UInt16 = 0
     /// The highest chip revision that may run it; 0, as in old images, and 65535 for no limit.
     public var maximumRevision: UInt16 = 0xFFFF
-    /// Whether a SHA-256 digest follows the image.
+    /// True if a SHA-256 digest follows the image.
     public var hasHash = true
 
     /// The highest chip revision that may run it; `nil` for no limit (ESP-IDF, `bootloader_common_loader.c`).

@@ -21,7 +21,7 @@ public struct FlashSettings: Hashable, Sendable {
         FlashSettings(mode: 2, frequencyCode: chip.flashFrequencies.first?.code ?? 15, sizeCode: 2)
     }
 
-    /// What esptool's `elf2image` puts into an image unless it is told: QIO, the frequency with code 0, 1 MB.
+    /// The defaults of esptool's `elf2image`: QIO, the frequency with code 0, 1 MB.
     public static let elf2image = FlashSettings(mode: 0, frequencyCode: 0, sizeCode: 0)
 
     /// The size of the flash, in bytes.

@@ -229,7 +229,7 @@ public struct NVSError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What was expected and what was found, one line.
+    /// The expected and the found content, one line.
     public var detail: String
 
     /// A fault.
@@ -270,7 +270,7 @@ public protocol NVSFlash {
 /// An open namespace (`nvs_handle_t`).
 public struct NVSNamespace: Hashable, Sendable {
     let index: UInt8
-    /// Whether it was opened read-only.
+    /// True if it was opened read-only.
     public let isReadOnly: Bool
 
     func requireWritable() throws(NVSError) {

@@ -121,9 +121,9 @@ public struct NVSType: RawRepresentable, Hashable, Sendable {
     /// The entry that names a blob's chunks.
     static let blobIndex = NVSType(rawValue: 0x48)
 
-    /// Whether data entries follow the first one.
+    /// True if data entries follow the first one.
     var hasData: Bool { self == .string || self == .legacyBlob || self == .blobData }
-    /// Whether the value is in the entry itself.
+    /// True if the value is in the entry itself.
     var isInteger: Bool { [0x01, 0x02, 0x04, 0x08].contains(rawValue & ~0x10) }
 }
 

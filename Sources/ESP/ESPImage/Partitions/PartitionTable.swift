@@ -221,7 +221,7 @@ public struct Partition: Hashable, Sendable {
     /// The first address after it.
     public var end: UInt64 { UInt64(offset) + UInt64(size) }
 
-    /// Whether it holds an application image that a bootloader may choose.
+    /// True if it holds an application image that a bootloader may choose.
     public var isApp: Bool { kind == .app }
 
     /// Reads an entry whose magic has been read.

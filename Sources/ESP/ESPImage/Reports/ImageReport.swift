@@ -1,6 +1,6 @@
 public import ESPChips
 
-/// What an image contains, also when its sums are wrong: for people who ask what a file is.
+/// The contents of an image, also when its sums are wrong: for people who want to know about a file.
 public struct ImageReport: Sendable {
     /// A segment, and what it is.
     public struct Segment: Hashable, Sendable {
@@ -22,14 +22,14 @@ public struct ImageReport: Sendable {
     public let segments: [Segment]
     /// Checksum and digest, stored and computed.
     public let sums: ImageReader.Sums
-    /// What kind of image it is.
+    /// The kind of image.
     public let kind: ImageKind
     /// The description of the application, if it has one.
     public let application: AppDescription?
     /// The description of the bootloader, if it has one.
     public let bootloader: BootloaderDescription?
 
-    /// Whether checksum and digest are right.
+    /// True if checksum and digest are right.
     public var isValid: Bool { (try? sums.check()) != nil }
 
     /// Reads the image at the beginning of `bytes`; more may follow.
@@ -66,7 +66,7 @@ public struct ImageReport: Sendable {
 }
 
 extension MemoryMap {
-    /// What is at `address`, for people.
+    /// The name of the memory at `address`, for people.
     func name(of address: UInt32) -> String {
         if address == 0 { return "padding" }
         switch (flashData.contains(address), flashInstructions.contains(address)) {

@@ -2,7 +2,7 @@ public import BenchModel
 import FlyingFox
 import Foundation
 
-/// What a page shows and controls: the parts of a bench that there are.
+/// The parts of a bench that a page shows and controls.
 public struct LiveBench: Sendable {
     /// The boards.
     public var boards: [any LiveBoard]
@@ -88,7 +88,7 @@ public protocol LiveAir: Sendable {
     func listen(_ isOn: Bool) async throws
 }
 
-/// What the page shows of the air.
+/// The state of the air that the page shows.
 public struct AirState: Sendable, Encodable, Equatable {
     /// Somebody who advertises.
     public struct Peer: Sendable, Encodable, Equatable {
@@ -136,11 +136,11 @@ public struct AirState: Sendable, Encodable, Equatable {
         }
     }
 
-    /// Whether somebody listens.
+    /// True if somebody listens.
     public var isListening = false
-    /// Who advertises, nearest first.
+    /// The advertisers, nearest first.
     public var peers: [Peer] = []
-    /// Who is connected.
+    /// The current connections.
     public var links: [Link] = []
 
     /// Nobody.
@@ -162,7 +162,7 @@ public protocol LiveBoard: Sendable {
     func type(_ line: String) async throws
 }
 
-/// What the page shows of a board.
+/// The state of a board that the page shows.
 public struct BoardState: Sendable, Encodable, Equatable {
     /// A pin that the firmware drives.
     public struct Pin: Sendable, Encodable, Equatable {
@@ -182,7 +182,7 @@ public struct BoardState: Sendable, Encodable, Equatable {
     public struct Servo: Sendable, Encodable, Equatable {
         /// GPIO number.
         public var pin: Int
-        /// Whether the firmware sends it a signal.
+        /// True if the firmware sends it a signal.
         public var isAttached: Bool
         /// In degrees, 0...180; `nil`: not known.
         public var angle: Int?
@@ -201,7 +201,7 @@ public struct BoardState: Sendable, Encodable, Equatable {
         public var time: Double
         /// `panic`, `watchdog`, …
         public var kind: String
-        /// What the panic handler says.
+        /// The panic handler's message.
         public var message: String
         /// Where it happened, innermost first, a line each: `loop() at Sketch.ino:12`.
         public var frames: [String]
@@ -217,13 +217,13 @@ public struct BoardState: Sendable, Encodable, Equatable {
 
     /// Its sketch.
     public var name: String
-    /// What runs it: `virtual ESP32`, or the address of a port.
+    /// The kind of board: `virtual ESP32`, or the address of a port.
     public var hardware: String
-    /// What can be done: `power`, `reset`, `buttons`, `type`.
+    /// The board's abilities: `power`, `reset`, `buttons`, `type`.
     public var abilities: [String]
-    /// Whether it has power; `nil`: not known.
+    /// True if it has power; `nil`: not known.
     public var isOn: Bool?
-    /// What the chip did last: `started the application`.
+    /// The chip's last boot event: `started the application`.
     public var boot = ""
     /// How often it started.
     public var boots = 0
@@ -237,7 +237,7 @@ public struct BoardState: Sendable, Encodable, Equatable {
     public var pressed: [Int] = []
     /// The last crash since it was switched on or reset here.
     public var crash: Crash?
-    /// What the bench could not do; `nil`: nothing.
+    /// The last failure of the bench; `nil`: none.
     public var fault: String?
 
     /// A board without power.
@@ -261,7 +261,7 @@ public protocol LiveClock: Sendable {
     func stepToNextEvent() async throws
 }
 
-/// What the page shows of the time.
+/// The state of the clock that the page shows.
 public struct ClockState: Sendable, Encodable, Equatable {
     /// The speeds that a user can choose.
     public static let speeds: ClosedRange<Double> = 0...100
@@ -270,7 +270,7 @@ public struct ClockState: Sendable, Encodable, Equatable {
     public var now: Double
     /// Virtual seconds per second.
     public var speed: Double
-    /// Whether it can be changed.
+    /// True if it can be changed.
     public var isControlled: Bool
 
     /// A time.

@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// What a user does on the page, as JSON: `{"do": "board.button", "board": 1, "pin": 0, "on": true}`.
+/// A command of the page's user, as JSON: `{"do": "board.button", "board": 1, "pin": 0, "on": true}`.
 package enum LiveCommand: Sendable, Equatable {
     /// Something of one of the boards, which are counted from 0.
     package enum Board: Sendable, Equatable {

@@ -45,7 +45,7 @@ public enum LiveApp: String, Sendable, Codable {
     case lock
 }
 
-/// What the page shows of the phone.
+/// The state of the phone that the page shows.
 public struct PhoneState: Sendable, Encodable, Equatable {
     /// A characteristic.
     public struct Characteristic: Sendable, Encodable, Equatable {
@@ -63,7 +63,7 @@ public struct PhoneState: Sendable, Encodable, Equatable {
         public var text: String?
         /// How many values came since the connection began.
         public var count = 0
-        /// Whether this phone has subscribed to it.
+        /// True if this phone has subscribed to it.
         public var isSubscribed = false
 
         /// A characteristic.
@@ -92,11 +92,11 @@ public struct PhoneState: Sendable, Encodable, Equatable {
         }
     }
 
-    /// What a pairing asks the user.
+    /// A question of a pairing to the user.
     public enum Question: Sendable, Encodable, Equatable {
         /// The six digits that the peer shows.
         case enterPasskey
-        /// Whether the peer shows the same number.
+        /// The user has to tell if the peer shows the same number.
         case compare(String)
         /// Nothing: the peer's user is to enter these digits.
         case display(String)
@@ -120,7 +120,7 @@ public struct PhoneState: Sendable, Encodable, Equatable {
 
     /// The state of its Bluetooth stack: `powered on`.
     public var bluetooth = "unknown"
-    /// Whether it searches.
+    /// True if it searches.
     public var isSearching = false
     /// Whom the search has found, nearest first.
     public var found: [AirState.Peer] = []
@@ -134,33 +134,33 @@ public struct PhoneState: Sendable, Encodable, Equatable {
     public var security: String?
     /// The peer's services.
     public var services: [Service] = []
-    /// What a pairing asks.
+    /// The question of the pairing.
     public var question: Question?
-    /// What happened last.
+    /// The last event, for the user.
     public var message = ""
 
     /// A phone that is off.
     public init() {}
 }
 
-/// What the page shows of the calculator's client.
+/// The state of the calculator's client that the page shows.
 public struct CalculatorState: Sendable, Encodable, Equatable {
-    /// Whether it is open.
+    /// True if it is open.
     public var isOpen = false
     /// The connection, in words.
     public var status = ""
     /// The calculation.
     public var display = ""
-    /// Whether keys do something.
+    /// True if keys do something.
     public var isKeypadShown = false
 
     /// It is closed.
     public init() {}
 }
 
-/// What the page shows of the lock's client.
+/// The state of the lock's client that the page shows.
 public struct LockState: Sendable, Encodable, Equatable {
-    /// Whether it is open.
+    /// True if it is open.
     public var isOpen = false
     /// The connection and the bolt, in words.
     public var status = ""

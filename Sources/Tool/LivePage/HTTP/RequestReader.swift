@@ -28,10 +28,10 @@ package struct RequestReader {
     /// A reader of a new connection.
     package init() {}
 
-    /// Whether nothing of another request has been received.
+    /// True if nothing of another request has been received.
     package var isEmpty: Bool { received.isEmpty && head == nil }
 
-    /// Whether the client waits for `100 Continue` before it sends the body.
+    /// True if the client waits for `100 Continue` before it sends the body.
     package var awaitsContinue: Bool {
         head.map { $0.expectsContinue && received.isEmpty && $0.bodyLength > 0 } ?? false
     }
@@ -154,7 +154,7 @@ package struct RequestReader {
 package struct RequestFault: Error, Equatable, CustomStringConvertible {
     /// The status of the answer.
     package var status: HTTPStatusCode
-    /// What was expected and what came, one line.
+    /// The expected and the received text, one line.
     package var detail: String
 
     /// A fault with the status of its answer.

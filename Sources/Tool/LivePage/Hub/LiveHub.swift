@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// What the page shows now: sections of state, of which only the newest value counts, and the console's last lines. Any
-/// thread sets it; each browser takes what is new to it in its own time. So what waits for a slow browser is bounded, and
-/// nobody ever waits for one: of a section it misses older values, of the console it is told how many lines it missed.
+/// The current contents of the page: sections of state, of which only the newest value counts, and the console's last
+/// lines. Any thread sets it; each browser takes what is new to it in its own time. So what waits for a slow browser is
+/// bounded, and nobody ever waits for one: of a section it misses older values, of the console it is told how many
+/// lines it missed.
 public final class LiveHub: Sendable {
     /// The most console lines that are kept.
     public static let lineLimit = 5000
@@ -98,7 +99,7 @@ public final class LiveHub: Sendable {
     /// The most lines that are sent at a time.
     private static let batchSize = 500
 
-    /// What changed after `change`, and the lines from `line` on.
+    /// The sections that changed after `change`, and the lines from `line` on.
     package func news(after change: Int, from line: Int) -> LiveNews {
         state.withLock { state in
             let first = max(line, state.lineCount - state.lines.count)
@@ -112,7 +113,7 @@ public final class LiveHub: Sendable {
     }
 }
 
-/// What is new to a browser.
+/// The updates for a browser.
 package struct LiveNews {
     /// JSON by section.
     package var sections: [String: String]
@@ -124,7 +125,7 @@ package struct LiveNews {
     package var firstLine: Int
     /// JSON.
     package var lines: [String]
-    /// Whether there are no more lines.
+    /// True if there are no more lines.
     package var isComplete: Bool
 }
 
@@ -141,13 +142,13 @@ package enum LiveJSON {
 
 /// A line of the console.
 public struct LiveLine: Sendable, Encodable {
-    /// What a line is.
+    /// The kind of a line.
     public enum Kind: String, Sendable, Encodable {
         /// The board sent it.
         case output = "out"
         /// It was typed here.
         case input = "in"
-        /// What the bench says: a reset, a crash.
+        /// A remark of the bench: a reset, a crash.
         case note
         /// It belongs to a crash: the panic's message, its backtrace.
         case crash
@@ -157,7 +158,7 @@ public struct LiveLine: Sendable, Encodable {
     public var board: Int
     /// When, in milliseconds of the bench's clock.
     public var time: Double
-    /// What it is.
+    /// The kind of the line.
     public var kind: Kind
     /// Its text.
     public var text: String

@@ -77,7 +77,7 @@ public struct AccessToken: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether `text` is the token. Takes equally long for all texts of a length, so that time tells nothing of it.
+    /// True if `text` is the token. Takes equally long for all texts of a length, so that time tells nothing of it.
     package func matches(_ text: some StringProtocol) -> Bool {
         var difference: UInt8 = 0
         var count = 0

@@ -7,7 +7,7 @@ import Synchronization
 package final class LiveConnections: Sendable {
     private struct Entry {
         var deadline: Duration?
-        /// Whether a request with the page's token has come over it.
+        /// True if a request with the page's token has come over it.
         var isKnown = false
         var task: Task<Void, Never>?
     }
@@ -118,7 +118,7 @@ package struct LiveConnection: Sendable {
     package static let eventPause = Duration.milliseconds(50)
 
     package let socket: AsyncSocket
-    /// What `socket` is waited for with.
+    /// The pool that waits for `socket`.
     package let pool: LivePool
     package let connections: LiveConnections
     package let number: Int

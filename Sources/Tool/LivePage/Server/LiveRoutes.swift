@@ -1,7 +1,7 @@
 public import FlyingFox
 import Foundation
 
-/// What the page asks for beside its files, by path below the token.
+/// The responses to the page's requests beside its files, by path below the token.
 public struct LiveRoutes: Sendable {
     /// Answers a request.
     public typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse

@@ -145,7 +145,7 @@ public struct LiveServer: Sendable {
 public struct LiveServerError: Error, CustomStringConvertible {
     /// The port.
     public var port: UInt16
-    /// What the system says.
+    /// The system's error text.
     public var detail: String
 
     /// One line.
@@ -192,7 +192,7 @@ public struct LiveTime: Sendable {
     }
 }
 
-/// What answers a request.
+/// The answer to a request.
 package enum LiveAnswer {
     /// A response with all of its body.
     case whole(HTTPResponse)

@@ -109,13 +109,14 @@ package struct LineSplitter {
     }
 }
 
-/// What every line of a timeline begins with, found without parsing the rest: an index of millions of lines needs no more.
+/// The common beginning of a timeline's lines, found without parsing the rest: an index of millions of lines needs no
+/// more.
 package struct LineHead {
     /// Nanoseconds on the bench's clock.
     package var time: Int64
     package var source: String
     package var kind: String
-    /// What follows the kind; `nil` where the keys are in another order.
+    /// The bytes after the kind; `nil` where the keys are in another order.
     private var rest: ArraySlice<UInt8>?
 
     /// The head of a whole line; `nil` if it is no event, as far as its head and its end tell.
@@ -176,7 +177,7 @@ package struct LineHead {
             position = line.startIndex
         }
 
-        /// Whether `text` comes next; passes it then.
+        /// True if `text` comes next; passes it then.
         mutating func passes(_ text: StaticString) -> Bool {
             guard text.withUTF8Buffer({ line[position...].starts(with: $0) }) else { return false }
             position += text.utf8CodeUnitCount
@@ -208,7 +209,7 @@ package struct LineHead {
     }
 }
 
-/// What the index keeps of a row: two bytes.
+/// The index entry of a row: two bytes.
 package struct RowTag: Sendable {
     /// The number of the kind's name; 0: a broken line.
     package var kind: UInt8

@@ -147,12 +147,12 @@ package struct RowFilter: Hashable, Sendable {
     package var sources: Set<String>?
     /// The times, in nanoseconds on the bench's clock; `nil`: all, also lines without one.
     package var times: ClosedRange<Int64>?
-    /// What the line, or the event as it is shown, has to contain, whatever the case of its letters; empty: anything.
+    /// Text that the line, or the event as it is shown, must contain, ignoring case; empty: anything.
     package var text = ""
 
-    /// Whether everything is wanted.
+    /// True if everything is wanted.
     package var isEmpty: Bool { lanes == nil && kinds == nil && sources == nil && times == nil && text.isEmpty }
-    /// Whether a row's line has to be read to know.
+    /// True if a row's line has to be read to know.
     package var readsLines: Bool { times != nil || !text.isEmpty }
 
     /// The part that the index alone answers, for the names that it has.
@@ -170,13 +170,13 @@ package struct RowFilter: Hashable, Sendable {
         package func accept(_ tag: RowTag) -> Bool { kinds[Int(tag.kind)] && sources[Int(tag.source)] }
     }
 
-    /// Whether a block may have rows with a time that is wanted.
+    /// True if a block may have rows with a time that is wanted.
     package func mayAccept(_ block: TimelineBlock) -> Bool {
         guard let times else { return true }
         return block.times.earliest <= times.upperBound && block.times.latest >= times.lowerBound
     }
 
-    /// Whether a row that the tags accept is wanted.
+    /// True if a row that the tags accept is wanted.
     package func accepts(_ line: TimelineSnapshot.Line, _ describer: inout RowDescriber) -> Bool {
         if let times {
             guard let head = LineHead(line.bytes), times.contains(head.time) else { return false }
@@ -185,7 +185,7 @@ package struct RowFilter: Hashable, Sendable {
         return describer.showsMore(line) && Self.contains(describer.text(line).utf8, text)
     }
 
-    /// Whether `bytes` has `text`, which is in lower case; letters of other alphabets than ASCII's have to be the same.
+    /// True if `bytes` has `text`, which is in lower case; letters of other alphabets than ASCII's have to be the same.
     package static func contains(_ bytes: some Collection<UInt8>, _ text: String) -> Bool {
         func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
         let pattern = Array(text.utf8)
@@ -223,12 +223,12 @@ package struct RowDescriber {
         describer.skip(event)
     }
 
-    /// Whether the text of a line may have what the line itself has not: that of a console is in it.
+    /// True if the text of a line may have what the line itself has not: that of a console is in it.
     package func showsMore(_ line: TimelineSnapshot.Line) -> Bool {
         kinds[Int(line.tag.kind)] != ConsoleLineReceived.kind || line.bytes.contains(UInt8(ascii: "\\"))
     }
 
-    /// What happened.
+    /// The event in words.
     package mutating func text(_ line: TimelineSnapshot.Line) -> String {
         guard let event = event(line) else { return "" }
         return describer.text(event)

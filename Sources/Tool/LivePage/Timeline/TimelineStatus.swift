@@ -14,7 +14,7 @@ public struct TimelineCounts: Encodable, Sendable {
     package var lanes: [Rows]
     /// How many notes there are in a ``TimelineStatus``.
     package var noteCount: Int
-    /// Whether the last line says that nothing follows.
+    /// True if the last line says that nothing follows.
     package var ended: Bool
     /// How many events could not be kept.
     package var dropped: Int
@@ -69,7 +69,7 @@ extension TimelineStore {
     /// How many rows there are now.
     public var counts: TimelineCounts { withState { TimelineCounts($0, id: id($0)) } }
 
-    /// What there is to say of the timeline now.
+    /// The current status of the timeline.
     package var status: TimelineStatus { withState { TimelineStatus($0, id: id($0)) } }
 }
 

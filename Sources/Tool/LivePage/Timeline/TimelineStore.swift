@@ -16,11 +16,11 @@ public final class TimelineStore: RunObserver, Sendable {
         package var file: LineFile?
         /// How often the store has begun anew.
         package var generation = 0
-        /// What whoever reads the timeline has to know about it as a whole.
+        /// Remarks on the timeline as a whole, for its readers.
         package var notes: [String] = []
         /// How many events could not be kept.
         package var dropped = 0
-        /// Whether the last line says that nothing follows.
+        /// True if the last line says that nothing follows.
         package var hasEnded = false
         /// How many bytes of a stored file are indexed, and how many it has; `nil` for a run.
         package var indexed: (bytes: Int64, of: Int64)?
@@ -36,7 +36,7 @@ public final class TimelineStore: RunObserver, Sendable {
         }
     }
 
-    /// What is there of a line without an end.
+    /// An incomplete line at the end of the file.
     package struct UnfinishedLine: Equatable {
         package var row: Int
         package var length: Int
@@ -216,7 +216,7 @@ extension TimelineStore {
             if let stat = try? path.stat(), stat.size >= 0 {
                 let own = try file.stat()
                 if (stat.deviceID, stat.inode) != (own.deviceID, own.inode) {
-                    // What was added to the former file until it was replaced is still in it.
+                    // Lines added to the former file before it was replaced may still be unread.
                     guard own.size <= position else { continue }
                     return "the file was replaced by another one of its name: this is the new one"
                 }
@@ -252,7 +252,7 @@ extension TimelineStore {
         return bytes?.prefix { $0 != UInt8(ascii: "\n") }
     }
 
-    /// What is to be said of the version of a timeline that begins with `line`.
+    /// The remark on the version of a timeline that begins with `line`.
     private static func versionNote(_ line: ArraySlice<UInt8>) -> String? {
         let versions = TimelineReader.formatVersions
         guard let fields = try? EventFields(line, line: 1), (try? fields.string("kind")) == TimelineBegan.kind else {

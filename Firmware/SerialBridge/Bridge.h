@@ -39,11 +39,11 @@ class Bridge {
   /// FFE3 was written: from now on bytes are kept until they are acknowledged.
   void acknowledge(const uint8_t* bytes, size_t length);
 
-  // What clients read
+  // Values that clients read
 
   void status(uint8_t (&bytes)[kStatusSize]) const;
   void position(uint8_t (&bytes)[kPositionSize]) const;
-  /// Whether enough has changed since the last notification of the status.
+  /// True if enough has changed since the last notification of the status.
   bool isStatusDue() const;
   void statusNotified();
   uint32_t lostFromClient() const { return _lostFromClient; }
@@ -58,7 +58,7 @@ class Bridge {
   uint32_t _accepted, _sent = 0, _lostFromClient = 0, _lostFromUART = 0;
   /// A write has waited in vain, and the UART has taken nothing since: others do not wait.
   bool _isStalled = false;
-  /// Whether this connection's client acknowledges.
+  /// True if this connection's client acknowledges.
   bool _isAcknowledged = false;
   uint32_t _waitingSince = 0;  ///< When the next byte for the client began to wait, ms.
   uint32_t _notifiedSent = 0, _notifiedLosses = 0;

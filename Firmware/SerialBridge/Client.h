@@ -11,7 +11,7 @@
 class Client {
  public:
   static constexpr uint16_t kNoHandle = 0xffff;
-  /// What it can subscribe to.
+  /// The characteristics it can subscribe to.
   enum Source { hm10, nordic, status };
 
   explicit Client(Bridge& bridge) : _bridge(bridge) {}

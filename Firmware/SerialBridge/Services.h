@@ -26,7 +26,7 @@ class Services : public NimBLECharacteristicCallbacks {
 
   NimBLECharacteristic* source(Client::Source source) const { return _sources[source]; }
 
-  /// Whether a callback is the client's; first in each of them, with the guard. Another connection
+  /// True if a callback is the client's; first in each of them, with the guard. Another connection
   /// is possible only if it began while advertising was being started: it is ended.
   bool isClient(const NimBLEConnInfo& connection) {
     if (_client.meet(connection.getConnHandle())) return true;

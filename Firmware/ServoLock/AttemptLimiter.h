@@ -29,7 +29,7 @@ class AttemptLimiter {
   explicit AttemptLimiter(Store& store) : _store(store) {}
 
   void begin(bool isPasskeyFixed, uint32_t now);
-  /// Whether an attempt may begin: none is running, and the wait has expired.
+  /// True if an attempt may begin: none is running, and the wait has expired.
   bool isReady(uint32_t now) const;
   bool isRunning() const { return _attempt.isRunning(); }
 

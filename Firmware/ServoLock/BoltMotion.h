@@ -24,7 +24,7 @@ class BoltMotion {
   void tick(uint32_t now);
 
   bool isMoving() const { return _phase != Phase::resting; }
-  /// Whether the servo is driven, to angle(); otherwise detached.
+  /// True if the servo is driven, to angle(); otherwise detached.
   bool isDriven() const { return isMoving(); }
   /// The current angle of the servo, in degrees.
   int angle() const { return _angle; }

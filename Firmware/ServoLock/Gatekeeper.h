@@ -41,7 +41,7 @@ class Gatekeeper {
 
   /// The connection's session, from its first callback of any kind on; null when it has ended.
   Session* session(uint16_t connection, uint32_t now);
-  /// Whether the link may read and write, both by the session's state and by the host's current
+  /// True if the link may read and write, both by the session's state and by the host's current
   /// one.
   bool isTrusted(uint16_t connection, const LinkSecurity& security);
   bool mayAdvertise() const { return !isClearing() && _sessions.count() < Sessions::capacity; }
@@ -51,9 +51,9 @@ class Gatekeeper {
   struct Links;
 
   bool isClearing() const { return _clearing.isRunning(); }
-  /// Whether pairing is open, without regard to the limiter and to bonds to be removed.
+  /// True if pairing is open, without regard to the limiter and to bonds to be removed.
   bool isPairingTime(uint32_t now) const;
-  /// Whether a pairing that begins now may end in a bond.
+  /// True if a pairing that begins now may end in a bond.
   bool mayPair(uint32_t now) const;
   /// Updates the sessions from the current connections.
   void updateSessions(uint32_t now);

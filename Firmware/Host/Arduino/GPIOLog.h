@@ -1,5 +1,5 @@
-// What ESP-IDF's gpio driver logs: with arduino-esp32's libraries errors are printed whatever
-// CORE_DEBUG_LEVEL is.
+// The log messages of ESP-IDF's gpio driver: with arduino-esp32's libraries errors are printed
+// whatever CORE_DEBUG_LEVEL is.
 #ifndef ESPBENCH_GPIO_LOG_H
 #define ESPBENCH_GPIO_LOG_H
 

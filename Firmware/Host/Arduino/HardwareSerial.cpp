@@ -21,7 +21,7 @@ constexpr unsigned kEventPriority = espbench::kPriorities - 1;
 constexpr size_t kEventStack = 2048;
 constexpr int8_t kFirstFlashPin = 6, kLastFlashPin = 11;
 
-/// What a sketch wants to be told of.
+/// The callbacks that a sketch has registered.
 struct Callbacks {
   OnReceiveCb onReceive;
   OnReceiveErrorCb onError;

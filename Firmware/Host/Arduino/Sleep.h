@@ -1,4 +1,4 @@
-// What the files of Arduino/ know of pins: their levels, and which end light sleep.
+// Pins for the files of Arduino/: their levels, and which end light sleep.
 #ifndef ESPBENCH_SLEEP_H
 #define ESPBENCH_SLEEP_H
 
@@ -6,13 +6,13 @@
 
 namespace espbench {
 
-/// Whether `pin` ends light sleep, and at which level.
+/// Sets whether `pin` ends light sleep, and at which level.
 void setWakeupPin(unsigned pin, bool wakes, bool level);
 /// The level at a pin now.
 bool pinLevel(unsigned pin);
-/// What its input buffer gives: LOW unless it is on.
+/// The level that its input buffer gives: LOW unless it is on.
 bool readPin(unsigned pin);
-/// What a pin is, in the bits of pinMode(): its input is read, it is driven, it has pulls.
+/// The mode of a pin, in the bits of pinMode(): its input is read, it is driven, it has pulls.
 uint8_t modeOf(unsigned pin);
 /// Sets that, as far as the pin has an output and pulls. Those of the flash end the firmware.
 void configurePin(unsigned pin, uint8_t mode);
@@ -20,9 +20,9 @@ void configurePin(unsigned pin, uint8_t mode);
 void setOutput(unsigned pin, bool level);
 /// Tells the board that a call had no effect: CFC_IGNORED_...
 void ignorePin(unsigned pin, unsigned reason);
-/// Whether the chip has the pin (SOC_GPIO_VALID_GPIO_MASK of the ESP32).
+/// True if the chip has the pin (SOC_GPIO_VALID_GPIO_MASK of the ESP32).
 inline bool isPin(unsigned pin) { return pin < 40 && pin != 24 && (pin < 28 || pin > 31); }
-/// Whether it can be driven, and has pulls.
+/// True if it can be driven, and has pulls.
 inline bool hasOutput(unsigned pin) { return isPin(pin) && pin < 34; }
 
 }  // namespace espbench

@@ -262,7 +262,7 @@ void String::replace(const String& find, const String& replace) {
     count++;
   const unsigned after = before - count * find.length() + count * replace.length();
   if (count == 0 || (after > capacity() && !resize(after))) return;
-  // What is not yet read stands where it does not have to move for a longer text.
+  // Unread text is placed where it does not have to move for a longer result.
   const char* read = begin();
   if (after > before) read = static_cast<char*>(memmove(begin() + (after - before), read, before));
   char* write = begin();

@@ -156,7 +156,7 @@ struct cfc_start {
 /// esp_sleep_wakeup_cause_t of ESP-IDF 5.
 enum { CFC_WAKEUP_UNDEFINED = 0, CFC_WAKEUP_EXT0 = 2, CFC_WAKEUP_EXT1 = 3, CFC_WAKEUP_TIMER = 4 };
 
-/// What ends a deep sleep.
+/// The events that end a deep sleep.
 struct cfc_sleep {
   uint64_t timer_ns;   ///< its duration, CFC_NEVER: no timer
   uint64_t ext1_pins;  ///< a bit for each pin, 0: none

@@ -28,7 +28,7 @@ extern "C" {
 /// often costs less than sleeping.
 #define CFC_SPINS 2000
 
-/// Whose turn it is.
+/// The process whose turn it is.
 static inline uint32_t cfc_turn(const struct cfc_header* header) {
   return __atomic_load_n(&header->turn, __ATOMIC_ACQUIRE);
 }

@@ -6,7 +6,7 @@ using namespace espbench;
 
 namespace {
 
-/// What identifies a core in a spinlock (CORE_ID_REGVAL_PRO and _APP).
+/// The identifier of a core in a spinlock (CORE_ID_REGVAL_PRO and _APP).
 uint32_t ownerHere() { return currentCore() == 0 ? 0xCDCD : 0xABAB; }
 
 /// portDISABLE_INTERRUPTS() is in effect: it does not nest.

@@ -44,7 +44,7 @@ class Ring {
   bool isFull, isStatic;
 
  private:
-  /// What precedes an item.
+  /// The header of an item.
   struct Head {
     uint32_t length, flags;
   };

@@ -57,7 +57,7 @@ BaseType_t send(Ring* ring, const void* item, void** reserved, size_t size, Tick
   }
 }
 
-/// What can be read, in one part or two.
+/// The readable bytes, in one part or two.
 struct Parts {
   void* data[2] = {};
   size_t size[2] = {};

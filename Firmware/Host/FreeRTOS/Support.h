@@ -1,4 +1,4 @@
-// What the files of FreeRTOS/ share: ticks, waiting, handles, the chip's assertions.
+// The common parts of the files of FreeRTOS/: ticks, waiting, handles, the chip's assertions.
 //
 // The host core's own code runs without interruption except where it calls spend(), waitIn(),
 // reschedule() or the sketch: no locks are needed between these.

@@ -1,4 +1,4 @@
-// What tasks are there, and what is known of each.
+// The list of tasks, with the state of each.
 #include <cstdio>
 #include <cstring>
 
@@ -16,7 +16,7 @@ Task idleTasks[kCores] = {{.name = "IDLE0", .affinity = 0, .core = 0, .state = T
 
 bool isIdleTask(const Task* task) { return task == &idleTasks[0] || task == &idleTasks[1]; }
 
-/// What the core did not spend in other tasks.
+/// The time that the core did not spend in other tasks.
 uint64_t idleTime(int core) {
   uint64_t busy = 0;
   for (const Task* task = allTasks(); task != nullptr; task = task->next) {

@@ -160,7 +160,7 @@ void vTaskSuspend(TaskHandle_t handle) {
   Task* task = taskOf(handle);
   require(task != currentTask() || !isSchedulerSuspended(),
           {"vTaskSuspend", "tasks.c", 2034, "uxSchedulerSuspended[ xCurCoreID ] == 0"});
-  // Who waits for a notification is no longer told of it.
+  // A task that waits for a notification is no longer notified.
   for (uint8_t& state : task->notifyState) {
     if (state == 1) state = 0;
   }

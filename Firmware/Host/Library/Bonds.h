@@ -1,4 +1,4 @@
-// What the bench does to the bonds of the library's host.
+// Operations of the bench on the bonds of the library's host.
 #ifndef ESPBENCH_LIBRARY_BONDS_H
 #define ESPBENCH_LIBRARY_BONDS_H
 

@@ -1,4 +1,4 @@
-// What a build says about the library that the sketch is built with.
+// Settings of a build for the library that the sketch is built with.
 #ifndef ESPBENCH_LIBRARY_SETTINGS_H
 #define ESPBENCH_LIBRARY_SETTINGS_H
 

@@ -17,7 +17,7 @@ void awaitEndOfLinks();
 /// ble_hs_is_enabled(): from the end of init() to the beginning of deinit().
 extern bool isHostEnabled;
 
-/// Whether init() has been called: NimBLE's mutex exists from then on, also after deinit().
+/// True if init() has been called: NimBLE's mutex exists from then on, also after deinit().
 extern bool hasHostMutex;
 
 /// ble_hs_lock(): all that takes NimBLE's mutex fails its assertions before init() and in an

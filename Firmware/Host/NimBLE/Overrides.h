@@ -1,5 +1,5 @@
-// Whether an object overrides a virtual member function: the board skips the turn for callbacks
-// that are not overridden.
+// Tells whether an object overrides a virtual member function: the board skips the turn for
+// callbacks that are not overridden.
 #ifndef ESPBENCH_OVERRIDES_H
 #define ESPBENCH_OVERRIDES_H
 

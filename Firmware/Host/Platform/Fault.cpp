@@ -35,18 +35,18 @@ constexpr int kWatchdogPeriodMicroseconds = 250000;
 constexpr int kLooksUntilHang = CFC_HANG_CPU_SECONDS * 1000000 / kWatchdogPeriodMicroseconds;
 
 alignas(16) uint8_t signalStack[65536];
-/// Whether a fault is being reported, and what is known of it.
+/// True if a fault is being reported; `reported` then describes it.
 bool faulted;
 cfc_fault reported;
 
-/// Whether an access to `address` failed because the current task's stack is full.
+/// True if an access to `address` failed because the current task's stack is full.
 bool isBeyondStack(const void* address) {
   const Task* task = currentTask();
   auto* at = static_cast<const uint8_t*>(address);
   return task->stackMapping != nullptr && at >= task->stackLow - kStackGuard && at < task->stackLow;
 }
 
-/// What addr2line subtracts: a program at a fixed address has none.
+/// The offset that addr2line subtracts: a program at a fixed address has none.
 uintptr_t loadBase() {
 #if defined(__PIE__)
   return reinterpret_cast<uintptr_t>(&__executable_start);
@@ -141,8 +141,8 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
   sendReport();
 }
 
-/// What a SIGSEGV or SIGBUS failed to do (CFC_ACCESS_...), known on x86 only. After a failed
-/// fetch `context` is moved to the call.
+/// The kind of access at which a SIGSEGV or SIGBUS occurred (CFC_ACCESS_...), known on x86 only.
+/// After a failed fetch `context` is moved to the call.
 uint32_t failedAccess([[maybe_unused]] void* context) {
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__linux__)
 #if defined(__x86_64__)
@@ -168,7 +168,7 @@ uint32_t failedAccess([[maybe_unused]] void* context) {
 #endif
 }
 
-/// Whether a SIGFPE is of INT_MIN / -1, which raises no exception on the chip: the quotient is
+/// True if a SIGFPE is of INT_MIN / -1, which raises no exception on the chip: the quotient is
 /// INT_MIN (Xtensa ISA, QUOS). Then the division is done so, and `context` moved past it.
 bool overflowedDivision([[maybe_unused]] void* context) {
 #if defined(__i386__) && defined(__linux__)

@@ -18,7 +18,7 @@ espbench::Stack espbench::mapStack(size_t size) {
     munmap(mapping, total);
     return {};
   }
-  // What rounding adds lies above: the guard begins where the stack ends.
+  // The bytes added by rounding lie above: the guard begins where the stack ends.
   memset(low, kStackFill, size);
   return {low, low + size, mapping, total};
 }

@@ -44,7 +44,7 @@ struct Stack {
 Stack mapStack(size_t size);
 void unmapStack(void* mapping, size_t mappingSize);
 
-/// What FreeRTOS fills stacks with (tskSTACK_FILL_BYTE).
+/// The byte that FreeRTOS fills stacks with (tskSTACK_FILL_BYTE).
 constexpr uint8_t kStackFill = 0xa5;
 /// The inaccessible bytes below a stack: longer than a buffer that a function may have on it.
 constexpr size_t kStackGuard = 256 * 1024;

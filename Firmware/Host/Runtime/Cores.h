@@ -52,7 +52,7 @@ extern uint64_t waits;
 
 /// How far the firmware may move its clocks before the board must have had a turn.
 uint64_t horizon();
-/// Whether messages wait for the board.
+/// True if messages wait for the board.
 bool hasSent();
 /// When the board gave the turn.
 uint64_t boardTime();

@@ -118,7 +118,7 @@ void* resizeBlock(void* data, size_t size, const void* caller) {
                                  "heap != NULL && \"realloc() pointer is outside heap areas\"",
                                  "multi_heap_realloc multi_heap_poisoning.c:315", caller);
   void* resized = nullptr;
-  // What grows in the host core's heap must stay aligned as its blocks are.
+  // A block that grows in the host core's heap must stay aligned as its blocks are.
   if (pool != &hostPool) resized = pool->resize(data, size);
   if (resized != nullptr) return resized;
   // Blocks stay what they are: of the host core, or of the sketch.

@@ -56,7 +56,7 @@ size_t heapSize();
 size_t freeHeap();
 size_t minimumFreeHeap();
 
-/// Whether all blocks are intact; prints what is not, as ESP-IDF does.
+/// True if all blocks are intact; prints what is not, as ESP-IDF does.
 bool checkHeap(bool prints);
 
 // The functions below are those of malloc(), free() and so on; `caller` is the address to which the

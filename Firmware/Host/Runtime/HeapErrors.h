@@ -1,4 +1,4 @@
-// What ESP-IDF prints about a broken heap, and how it ends the firmware.
+// The messages of ESP-IDF about a broken heap, and how it ends the firmware.
 #ifndef ESPBENCH_HEAP_ERRORS_H
 #define ESPBENCH_HEAP_ERRORS_H
 

@@ -29,8 +29,8 @@ uint32_t bitsOf(uint32_t value) { return 31 - static_cast<uint32_t>(__builtin_cl
 
 }  // namespace
 
-// What ESP-IDF v5.5.1 takes of a region: 20 bytes for multi_heap and 36 for TLSF, one map for each
-// class, and one list for each subclass, whose number follows from the region's size.
+// The overhead of ESP-IDF v5.5.1 in a region: 20 bytes for multi_heap and 36 for TLSF, one map for
+// each class, and one list for each subclass, whose number follows from the region's size.
 void HeapPool::open(uint8_t* start, uint32_t address, uint32_t bytes) {
   constexpr uint32_t kMultiHeap = 20, kControl = 36;
   start_ = start;
@@ -200,7 +200,7 @@ uint32_t HeapPool::takeAligned(uint32_t size, size_t alignment) {
   uint32_t data = block + kContent + kHeadSize;
   uint32_t mask = static_cast<uint32_t>(alignment) - 1;
   uint32_t gap = ((data + mask) & ~mask) - data;
-  // What is left before it must be able to be a block.
+  // The gap before it must be large enough for a block.
   while (gap != 0 && gap < kHeader) gap += static_cast<uint32_t>(alignment);
   if (gap != 0) {
     uint32_t rest = split(block, gap - kOverhead);
@@ -335,7 +335,7 @@ HeapPool::Info HeapPool::info() const {
     }
   }
   info.allocatedBytes = used - static_cast<uint32_t>(info.allocatedBlocks) * kPoison;
-  // What find() finds in a block of that class.
+  // The size that find() finds in a block of that class.
   if (largest != 0) largest &= ~((1u << bitsOf(largest)) / subclasses_ - 1);
   info.largestFree = lessPoison(largest);
   return info;

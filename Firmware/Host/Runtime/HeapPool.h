@@ -14,7 +14,7 @@ namespace espbench {
 
 class HeapPool {
  public:
-  /// What a block takes beside its bytes: the head before them and the tail behind them.
+  /// The overhead of a block beside its bytes: the head before them and the tail behind them.
   static constexpr uint32_t kPoison = 12;
 
   /// `start` is the memory of `bytes` bytes that the chip has at `address`.
@@ -33,9 +33,9 @@ class HeapPool {
   /// nullptr when there is none.
   void* resize(void* data, size_t size);
 
-  /// Whether head and tail of an allocated block are intact; prints what is not.
+  /// True if head and tail of an allocated block are intact; prints what is not.
   bool isIntact(const void* data, bool prints) const;
-  /// Whether a block that looks intact has been freed already.
+  /// True if a block that looks intact has been freed already.
   bool isFreed(const void* data) const;
   /// The bytes that a block has room for.
   size_t roomOf(const void* data) const;

@@ -31,7 +31,7 @@ extern const char espbench_static_end[] __attribute__((weak));
 namespace espbench {
 namespace {
 
-/// What is left of a region in any case; the chip's linker refuses what takes all.
+/// The size of a region that is always left; the chip's linker refuses data that take all.
 constexpr uint32_t kLeastRegion = 4096;
 
 constexpr HeapRegion kESP32[] = {{0x3FFB6388, 0x1C78, "DRAM"},

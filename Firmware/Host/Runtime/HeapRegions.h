@@ -13,7 +13,7 @@ struct HeapRegion {
   const char* name;  ///< of the memory's type, as ESP-IDF prints it
 };
 
-/// What a sketch with NimBLE finds at the start of setup().
+/// The heap of a sketch with NimBLE at the start of setup().
 struct HeapLayout {
   const char* chip;           ///< the start of cfc_start.chip_model
   const HeapRegion* regions;  ///< in the order in which malloc() looks for room

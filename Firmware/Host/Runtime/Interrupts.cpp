@@ -34,7 +34,7 @@ void call(void* argument) {
 
 Alarm* alarms;
 
-/// Whether interrupts may run: not in a critical section. Nor while the other core is in one: a
+/// True if interrupts may run: not in a critical section. Nor while the other core is in one: a
 /// handler runs to its end before anything else does, and would wait for a spinlock for ever.
 bool areInterruptsPermitted() {
   for (const Core& core : cores) {

@@ -87,7 +87,7 @@ void assignCores() {
   }
 }
 
-/// Whether another ready task of the same priority waits for the core of `task`.
+/// True if another ready task of the same priority waits for the core of `task`.
 bool sharesCore(const Task* task) {
   for (Task* other = readyTasks; other != nullptr; other = other->nextReady) {
     if (other != task && other->priority == task->priority &&
@@ -105,7 +105,7 @@ struct {
   const char* message;
 } end;
 
-/// What the resumed context does first.
+/// The first steps of the resumed context.
 void arrive() {
   if (end.isRequested) endFirmware(end.kind, end.message);
   if (switchedFrom != nullptr && switchedFrom->state == TaskState::deleted) {
@@ -114,8 +114,8 @@ void arrive() {
   switchedFrom = nullptr;
 }
 
-/// What the first frame of a task takes of its stack on an ESP32: the registers that the kernel
-/// saves there (XT_STK_FRMSZ and the coprocessor's area, xtensa_context.h).
+/// The size of a task's first stack frame on an ESP32: the registers that the kernel saves there
+/// (XT_STK_FRMSZ and the coprocessor's area, xtensa_context.h).
 constexpr size_t kFirstFrame = 384;
 
 void enterTask() {

@@ -89,11 +89,11 @@ struct Task {
 Task* currentTask();
 /// The core that it runs on.
 int currentCore();
-/// Whether a core runs it.
+/// True if a core runs it.
 bool hasCore(const Task* task);
 /// All tasks that are not deleted, linked by `next`, oldest first.
 Task* allTasks();
-/// Whether an interrupt's handler runs: nothing may block then.
+/// True if an interrupt's handler runs: nothing may block then.
 bool inInterrupt();
 /// Runs an interrupt's handler on `core`, at once, or when that core permits interrupts again.
 void runInterrupt(int core, void (*handler)(void*), void* argument);

@@ -20,8 +20,8 @@ constexpr const char* kAligned = "heap_caps_aligned_alloc";
 
 bool isPowerOfTwo(size_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
-/// What `operator new` does: asks the new-handler, if there is one, until there is room; else
-/// throws.
+/// Allocates as `operator new` does: asks the new-handler, if there is one, until there is room;
+/// else throws.
 void* allocateObject(size_t size, size_t alignment) {
   for (;;) {
     void* data = allocateBlock(size == 0 ? 1 : size, alignment, kMalloc);

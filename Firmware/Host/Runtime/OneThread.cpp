@@ -1,5 +1,5 @@
-// What the C++ library does with threads, for tasks: all of them run on one thread of this machine,
-// so that its own locks would either let every task in or wait for ever.
+// The thread functions that the C++ library uses, for tasks: all of them run on one thread of this
+// machine, so that its own locks would either let every task in or wait for ever.
 #include <errno.h>
 #include <pthread.h>
 

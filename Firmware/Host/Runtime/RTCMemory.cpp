@@ -39,7 +39,7 @@ Section section(uint8_t* start, uint8_t* stop) {
 
 Section noinit() { return section(__start_rtc_noinit, __stop_rtc_noinit); }
 
-/// What only deep sleep keeps, in the order of the offsets in cfc_rtc_memory.
+/// Memory that only deep sleep keeps, in the order of the offsets in cfc_rtc_memory.
 struct Kept {
   Section sections[3];
 };

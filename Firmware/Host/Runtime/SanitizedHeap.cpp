@@ -34,7 +34,7 @@ const void* heapCaller;
 
 namespace {
 
-/// What the chip's heap adds to a block.
+/// The overhead of the chip's heap for a block.
 constexpr size_t kBlock = HeapPool::kPoison + 4;
 
 bool isOpen;
@@ -50,14 +50,14 @@ void count(const volatile void*, size_t size) {
 
 /// Blocks of the host core count when they are freed, too: never below 0.
 void uncount(const volatile void* data) {
-  // What is no block is AddressSanitizer's to report.
+  // AddressSanitizer itself reports pointers that are no block.
   if (!isOpen || hostScopes > 0 || data == nullptr || __sanitizer_get_ownership(data) == 0) return;
   size_t size = __sanitizer_get_allocated_size(data) + kBlock;
   used -= size < used ? size : used;
   if (blocks > 0) blocks--;
 }
 
-/// Whether the chip has room for `size` bytes more.
+/// True if the chip has room for `size` bytes more.
 bool hasRoom(size_t size, const char* function) {
   if (!isOpen || hostScopes > 0) return true;
   if (size <= freeHeap() && size + kBlock <= total - used) return true;

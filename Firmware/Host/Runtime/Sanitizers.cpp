@@ -1,5 +1,5 @@
-// What AddressSanitizer and UndefinedBehaviorSanitizer find ends the firmware as a crash, with
-// their report as its message.
+// Ends the firmware as a crash when AddressSanitizer or UndefinedBehaviorSanitizer finds an error,
+// with their report as its message.
 #ifdef __SANITIZE_ADDRESS__
 
 #include <unistd.h>

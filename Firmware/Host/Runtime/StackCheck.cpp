@@ -14,7 +14,7 @@ namespace {
 extern "C" [[noreturn]] void __stack_chk_fail() { failStackCheck(__builtin_return_address(0)); }
 
 #ifdef __i386__
-// What position-independent code calls on i386.
+// Position-independent code calls this on i386.
 extern "C" [[noreturn]] __attribute__((visibility("hidden"))) void __stack_chk_fail_local() {
   failStackCheck(__builtin_return_address(0));
 }

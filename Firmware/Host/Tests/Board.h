@@ -65,7 +65,7 @@ class Board {
     send(type, payload);
   }
   void sendSerial(const std::string& text);
-  /// What the firmware is started with: the first message.
+  /// The first message to the firmware.
   cfc_start start = {};
 
   /// The console output so far.

@@ -13,7 +13,7 @@ constexpr int kAllowance = 1280;
 constexpr int kAllowance = 8192;
 #endif
 
-/// What newlib 4.1 takes of an ESP32's stack for the calls that take most
+/// The stack that newlib 4.1 uses on an ESP32 for the calls that use most
 /// (Firmware/Host/README.md); of the others it is not known.
 const std::map<std::string, int> kOnTheChip = {
     {"snprintf", 690},      {"snprintf double", 1150},      {"printf", 750},

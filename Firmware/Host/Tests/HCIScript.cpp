@@ -38,7 +38,7 @@ bool isHostCredits(const Bytes& packet) {
          opcode(packet) == kHostNumberOfCompletedPackets;
 }
 
-/// What followed the first command with this one's opcode, in the same phase.
+/// The packets after the first command with this one's opcode, in the same phase.
 std::vector<Bytes> answers(const std::vector<HCILine>& trace, const Bytes& command) {
   std::vector<Bytes> found;
   auto isCommand = [&](const HCILine& line) {

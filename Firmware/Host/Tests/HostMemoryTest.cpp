@@ -6,7 +6,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// What the sketch prints for a command, while the board sends 400 edges and 60 KB of messages.
+/// The sketch's output for a command, while the board sends 400 edges and 60 KB of messages.
 Lines linesOf(const std::string& command) {
   TableStorage storage;
   Board board("HostMemory");

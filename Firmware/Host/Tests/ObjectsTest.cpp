@@ -5,7 +5,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// What the sketch prints for one of its cases.
+/// The sketch's output for one of its cases.
 Lines linesOf(const std::string& name) {
   Board board("Objects");
   board.run(kSecond / 20);

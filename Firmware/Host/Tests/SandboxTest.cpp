@@ -56,7 +56,7 @@ void expectRefused(const std::string& how, const std::string& call, const std::s
 
 }  // namespace
 
-/// What the table does not promise: it works at the start, and in loop() where that says so.
+/// Cases that the table does not promise: they work at the start, and in loop() where that says so.
 const std::map<std::string, const char*> kNotPromised = {
     {"read a library", "at the start DONE, later refused"},
     {"use the channel's descriptor", "at the start DONE, later refused"},

@@ -20,7 +20,7 @@ struct Sleeper : Board {
     run(kSecond / 10);
   }
 
-  /// What a board gives the next start.
+  /// The state that a board gives the next start.
   void giveMemory(const Board& before) {
     for (const Message& message : before.received(CFC_KEEP_MEMORY)) {
       send(CFC_RTC_MEMORY, message.payload);

@@ -19,7 +19,7 @@ struct Clock : Board {
     return lines().back();
   }
 
-  /// What a board gives the next start.
+  /// The state that a board gives the next start.
   void giveMemory(const Board& before) {
     for (const Message& message : before.received(CFC_KEEP_MEMORY)) {
       send(CFC_RTC_MEMORY, message.payload);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a build of espbench gives every file on the command line.
+// Definitions that a build of espbench gives every file on the command line.
 #ifndef ARDUINO
 #define ARDUINO 10812
 #endif

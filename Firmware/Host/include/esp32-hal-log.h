@@ -43,7 +43,7 @@ const char* pathToFileName(const char* path);
 /// Logged at every level, "none" too.
 #define log_n(format, ...) ESPBENCH_LOG(ARDUHAL_LOG_LEVEL_NONE, E, format, ##__VA_ARGS__)
 
-// What interrupt handlers use.
+// The variants for interrupt handlers.
 #define isr_log_e(format, ...) log_e(format, ##__VA_ARGS__)
 #define isr_log_w(format, ...) log_w(format, ##__VA_ARGS__)
 #define isr_log_i(format, ...) log_i(format, ##__VA_ARGS__)

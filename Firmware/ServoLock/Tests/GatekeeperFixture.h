@@ -79,7 +79,7 @@ struct Lock {
 
   /// As in NimBLE, a Pairing Request from any device drops the bond of its address.
   void requestPairing(uint8_t peer) { radio.removeBond(peerNumber(peer)); }
-  /// Whether a pairing that requests the passkey now receives the displayed one.
+  /// True if a pairing that requests the passkey now receives the displayed one.
   bool askPasskey() {
     const uint32_t shown = fixedPasskey != Passkey::none ? fixedPasskey : shownPasskey();
     return gate.passkeyRequested(now) == shown;

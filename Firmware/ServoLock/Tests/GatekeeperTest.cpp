@@ -73,7 +73,7 @@ TEST(aBondReconnectsWithoutAWindow) {
   EXPECT(lock.reconnect(0, 1));
 }
 
-// What is not good enough
+// Insufficient security
 
 TEST(justWorksGivesNoAccessAndLeavesNoBond) {
   for (bool isOwned : {false, true}) {

@@ -11,7 +11,7 @@ extern "C" {
 
 typedef enum { BT_MODE_DEFAULT, BT_MODE_BLE, BT_MODE_CLASSIC_BT, BT_MODE_BTDM } bt_mode;
 
-/// Whether the controller is enabled.
+/// True if the controller is enabled.
 bool btStarted(void);
 bool btStart(void);
 bool btStartMode(bt_mode mode);

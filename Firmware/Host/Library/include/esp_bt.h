@@ -123,7 +123,7 @@ typedef struct esp_vhci_host_callback {
   int (*notify_host_recv)(uint8_t* data, uint16_t len);  ///< an H4 packet
 } esp_vhci_host_callback_t;
 
-/// Whether the controller is enabled: the board's takes packets without delay. Its limit of ACL
+/// True if the controller is enabled: the board's takes packets without delay. Its limit of ACL
 /// data is that of HCI's flow control.
 bool esp_vhci_host_check_send_available(void);
 /// An H4 packet: a command or ACL data.

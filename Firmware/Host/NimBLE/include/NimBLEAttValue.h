@@ -13,21 +13,21 @@
 
 #include "NimBLETypes.h"
 
-/// Whether T has data() and size().
+/// True if T has data() and size().
 template <typename T, typename = void, typename = void>
 struct Has_data_size : std::false_type {};
 template <typename T>
 struct Has_data_size<T, decltype(void(std::declval<T&>().data())),
                      decltype(void(std::declval<T&>().size()))> : std::true_type {};
 
-/// Whether T has c_str() and length().
+/// True if T has c_str() and length().
 template <typename T, typename = void, typename = void>
 struct Has_c_str_length : std::false_type {};
 template <typename T>
 struct Has_c_str_length<T, decltype(void(std::declval<T&>().c_str())),
                         decltype(void(std::declval<T&>().length()))> : std::true_type {};
 
-/// Whether T has a value_type.
+/// True if T has a value_type.
 template <typename T, typename = void>
 struct Has_value_type : std::false_type {};
 template <typename T>

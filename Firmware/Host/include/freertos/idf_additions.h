@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-// What is created here is deleted with the function of the same name, which frees its memory. NULL
-// or pdFAIL: no memory of that kind has room.
+// An object created here is deleted with the function of the same name, which frees its memory.
+// NULL or pdFAIL: no memory of that kind has room.
 
 BaseType_t xTaskCreatePinnedToCoreWithCaps(TaskFunction_t pvTaskCode, const char* pcName,
                                            configSTACK_DEPTH_TYPE usStackDepth, void* pvParameters,

@@ -1,4 +1,4 @@
-// What ESP-IDF's assertions refuse. Does what the line it reads names.
+// Cases for ESP-IDF's assertions. Runs the case that the line it reads names.
 
 static SemaphoreHandle_t mutex;
 static TaskHandle_t ended;

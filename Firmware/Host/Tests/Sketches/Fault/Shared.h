@@ -1,4 +1,4 @@
-// What several tasks share: a static variable, `errno`, a mutex.
+// Objects that several tasks share: a static variable, `errno`, a mutex.
 #pragma once
 
 #include <Arduino.h>

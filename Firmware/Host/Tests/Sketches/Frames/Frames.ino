@@ -1,5 +1,5 @@
-// What calls of the host core and of the C library take of a task's stack, each in a task of its
-// own.
+// Measures how much of a task's stack calls of the host core and of the C library use, each in a
+// task of its own.
 #include <Preferences.h>
 
 #include <functional>
@@ -31,7 +31,7 @@ static uint32_t used(Action action) {
 
 static void measure(const char* what, Action action) {
   const uint32_t bytes = used(action);
-  // What has been measured may have printed.
+  // The measured action may have printed.
   Serial.printf("\r\n# %s %u\r\n", what, static_cast<unsigned>(bytes));
 }
 

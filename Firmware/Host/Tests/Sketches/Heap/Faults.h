@@ -1,4 +1,4 @@
-// What a sketch can do wrong with its memory.
+// Memory errors of a sketch.
 #pragma once
 
 #include <stddef.h>

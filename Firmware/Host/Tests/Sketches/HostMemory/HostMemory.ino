@@ -1,4 +1,4 @@
-// What the host core keeps for itself takes nothing of the chip's heap, and does not fail with it.
+// Allocations of the host core itself take nothing of the chip's heap, and do not fail with it.
 #include <Preferences.h>
 #include <esp_heap_caps.h>
 

@@ -244,7 +244,7 @@ static void sets() {
   Serial.printf("none %d\r\n", xQueueSelectFromSet(set, 3) == nullptr);
 }
 
-// What has no room
+// Without room for the object
 
 static void idle(void*) { vTaskDelay(portMAX_DELAY); }
 

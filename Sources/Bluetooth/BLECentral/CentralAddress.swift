@@ -62,7 +62,7 @@ public struct CentralAddressError: Error, Hashable, Sendable, CustomStringConver
         self.expected = expected
     }
 
-    /// What was expected and what was found, one line.
+    /// The expected and the found text, one line.
     public var description: String {
         let forms = expected.count > 1 ? expected.dropLast().joined(separator: ", ") + " or " : ""
         return "central: expected \(forms)\(expected.last ?? ""), got \"\(text)\""
@@ -133,15 +133,15 @@ public struct CentralAdapter: Hashable, Sendable {
     public var address: CentralAddress
     /// Its own public address; `nil` where the stack hides it, or it has none.
     public var deviceAddress: DeviceAddress?
-    /// What the stack calls it, e.g. the name of the machine; `nil` if it has no name.
+    /// The stack's name for it, e.g. the name of the machine; `nil` if it has no name.
     public var name: String?
     /// The version of the Core Specification by the number of Assigned Numbers 2.1, e.g. 9 for 5.0; `nil` if unknown.
     public var version: UInt8?
     /// The company identifier of the controller's manufacturer; `nil` if unknown.
     public var manufacturer: UInt16?
-    /// Whether it is switched on.
+    /// True if it is switched on.
     public var isPowered: Bool
-    /// Whether the system keeps it from being switched on, e.g. by rfkill.
+    /// True if the system keeps it from being switched on, e.g. by rfkill.
     public var isBlocked: Bool
 
     /// An adapter.

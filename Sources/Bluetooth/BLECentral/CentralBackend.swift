@@ -177,7 +177,7 @@ extension CentralBackend {
     }
 }
 
-/// What the observer of a Bluetooth stack's controllers sees.
+/// An event for the observer of a Bluetooth stack's controllers.
 public enum ControllerEvent: Hashable, Sendable {
     /// The controller is there; its packets follow.
     ///

@@ -33,9 +33,9 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what was found, and where; one line.
+    /// The failure, with what was expected, what was found, and where; one line.
     public var detail: String
-    /// What is missing, for the code `unavailable`, where it is known.
+    /// The missing part, for the code `unavailable`, where it is known.
     public var absence: CentralAbsence?
 
     /// A fault with its one line of detail.
@@ -79,7 +79,7 @@ public struct CentralOpenError: Error, Hashable, Sendable, CustomStringConvertib
     public var code: Code
     /// The address that was opened.
     public var address: CentralAddress
-    /// What was being done and what happened instead; one line.
+    /// The operation and how it failed; one line.
     public var detail: String
 
     /// An error of opening `address`.

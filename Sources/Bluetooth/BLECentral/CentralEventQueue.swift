@@ -37,7 +37,7 @@ public final class CentralEventQueue: Sendable {
         /// The pending events, from `nextReady` on.
         var ready: [CentralEvent] = []
         var nextReady = 0
-        /// Whether ``drain()`` is scheduled on the executor.
+        /// True if ``drain()`` is scheduled on the executor.
         var isScheduled = false
     }
 
@@ -194,7 +194,7 @@ struct HeldEvents {
     /// The number of dropped events.
     private(set) var dropped = 0
 
-    /// Whether to handle an event of `connection` now; otherwise it is held or dropped.
+    /// True to handle an event of `connection` now; otherwise it is held or dropped.
     mutating func passes(_ event: CentralEvent, of connection: ConnectionID) -> Bool {
         guard let index = accepted.firstIndex(of: connection) else {
             hold(event, of: connection)

@@ -4,17 +4,17 @@ public import BLECore
 public struct CentralSecurity: Hashable, Sendable {
     /// The central's input and output capabilities.
     public var ioCapability: IOCapability
-    /// Whether to bond.
+    /// True to bond.
     public var bonding: Bool
-    /// Whether to request MITM protection.
+    /// True to request MITM protection.
     public var mitm: Bool
-    /// Whether to use LE Secure Connections.
+    /// The use of LE Secure Connections.
     public var secureConnections: SecureConnectionsUse
     /// The acceptable sizes of encryption keys, in bytes; within 7...16. The largest is offered.
     public var keySizes: ClosedRange<Int>
-    /// Whether this device has the peer's out-of-band data; ``PairingInput/outOfBand`` then requests it.
+    /// True if this device has the peer's out-of-band data; ``PairingInput/outOfBand`` then requests it.
     public var hasOutOfBandData: Bool
-    /// Whether to scan and connect with resolvable private addresses, a new one every 15 minutes.
+    /// True to scan and connect with resolvable private addresses, a new one every 15 minutes.
     public var privacy: Bool
 
     /// A configuration; the default is that of a phone: keyboard and display, bonding, MITM protection, LE Secure
@@ -38,11 +38,11 @@ public struct CentralSecurity: Hashable, Sendable {
 public struct BondedPeer: Hashable, Sendable {
     /// The peer's identity address, or the address it paired with if it distributed none.
     public var identity: DeviceAddress
-    /// Whether the peer's private addresses can be resolved.
+    /// True if the peer's private addresses can be resolved.
     public var hasIdentityKey: Bool
-    /// Whether the key is authenticated (MITM protection).
+    /// True if the key is authenticated (MITM protection).
     public var isAuthenticated: Bool
-    /// Whether the pairing used LE Secure Connections.
+    /// True if the pairing used LE Secure Connections.
     public var isSecureConnections: Bool
     /// The encryption key size, in bytes; 7...16.
     public var keySize: Int

@@ -8,9 +8,9 @@ public struct ScanFilter: Hashable, Sendable {
     public var name: String?
     /// Report only at this strength or above, in dBm.
     public var minimumRSSI: Int?
-    /// Whether to request scan responses.
+    /// True to request scan responses.
     public var isActive: Bool
-    /// Whether to report every advertisement; otherwise a peer is reported once per change of its data.
+    /// True to report every advertisement; otherwise a peer is reported once per change of its data.
     public var allowsDuplicates: Bool
 
     /// A filter; the default reports every peer once per change, with scan responses.
@@ -38,7 +38,7 @@ public struct Advertisement: Hashable, Sendable {
     public var data: AdvertisingData
     /// Received strength in dBm.
     public var rssi: Int
-    /// Whether the advertiser accepts connections.
+    /// True if the advertiser accepts connections.
     public var isConnectable: Bool
 
     /// An advertisement of a peer whose address is known.

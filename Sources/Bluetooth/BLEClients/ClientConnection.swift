@@ -3,7 +3,7 @@ internal import BLECentral
 import BLECore
 internal import MonotonicTime
 
-/// What clients of a peripheral share: finds it, keeps a connection, and tells how that is going.
+/// The common part of clients of a peripheral: finds it, keeps a connection, and reports its state.
 actor ClientConnection {
     private nonisolated let central: Central
     private let policy: ReconnectionPolicy
@@ -108,7 +108,7 @@ actor ClientConnection {
     /// Otherwise ``followStates()`` has told why, and the next try fails at once.
     private var isPoweredOn: Bool { get async { await central.state == .poweredOn } }
 
-    /// What becomes of the stack, also while nothing is connected.
+    /// Reports the state of the stack, also while nothing is connected.
     private func followStates() async {
         var wasUnavailable = false
         for await state in await central.states() {

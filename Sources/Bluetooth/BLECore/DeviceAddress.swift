@@ -30,11 +30,11 @@ public struct DeviceAddress: Hashable, Sendable {
         self.init(bytes.reduce(0) { $0 << 8 | UInt64($1) }, kind)
     }
 
-    /// Whether it is a resolvable private address: random, with the two highest bits 01 (Core 5.4, Vol 6 Part B
+    /// True if it is a resolvable private address: random, with the two highest bits 01 (Core 5.4, Vol 6 Part B
     /// 1.3.2.2).
     public var isResolvablePrivate: Bool { kind == .random && value >> 46 == 0b01 }
 
-    /// Whether it can be an identity address: public or static random (Core 5.4, Vol 3 Part H 3.6.5).
+    /// True if it can be an identity address: public or static random (Core 5.4, Vol 3 Part H 3.6.5).
     public var isIdentity: Bool { kind == .public || value >> 46 == 0b11 }
 
     /// Parses the six little-endian bytes of HCI and the link layer.

@@ -14,7 +14,7 @@ public enum PairingInput: Hashable, Sendable {
 public enum PairingAnswer: Hashable, Sendable {
     /// The passkey; 0...999999.
     case passkey(UInt32)
-    /// Whether the numbers are equal.
+    /// True if the numbers are equal.
     case confirm(Bool)
     /// LE legacy pairing out of band: the common temporary key; 16 bytes, least significant first.
     case temporaryKey([UInt8])
@@ -69,7 +69,7 @@ extension IOCapability: CaseIterable, CustomStringConvertible {
 
     private static let words = ["display only", "display yes/no", "keyboard only", "none", "keyboard display"]
 
-    /// Whether the specification defines it.
+    /// True if the specification defines it.
     public var isDefined: Bool { rawValue < Self.words.count }
 
     /// The name used in suites, e.g. "display yes/no"; "reserved (5)" for an undefined one.
@@ -78,11 +78,11 @@ extension IOCapability: CaseIterable, CustomStringConvertible {
 
 /// The security of one connection.
 public struct LinkSecurity: Hashable, Sendable, Codable {
-    /// Whether the link layer encrypts.
+    /// True if the link layer encrypts.
     public var isEncrypted: Bool
-    /// Whether the key is authenticated (MITM protection).
+    /// True if the key is authenticated (MITM protection).
     public var isAuthenticated: Bool
-    /// Whether the key is stored.
+    /// True if the key is stored.
     public var isBonded: Bool
     /// The encryption key size, in bytes; 0 before the first encryption, then 7...16.
     public var keySize: Int
@@ -96,7 +96,7 @@ public struct LinkSecurity: Hashable, Sendable, Codable {
     }
 }
 
-/// Whether a device pairs with LE Secure Connections or with LE legacy pairing (Core 5.4, Vol 3 Part H 2.3.1).
+/// The use of LE Secure Connections or of LE legacy pairing (Core 5.4, Vol 3 Part H 2.3.1).
 public enum SecureConnectionsUse: String, Hashable, Sendable, Codable, CaseIterable {
     /// LE legacy pairing only.
     case off

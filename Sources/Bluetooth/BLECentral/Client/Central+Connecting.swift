@@ -22,7 +22,7 @@ extension Central {
     public func connect(
         to peer: PeerID, within timeout: Duration = Central.connectTimeout
     ) async throws(CentralError) -> Peripheral {
-        // What has happened already, even its end, is handled now.
+        // Events that occurred meanwhile, even the end of the connection, are handled now.
         backend.events.accept(try await connectHolding(to: peer, within: timeout))
         return peripheral(peer)
     }

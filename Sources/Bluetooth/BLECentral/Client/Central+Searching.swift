@@ -6,8 +6,8 @@ extension Central {
     /// The most advertisements that wait for a listener; of more, the oldest are dropped.
     public static let sightingBufferSize = 1000
 
-    /// What advertises, as `filter` has it. Scanning lasts until the stream's listener goes away or its task is cancelled;
-    /// several may listen at once, each with a filter of its own.
+    /// The advertisements that `filter` accepts. Scanning lasts until the stream's listener goes away or its task is
+    /// cancelled; several may listen at once, each with a filter of its own.
     ///
     /// - Parameters:
     ///   - time: the stream ends after it; `nil`: not by itself.
@@ -130,7 +130,7 @@ extension Central {
 }
 
 extension ScanFilter {
-    /// What it looks for, after "a peer that".
+    /// The criteria in words, after "a peer that".
     fileprivate var wanted: String {
         var parts: [String] = []
         if let name { parts.append("has the name '\(name)'") }

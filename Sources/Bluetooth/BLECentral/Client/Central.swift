@@ -38,7 +38,7 @@ public actor Central {
     var lastNumber = 0
     /// The filter with which the stack scans.
     var scanned: ScanFilter?
-    /// Whether somebody listens who has not heard what the stack has reported already.
+    /// True if somebody listens who has not heard what the stack has reported already.
     var hasNewListener = false
     /// In the order in which they were added.
     var observers: [(number: Int, observer: @Sendable (CentralObservation) -> Void)] = []
@@ -46,13 +46,13 @@ public actor Central {
     /// listened before services were discovered.
     public internal(set) var droppedCount = 0
     var scanUpdate: Task<CentralError?, Never>?
-    /// What is known of peers, the one heard last at the end.
+    /// The known peers, the one heard last at the end.
     var known: [PeerID: KnownPeer] = [:]
 
     /// The executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// What the stack can do.
+    /// The abilities of the stack.
     public nonisolated var abilities: Set<CentralAbility> { backend.abilities }
 
     /// A central on a stack, which nobody else may use: it takes the stack's events.

@@ -29,7 +29,7 @@ public enum CentralState: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// What a central knows of a peer that it has heard.
+/// The data a central has of a peer that it has heard.
 public struct KnownPeer: Hashable, Sendable {
     /// The newest advertisement.
     public var advertisement: Advertisement
@@ -51,8 +51,8 @@ extension Advertisement {
 struct Sighter {
     let filter: ScanFilter
     let continuation: AsyncThrowingStream<Advertisement, any Error>.Continuation
-    /// What was reported last, by peer; of more than ``Central/knownPeerLimit`` nothing is remembered, since addresses change
-    /// without end.
+    /// The last reported advertisement, by peer; of more than ``Central/knownPeerLimit`` nothing is remembered, since
+    /// addresses change without end.
     private var reported: [PeerID: Advertisement] = [:]
 
     init(_ filter: ScanFilter, _ continuation: AsyncThrowingStream<Advertisement, any Error>.Continuation) {
@@ -77,7 +77,7 @@ struct Sighter {
 }
 
 extension ScanFilter {
-    /// Whether it lets an advertisement pass.
+    /// True if it lets an advertisement pass.
     func selects(_ advertisement: Advertisement) -> Bool {
         if let minimumRSSI, advertisement.rssi < minimumRSSI || advertisement.rssi == Advertisement.unknownRSSI {
             return false

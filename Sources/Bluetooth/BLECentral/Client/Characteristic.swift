@@ -6,14 +6,14 @@ public struct Characteristic: Sendable {
     /// The most values that wait for a listener; of more, the oldest are dropped.
     public static let valueBufferSize = 4096
 
-    /// What was discovered.
+    /// The discovered characteristic.
     public let discovered: DiscoveredCharacteristic
-    /// Whose.
+    /// The peripheral that has it.
     public let peripheral: Peripheral
 
     /// Its type.
     public var uuid: BLEUUID { discovered.uuid }
-    /// What it offers.
+    /// The operations it supports.
     public var properties: CharacteristicProperties { discovered.properties }
 
     private var central: Central { peripheral.central }
@@ -112,7 +112,7 @@ extension Central {
             link.confirmed[attribute] = wanted
             if let path, wanted == .none { observe(.subscribed(peer, path, .none)) }
         } catch {
-            // What the end of the connection has ended is still wanted.
+            // A subscription that ended with the connection is still wanted.
             if let path, links[peer] === link { observe(.subscribed(peer, path, former)) }
             throw error
         }
@@ -237,9 +237,9 @@ extension Peripheral {
 
 /// A descriptor of a characteristic. It is that of one connection, as its characteristic.
 public struct Descriptor: Sendable {
-    /// What was discovered.
+    /// The discovered descriptor.
     public let discovered: DiscoveredDescriptor
-    /// Whose.
+    /// The peripheral that has it.
     public let peripheral: Peripheral
 
     /// Its type.
@@ -273,9 +273,9 @@ extension Characteristic {
 
 /// A service of a connected peripheral.
 public struct Service: Sendable {
-    /// What was discovered.
+    /// The discovered service.
     public let discovered: DiscoveredService
-    /// Whose.
+    /// The peripheral that has it.
     public let peripheral: Peripheral
 
     /// Its type.

@@ -5,7 +5,7 @@ import BenchExecutor
 public struct Peripheral: Sendable, Identifiable {
     /// Which peer.
     public let id: PeerID
-    /// Whose.
+    /// The central that it belongs to.
     public let central: Central
 
     /// Connects to it.
@@ -18,7 +18,7 @@ public struct Peripheral: Sendable, Identifiable {
     /// Ends the connection; returns when it has ended. Does nothing if there is none.
     public func disconnect() async throws(CentralError) { try await central.disconnect(id) }
 
-    /// Whether it is connected.
+    /// The state of its connection.
     public var connectionState: ConnectionState {
         get async { await central.connectionState(of: id) }
     }
@@ -141,7 +141,7 @@ public struct Peripheral: Sendable, Identifiable {
 }
 
 extension Peripheral: Hashable {
-    /// Whether they are the same peer of the same central.
+    /// True if they are the same peer of the same central.
     public static func == (left: Peripheral, right: Peripheral) -> Bool {
         left.id == right.id && left.central === right.central
     }

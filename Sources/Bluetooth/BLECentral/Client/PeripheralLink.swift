@@ -7,7 +7,7 @@ public struct ReceivedValue: Hashable, Sendable {
     public var attribute: AttributeID
     /// The value.
     public var value: [UInt8]
-    /// Whether it was indicated, and not notified.
+    /// True if it was indicated; false if notified.
     public var isIndication: Bool
     /// When it was received.
     public var time: MonotonicInstant
@@ -19,9 +19,9 @@ final class PeripheralLink {
     let connection: ConnectionID
     /// The ATT MTU, in bytes; 23 until another is known.
     var mtu = 23
-    /// Whether this central ends it.
+    /// True if this central ends it.
     var isEndWanted = false
-    /// What was discovered; discovered once.
+    /// The discovered services; discovered once.
     var services: Task<Result<[DiscoveredService], CentralError>, Never>?
     /// The services that were discovered last.
     var discovered: [DiscoveredService] = [] {
@@ -79,7 +79,7 @@ final class PeripheralLink {
 
     /// Passes a value to its listeners, or holds it; returns how many were dropped.
     func receive(_ value: ReceivedValue) -> Int {
-        // What was discovered is not so any more.
+        // The discovered services are no longer valid.
         if value.attribute == serviceChanged { services = nil }
         let hearing = listeners.filter { $0.hears(value) }
         guard hearing.isEmpty, !isDiscovered else { return hearing.count { $0.yield(value) } }
@@ -106,7 +106,7 @@ public struct Disconnection: Hashable, Sendable {
     public var connection: ConnectionID
     /// The HCI error code (Core 5.4, Vol 1 Part F 1.3), e.g. 0x08 for a link that was lost; `nil` if it is not known.
     public var reason: UInt8?
-    /// Whether this central asked for it: ``Peripheral/disconnect()``, ``Central/close()``.
+    /// True if this central asked for it: ``Peripheral/disconnect()``, ``Central/close()``.
     public var isPurposeful: Bool
 
     /// An end.
@@ -118,7 +118,7 @@ public struct Disconnection: Hashable, Sendable {
     }
 }
 
-/// Whether there is a connection to a peer.
+/// The state of the connection to a peer.
 public enum ConnectionState: Hashable, Sendable {
     /// There is none.
     case disconnected

@@ -48,10 +48,10 @@ public actor CalculatorClient {
         self.isWanted = isWanted
     }
 
-    /// What the user sees.
+    /// The state that the user sees.
     public var state: CalculatorModel { model }
 
-    /// What the user sees now, and after each change. Keeps the newest ``stateBufferSize``.
+    /// The state that the user sees, now and after each change. Keeps the newest ``stateBufferSize``.
     public func states() -> AsyncStream<CalculatorModel> {
         listeners.stream(keeping: Self.stateBufferSize, first: model)
     }
@@ -130,7 +130,7 @@ public actor CalculatorClient {
 }
 
 extension Advertisement {
-    /// Whether the calculator's service is advertised.
+    /// True if the calculator's service is advertised.
     public var offersCalculator: Bool { data.serviceUUIDs.contains(CalculatorClient.service) }
 }
 

@@ -1,5 +1,5 @@
-/// What a calculator's user sees and does: a pure state machine. It knows neither radio nor clock: ``press(_:)`` returns what
-/// is to be sent, and what comes is told to it.
+/// The calculator as its user sees and operates it: a pure state machine. It knows neither radio nor clock:
+/// ``press(_:)`` returns what is to be sent, and what comes is told to it.
 public struct CalculatorModel: Sendable, Hashable {
     /// A key.
     public enum Key: Sendable, Hashable {
@@ -26,7 +26,7 @@ public struct CalculatorModel: Sendable, Hashable {
         public var bytes: [UInt8] { [a, b, operation.rawValue] }
     }
 
-    /// What has become of the last request.
+    /// The state of the last request.
     public enum Answer: Sendable, Hashable {
         /// Nothing was asked, or something new is being entered.
         case none
@@ -50,10 +50,10 @@ public struct CalculatorModel: Sendable, Hashable {
     /// Nothing entered, not connected.
     public init() {}
 
-    /// Whether keys do something: the keypad is hidden otherwise.
+    /// True if keys do something: the keypad is hidden otherwise.
     public var isKeypadShown: Bool { link == .connected }
 
-    /// Whether an answer is awaited.
+    /// True if an answer is awaited.
     public var isCalculating: Bool {
         if case .pending = answer { true } else { false }
     }

@@ -60,10 +60,10 @@ public actor LockClient {
         self.answer = answer
     }
 
-    /// What the user sees.
+    /// The state that the user sees.
     public var state: LockModel { model }
 
-    /// What the user sees now, and after each change. Keeps the newest ``stateBufferSize``.
+    /// The state that the user sees, now and after each change. Keeps the newest ``stateBufferSize``.
     public func states() -> AsyncStream<LockModel> { listeners.stream(keeping: Self.stateBufferSize, first: model) }
 
     /// Finds the lock and connects; does nothing while it does so, or is connected.
@@ -149,7 +149,8 @@ public actor LockClient {
         if let bolt = try? service.characteristic(Self.bolt) {
             follow(try await bolt.values()) { $0.receive(bolt: $1) }
         }
-        // What a stranger may not read makes some stacks pair, which nobody has asked for yet.
+        // With some stacks, reading a value that a stranger may not read starts a pairing, which nobody has asked for
+        // yet.
         if !isStranger { await readStatus(service) }
         self.service = service
     }
@@ -215,7 +216,7 @@ public actor LockClient {
 }
 
 extension CentralError {
-    /// Whether the peer wants a better protected link: Insufficient Authentication, Encryption Key Size or Encryption (Core
+    /// True if the peer wants a better protected link: Insufficient Authentication, Encryption Key Size or Encryption (Core
     /// 5.4, Vol 3 Part F 3.4.1.1).
     fileprivate var asksForSecurity: Bool {
         switch code {
@@ -226,6 +227,6 @@ extension CentralError {
 }
 
 extension Advertisement {
-    /// Whether the lock's service is advertised.
+    /// True if the lock's service is advertised.
     public var offersLock: Bool { data.serviceUUIDs.contains(LockClient.service) }
 }

@@ -1,4 +1,4 @@
-/// What a user wants of a lock.
+/// A user's command to a lock.
 public enum LockCommand: String, Sendable, CaseIterable {
     /// Lock it.
     case lock
@@ -6,7 +6,7 @@ public enum LockCommand: String, Sendable, CaseIterable {
     case unlock
 }
 
-/// What a lock's user sees and does: a pure state machine, which knows neither radio nor clock.
+/// The lock as its user sees and operates it: a pure state machine, which knows neither radio nor clock.
 public struct LockModel: Sendable, Hashable {
     /// Where the bolt is.
     public enum Bolt: String, Sendable {
@@ -20,7 +20,7 @@ public struct LockModel: Sendable, Hashable {
         case moving
     }
 
-    /// What has become of the last command.
+    /// The state of the last command.
     public enum Outcome: Sendable, Hashable {
         /// None was given.
         case none
@@ -43,27 +43,27 @@ public struct LockModel: Sendable, Hashable {
     public private(set) var bolt = Bolt.unknown
     /// The last command.
     public private(set) var outcome = Outcome.none
-    /// What has happened, a line each, oldest first.
+    /// The events, a line each, oldest first.
     public private(set) var log: [String] = []
-    /// Whether a pairing has begun for the command that is executed, and has not succeeded yet.
+    /// True if a pairing has begun for the command that is executed, and has not succeeded yet.
     private var isPairing = false
 
     /// Not connected.
     public init() {}
 
-    /// Whether a command is being executed.
+    /// True if a command is being executed.
     public var isBusy: Bool {
         if case .pending = outcome { true } else { false }
     }
 
-    /// Whether a command may be given: not without a connection, not while another one is executed, and not if the bolt is
+    /// True if a command may be given: not without a connection, not while another one is executed, and not if the bolt is
     /// there already.
     public func allows(_ command: LockCommand) -> Bool {
         guard link == .connected, !isBusy else { return false }
         return bolt != (command == .lock ? .locked : .unlocked)
     }
 
-    /// What a toggle would do; a bolt that is not known is locked.
+    /// The command that a toggle gives; a bolt that is not known is locked.
     public var opposite: LockCommand { bolt == .locked ? .unlock : .lock }
 
     /// Gives a command; returns the bytes to write, or `nil`: it is not allowed.

@@ -5,7 +5,7 @@ internal import MonotonicTime
 /// Keeps a connection to a peripheral: connects, sets it up, and does so again when the connection is lost or could not be
 /// made, as its policy says. A connection that this side ends on purpose is not made again.
 public actor Reconnector {
-    /// What happened.
+    /// An event of the connection.
     public enum Event: Sendable, Hashable {
         /// It connects; the number of failures since the last connection.
         case connecting(failures: Int)
@@ -35,7 +35,7 @@ public actor Reconnector {
     private var listeners = Broadcast<Event>()
     /// The connection that was set up.
     private var connection: ConnectionID?
-    /// What keeps the connection; `nil`: nothing.
+    /// The task that keeps the connection; `nil`: none.
     private var keeper: Task<Void, Never>?
     private var firstResult: CheckedContinuation<Result<Void, CentralError>, Never>?
 
@@ -54,10 +54,10 @@ public actor Reconnector {
         self.setUp = setUp
     }
 
-    /// Whether there is a connection that has been set up.
+    /// True if there is a connection that has been set up.
     public var isConnected: Bool { connection != nil }
 
-    /// What happens from now on. Keeps the newest ``eventBufferSize``; ends never.
+    /// The events from now on. Keeps the newest ``eventBufferSize``; ends never.
     public func events() -> AsyncStream<Event> { listeners.stream(keeping: Self.eventBufferSize) }
 
     /// Connects, and from then on keeps the connection; returns when it is set up for the first time.
@@ -150,7 +150,7 @@ public actor Reconnector {
         try await peripheral.connect(within: policy.timeout)
         let connection = await peripheral.connection
         do {
-            // What waits for a silent peer ends with the connection.
+            // Operations that wait for a silent peer end with the connection.
             try await withTaskCancellationHandler {
                 try await setUp(peripheral)
             } onCancel: { [peripheral] in
@@ -186,13 +186,13 @@ public actor Reconnector {
 
 /// When a lost or failed connection is tried again.
 public struct ReconnectionPolicy: Hashable, Sendable {
-    /// Whether it is tried again at all.
+    /// True if it is tried again at all.
     public var isEnabled: Bool
     /// How often after a failure; each connection that succeeds begins to count anew. `nil`: for ever.
     public var tries: Int?
     /// The pause before the first of these tries.
     public var pause: Duration
-    /// What the pause is multiplied by after each further failure; 1 or more.
+    /// The factor of the pause after each further failure; 1 or more.
     public var growth: Double
     /// The longest pause.
     public var maximumPause: Duration

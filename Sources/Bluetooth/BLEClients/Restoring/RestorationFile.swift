@@ -227,7 +227,7 @@ package enum RestorationText {
     }
 }
 
-/// What a restoring central does, line by line, in the log of a program that runs long.
+/// The events of a restoring central, line by line, in the log of a program that runs long.
 struct RestorationLog: Sendable {
     private let identifier: String
     private let log: TimedLog
@@ -240,7 +240,7 @@ struct RestorationLog: Sendable {
     /// Writes one line, whatever names peers give themselves.
     private func write(_ text: String) { log.write("\(identifier): \(VisibleText.make(Array(text.utf8)))") }
 
-    /// What the last program had.
+    /// Writes the peripherals of the last program.
     func begin(_ restored: [RestorablePeripheral]) {
         write("restored \(restored.count) peripheral\(restored.count == 1 ? "" : "s")")
         for record in restored {
@@ -254,7 +254,7 @@ struct RestorationLog: Sendable {
         }
     }
 
-    /// What the central does; nothing of single reads and writes.
+    /// Writes an event of the central; nothing of single reads and writes.
     func record(_ entry: RestorationEntry) {
         switch entry {
         case .connected(let peer, let name): write("connected to \(Self.name(peer, name))")
@@ -284,7 +284,7 @@ struct RestorationLog: Sendable {
         }
     }
 
-    /// What could not be written.
+    /// Writes an error of the file.
     func record(_ error: RestorationError) { write("error: \(error)") }
 
     private static func name(_ peer: PeerID, _ name: String?) -> String { name.map { "\($0) (\(peer))" } ?? "\(peer)" }

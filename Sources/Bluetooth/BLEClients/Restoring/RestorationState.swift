@@ -18,7 +18,7 @@ package enum RestorationEntry: Sendable, Hashable {
     case ended(Int)
 }
 
-/// What a restoring central keeps: a pure state machine, which the central's observations change.
+/// The state that a restoring central keeps: a pure state machine, which the central's observations change.
 package struct RestorationState {
     /// The most peripherals that are kept; of more, those connected longest ago are forgotten.
     package static let peripheralLimit = 64
@@ -125,7 +125,7 @@ package struct RestorationState {
     private func index(of peer: PeerID) -> Int? { peripherals.firstIndex { $0.isKept(of: peer) } }
 }
 
-/// What became of a peripheral that a central had before it ended.
+/// The result of restoring a peripheral that a central had before it ended.
 public enum Restoration: Sendable {
     /// It is connected, and what could be is subscribed again.
     case connected(RestoredPeripheral)
@@ -137,11 +137,11 @@ public enum Restoration: Sendable {
 public struct RestoredPeripheral: Sendable {
     /// The peripheral.
     public let peripheral: Peripheral
-    /// What was kept of it, with the operations that had not ended.
+    /// The kept record, with the operations that had not ended.
     public let record: RestorablePeripheral
-    /// What is subscribed again.
+    /// The restored subscriptions.
     public var subscriptions: [RestoredSubscription] = []
-    /// What could not be, e.g. since the peripheral has other services now; it is still kept.
+    /// The subscriptions that failed, e.g. since the peripheral has other services now; they are still kept.
     public var failures: [CharacteristicPath: CentralError] = [:]
 }
 
@@ -151,7 +151,7 @@ public struct RestoredSubscription: Sendable {
     public let path: CharacteristicPath
     /// The characteristic, of this connection.
     public let characteristic: Characteristic
-    /// What the peripheral sends, as of ``Characteristic/values(_:)``.
+    /// The values that the peripheral sends, as of ``Characteristic/values(_:)``.
     public let values: AsyncThrowingStream<[UInt8], any Error>
 }
 
@@ -171,7 +171,7 @@ public struct RestorationError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what was found, and where; one line.
+    /// The failure, with what was expected, what was found, and where; one line.
     public var detail: String
 
     init(_ code: Code, _ detail: String) {
@@ -187,7 +187,7 @@ public struct RestorationError: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String { detail }
 }
 
-/// What is kept of a peripheral, for a central that begins anew.
+/// The record of a peripheral, for a central that begins anew.
 public struct RestorablePeripheral: Hashable, Sendable {
     /// A subscription.
     public struct SubscribedCharacteristic: Hashable, Sendable {
@@ -209,7 +209,7 @@ public struct RestorablePeripheral: Hashable, Sendable {
     public var identity: PeerID?
     /// Its name, if it was heard.
     public var name: String?
-    /// What was subscribed, in the order of the subscriptions.
+    /// The subscriptions, oldest first.
     public var subscriptions: [SubscribedCharacteristic] = []
     /// Reads, and writes with a response, that had begun and not ended: they may have been executed or not.
     public var unfinished: [CentralOperation] = []
@@ -221,7 +221,7 @@ public struct RestorablePeripheral: Hashable, Sendable {
         self.name = name
     }
 
-    /// Whether this is what is kept of `other`.
+    /// True if this is what is kept of `other`.
     func isKept(of other: PeerID) -> Bool { peer == other || identity == other }
 }
 

@@ -22,9 +22,9 @@ public actor RestoringCentral {
 
     /// The central.
     public nonisolated let central: Central
-    /// What tells it from others in the same folder.
+    /// The identifier that distinguishes it from others in the same folder.
     public nonisolated let identifier: String
-    /// What the last central with this identifier had when it ended, the peripheral connected last at the end.
+    /// The peripherals of the last central with this identifier when it ended, the one connected last at the end.
     public nonisolated let restored: [RestorablePeripheral]
 
     private var state: RestorationState
@@ -69,10 +69,10 @@ public actor RestoringCentral {
 
     deinit { loggingEnds?.cancel() }
 
-    /// What is kept now.
+    /// The records kept now.
     public var kept: [RestorablePeripheral] { state.peripherals }
 
-    /// What could not be written from now on. Keeps the newest ``problemBufferSize``; ends with ``close()``.
+    /// The errors of writing from now on. Keeps the newest ``problemBufferSize``; ends with ``close()``.
     public func problems() -> AsyncStream<RestorationError> {
         problemListeners.stream(keeping: Self.problemBufferSize)
     }

@@ -17,7 +17,7 @@ public struct TimedSearch: Sendable {
         public static let once = Repetition.times(1)
     }
 
-    /// What it tells.
+    /// A result of the search.
     public enum Update: Sendable, Hashable {
         /// Somebody was heard: what this round has found so far.
         case heard(SearchResults)
@@ -25,7 +25,7 @@ public struct TimedSearch: Sendable {
         case roundEnded(Int, SearchResults)
     }
 
-    /// What it looks for.
+    /// The peers that it looks for.
     public var filter: ScanFilter
     /// How long a round takes.
     public var duration: Duration
@@ -116,7 +116,7 @@ private final class RunningSearch: Sendable {
     func end() { task.cancel() }
 }
 
-/// What a search has found: each peer once, with what it advertised last.
+/// The results of a search: each peer once, with its last advertisement.
 public struct SearchResults: Sendable, Hashable {
     /// A peer.
     public struct Found: Sendable, Hashable, Identifiable {

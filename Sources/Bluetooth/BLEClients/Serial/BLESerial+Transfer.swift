@@ -174,7 +174,7 @@ extension BLESerial {
         }
     }
 
-    /// Whether it can be.
+    /// True if it can be.
     private func receive(status value: [UInt8]) -> Bool {
         guard let status = BLESerialStatus(value) else { return false }
         tellLosses(status)

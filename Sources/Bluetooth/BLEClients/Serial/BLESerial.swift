@@ -33,23 +33,23 @@ public actor BLESerial {
     var sender: BLESerialSender
     var count = BLESerialCounters()
     private var inbox = BLESerial.makeInbox()
-    /// Whether received bytes are being dropped, and how many were since the last reading.
+    /// The number of received bytes dropped since the last reading.
     private var overflow = 0
-    /// What a board that counts has said last.
+    /// The last status of a board that counts.
     var lastStatus: BLESerialStatus?
-    /// Whether it has not said anything for too long.
+    /// True if it has not said anything for too long.
     var isStatusLate = false
     /// How many times in a row the board has told what cannot be.
     var disbelief = 0
     /// How far the stream of a board that numbers its bytes was received, and whether the connected one does.
     var receiver = BLESerialReceiver()
     var isAcknowledging = false
-    /// Whether it is time to acknowledge, and when it will be.
+    /// True if it is time to acknowledge.
     var mustAcknowledge = false
     var acknowledgement: BenchExecutor.Event?
     /// Transfers the bytes of one connection.
     var transfer: Task<Void, Never>?
-    /// Whether there is a connection, or one is being made.
+    /// True if there is a connection, or one is being made.
     private var isActive = false
     /// Why there is none any more, if something failed.
     private var failure: CentralError?
@@ -86,7 +86,7 @@ public actor BLESerial {
         ByteInbox(secondReader: CentralError(.invalidState, "read: \(ByteInbox<CentralError>.secondReaderText)"))
     }
 
-    /// What happens from now on, the connection first. Keeps the newest ``eventBufferSize``.
+    /// The events from now on, the connection first. Keeps the newest ``eventBufferSize``.
     public func events() -> AsyncStream<BLESerialEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: BLESerialEvent.self, bufferingPolicy: .bufferingNewest(Self.eventBufferSize))
@@ -95,7 +95,7 @@ public actor BLESerial {
         return stream
     }
 
-    /// What has become of the bytes.
+    /// The counts of bytes.
     public var counters: BLESerialCounters {
         var result = count
         result.queued = sender.queued
@@ -200,7 +200,7 @@ public actor BLESerial {
         count.overflow += bytes.count
     }
 
-    /// Whether no more should be received.
+    /// True if no more should be received.
     var isFull: Bool { inbox.isFull }
 
     /// There is room again: tells of all that was dropped.
@@ -254,7 +254,7 @@ public actor BLESerial {
     }
 }
 
-/// What happens to a serial line over Bluetooth LE.
+/// An event of a serial line over Bluetooth LE.
 public enum BLESerialEvent: Sendable, Hashable {
     /// The connection is so.
     case link(ClientLink)
@@ -275,7 +275,7 @@ public enum BLESerialEvent: Sendable, Hashable {
     case over
 }
 
-/// What has become of the bytes, since the beginning.
+/// The counts of bytes since the beginning.
 public struct BLESerialCounters: Sendable, Hashable {
     /// Those that the board has confirmed.
     public internal(set) var sent = 0
@@ -293,8 +293,8 @@ public struct BLESerialCounters: Sendable, Hashable {
     public internal(set) var connections = 0
 }
 
-/// What a board says of the bytes it has taken: the characteristic FFE2 of `Firmware/SerialBridge`, little-endian. Boards
-/// without it are paced.
+/// The report of a board on the bytes it has taken: the characteristic FFE2 of `Firmware/SerialBridge`, little-endian.
+/// Boards without it are paced.
 package struct BLESerialStatus: Hashable {
     /// The characteristic, in the service of the serial line.
     static let uuid = BLEUUID(0xFFE2)
@@ -373,7 +373,7 @@ struct BLESerialReceiver {
 
     /// A connection begins; returns what to write to the board: the number of the next byte that is expected.
     mutating func begin(_ position: BLESerialPosition) -> [UInt8] {
-        // What was received and is kept nevertheless: its acknowledgement was lost.
+        // Bytes that were received but that the board still keeps: their acknowledgement was lost.
         let repeated = received &- position.keptFrom
         if boot != position.boot || repeated > Self.longestRepetition { received = position.keptFrom }
         boot = position.boot
@@ -389,10 +389,10 @@ struct BLESerialReceiver {
         return received &- acknowledged >= Self.acknowledgedCount
     }
 
-    /// Whether something is not acknowledged.
+    /// True if something is not acknowledged.
     var isDue: Bool { received != acknowledged }
 
-    /// What to write to acknowledge all.
+    /// The bytes to write to acknowledge all.
     mutating func acknowledge() -> [UInt8] {
         acknowledged = received
         return (0..<4).map { UInt8(truncatingIfNeeded: received >> ($0 * 8)) }

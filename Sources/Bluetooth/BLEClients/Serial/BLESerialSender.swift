@@ -1,13 +1,14 @@
 package import MonotonicTime
 
-/// What is sent next to a board's serial line, and when: a pure state machine, which knows neither radio nor clock.
+/// Decides which bytes are sent next to a board's serial line, and when: a pure state machine, which knows neither
+/// radio nor clock.
 ///
 /// A write without response has no answer, and a board that cannot take it drops it. So no more bytes are under way than the
 /// board has room for: those that it has not confirmed, and those that it has, but that its UART has not passed on yet. A
 /// write with response confirms all that was written before it, since a board handles them in order; where the board takes
 /// none, any request does. A board that counts what it has passed on needs neither: ``BLESerialStatus``.
 package struct BLESerialSender {
-    /// What to do.
+    /// The next step.
     package enum Step: Hashable {
         /// Write these bytes without a response.
         case command([UInt8])

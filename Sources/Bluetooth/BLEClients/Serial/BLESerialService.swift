@@ -45,7 +45,7 @@ public enum BLESerialService: String, Sendable, CaseIterable {
 }
 
 extension Advertisement {
-    /// Whether a serial line is advertised, or the name of an HM-10.
+    /// True if a serial line is advertised, or the name of an HM-10.
     public var offersSerial: Bool {
         data.serviceUUIDs.contains { uuid in BLESerialService.allCases.contains { $0.uuid == uuid } }
             || data.localName == BLESerialService.factoryName
@@ -57,7 +57,7 @@ struct BLESerialLine: Sendable {
     let service: BLESerialService
     let input: Characteristic
     let output: Characteristic
-    /// What any board answers a read of; `nil`: this stack shows nothing of the kind.
+    /// A read that any board answers; `nil`: this stack shows no such characteristic.
     let readable: (@Sendable () async throws(CentralError) -> Void)?
     /// Of a board that counts what it passes on.
     let status: Characteristic?

@@ -19,7 +19,7 @@ public struct RSSIPing: Sendable {
     /// The most readings that wait for a listener; of more, the oldest are dropped.
     public static let bufferSize = 64
 
-    /// Whose.
+    /// The measured peripheral.
     public let peripheral: Peripheral
     /// How long there is from one reading to the next, more than 0.
     public let interval: Duration

@@ -18,7 +18,7 @@ import Synchronization
 public struct DescribedPeripheral: Sendable {
     /// The peripheral.
     public let peripheral: Peripheral
-    /// What is known of it.
+    /// The peripheral's description.
     public let description: PeripheralDescription
 
     private let services: [String: DescribedService]
@@ -71,7 +71,7 @@ public struct DescribedPeripheral: Sendable {
     }
 }
 
-/// What was read of a service, which later values need; shared by all that use it.
+/// The values read of a service, which later values need; shared by all that use it.
 final class SharedContext: Sendable {
     private let context = Mutex(DecodingContext())
 
@@ -82,7 +82,7 @@ final class SharedContext: Sendable {
 /// A service of a ``DescribedPeripheral``.
 @dynamicMemberLookup
 public struct DescribedService: Sendable {
-    /// What is known of it.
+    /// The service's description.
     public let description: ServiceDescription
 
     private let characteristics: [String: Characteristic]
@@ -198,7 +198,7 @@ public struct DescribedService: Sendable {
 
 /// A characteristic of a ``DescribedPeripheral``, or one of its values.
 public struct DescribedItem: Sendable {
-    /// What is known of the characteristic.
+    /// The characteristic's description.
     public let description: CharacteristicDescription
     /// The characteristic.
     public let characteristic: Characteristic

@@ -6,7 +6,7 @@ import BLEPeripheral
 public struct DatabaseComparison: Sendable {
     /// A difference.
     public struct Difference: Hashable, Sendable {
-        /// What differs.
+        /// The kind of a difference.
         public enum Kind: String, Hashable, Sendable {
             /// A service.
             case service
@@ -16,13 +16,13 @@ public struct DatabaseComparison: Sendable {
             case properties
             /// A descriptor of a characteristic.
             case descriptor
-            /// What reading a characteristic requires.
+            /// The security that reading a characteristic requires.
             case security
         }
 
         /// Where: `humidity.data`, or a UUID where nothing is described.
         public var place: String
-        /// What differs.
+        /// The kind of the difference.
         public var kind: Kind
         /// As described; `-`: nothing.
         public var expected: String

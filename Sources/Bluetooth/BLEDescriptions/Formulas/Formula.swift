@@ -77,11 +77,11 @@ extension Formula.Term {
 
 /// Why a formula could not be compiled or has no result.
 struct FormulaError: Error, Hashable, Sendable {
-    /// What failed, what was expected, what came; one line.
+    /// The failure, with what was expected and what came; one line.
     let message: String
     /// Where in the formula, in bytes from its start.
     var offset = 0
-    /// Whether a value is missing that another characteristic has.
+    /// True if a value is missing that another characteristic has.
     var isMissingContext = false
 }
 

@@ -7,7 +7,7 @@ struct FormulaCompiler {
     private static let maximumLength = 2048
 
     private var lexer: FormulaLexer
-    /// What names mean, besides those that lines define.
+    /// The meanings of names, besides those that lines define.
     private let names: [String: Formula.Reference]
     private var locals: [String: Int] = [:]
     private var depth = 0

@@ -47,7 +47,7 @@ struct FormulaLexer {
         }
     }
 
-    /// Whether `text` can name a value.
+    /// True if `text` can name a value.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
             return false

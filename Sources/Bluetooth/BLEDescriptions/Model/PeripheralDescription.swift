@@ -2,7 +2,7 @@ public import BLECore
 public import BLEPeripheral
 import SourceText
 
-/// What is known of a kind of peripheral: its services and characteristics by name, and what their values mean.
+/// The description of a kind of peripheral: its services and characteristics by name, and the meaning of their values.
 ///
 /// Read from YAML (``init(yaml:file:)``), or one of the ``catalogue``.
 public struct PeripheralDescription: Sendable {
@@ -51,7 +51,7 @@ public struct ServiceDescription: Sendable {
     public let name: String
     /// Its type.
     public let uuid: BLEUUID
-    /// Whether such peripherals may lack it.
+    /// True if such peripherals may lack it.
     public let isOptional: Bool
     /// Its characteristics, in the order of the description.
     public let characteristics: [CharacteristicDescription]
@@ -79,7 +79,7 @@ public struct ServiceDescription: Sendable {
 
 /// A described characteristic. Immutable, and shared by the readings of its values.
 public final class CharacteristicDescription: Sendable {
-    /// What a characteristic is for, beyond its value.
+    /// The purpose of a characteristic, beyond its value.
     public enum Role: Hashable, Sendable {
         /// Data.
         case data
@@ -119,16 +119,16 @@ public final class CharacteristicDescription: Sendable {
     public let descriptors: [BLEUUID]
     /// The text of its Characteristic User Description, if it has one.
     public let label: String?
-    /// Whether such peripherals may lack it.
+    /// True if such peripherals may lack it.
     public let isOptional: Bool
-    /// What it is for.
+    /// The purpose of the characteristic.
     public let role: Role
     /// When it is notified; `nil`: never by itself.
     public let trigger: Trigger?
-    /// What is in its value, in the order in which it is decoded.
+    /// The parts of its value, in the order in which it is decoded.
     public let values: [ValueDescription]
 
-    /// What a write sets in the service's other characteristics, by the index of the value there.
+    /// The values that a write sets in the service's other characteristics, by the index of the value there.
     let assignments: [Assignment]
     /// Where its values begin among those of its service.
     let firstSlot: Int
@@ -197,7 +197,7 @@ public struct DescriptionError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, and what came; one line.
+    /// The failure, with what was expected and what came; one line.
     public var description: String
 
     init(_ code: Code, _ description: String) {

@@ -12,13 +12,13 @@ public struct ValueDescription: Sendable {
     public let range: ClosedRange<Double>?
     /// The digits after the decimal point for people.
     public let decimals: Int?
-    /// Whether it is a list: the field is repeated until the end of the bytes.
+    /// True if it is a list: the field is repeated until the end of the bytes.
     public let isList: Bool
     /// How a simulated peripheral gets it.
     public let simulation: Wave?
     let source: Source
 
-    /// Whether it is a number, or a list of numbers.
+    /// True if it is a number, or a list of numbers.
     package var isNumber: Bool {
         guard case .field(let alternatives) = source else { return true }
         return alternatives.first?.type.isNumber ?? true
@@ -29,7 +29,7 @@ public struct ValueDescription: Sendable {
         ValueRendering(self).text(RawSearch.whole(content, self)?.content ?? content)
     }
 
-    /// Whether two contents are the same: a number and its name, or numbers that differ by rounding only.
+    /// True if two contents are the same: a number and its name, or numbers that differ by rounding only.
     package func isEqual(_ left: DescribedContent, _ right: DescribedContent) -> Bool {
         let (left, right) = (
             RawSearch.whole(left, self)?.content ?? left, RawSearch.whole(right, self)?.content ?? right
@@ -141,7 +141,7 @@ enum FieldType: Hashable, Sendable {
         }
     }
 
-    /// Whether its value is a number.
+    /// True if its value is a number.
     var isNumber: Bool {
         switch self {
         case .utf8, .utf16, .bytes: false
@@ -197,8 +197,8 @@ package struct DescribedPlace: Sendable {
 }
 
 extension PeripheralDescription {
-    /// What is called `path`, e.g. `humidity.relative` or `humidity.data`; of a characteristic and a value of one name, the
-    /// value.
+    /// The place named `path`, e.g. `humidity.relative` or `humidity.data`; of a characteristic and a value of one
+    /// name, the value. `humidity.relative` or `humidity.data`; of a characteristic and a value of one name, the value.
     ///
     /// - Throws: `unknownName`.
     package func place(_ path: String) throws(DescriptionError) -> DescribedPlace {

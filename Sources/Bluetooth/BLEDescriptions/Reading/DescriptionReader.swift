@@ -17,7 +17,7 @@ struct DescriptionReader {
         lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// What holds for all of a description.
+    /// Settings for all of a description.
     struct Defaults {
         var base: String?
         var isBigEndian = false
@@ -54,7 +54,7 @@ struct DescriptionReader {
         return nil
     }
 
-    /// Whether the most significant byte is first.
+    /// True if the most significant byte is first.
     func order(_ node: Node) -> Bool? {
         scalars.choice(node, "a byte order", among: [("little", false), ("big", true)])
     }
@@ -184,7 +184,7 @@ extension DescriptionReader {
         }
     }
 
-    /// What reading and writing require: one word for both, or a mapping.
+    /// The requirements for reading and writing: one word for both, or a mapping.
     func security(_ node: Node) -> (read: AttributeProtection, write: AttributeProtection) {
         guard case .mapping = node else {
             let both = protection(node)

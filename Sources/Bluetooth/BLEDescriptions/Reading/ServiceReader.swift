@@ -101,7 +101,7 @@ struct ServiceReader {
             trigger: trigger, values: values, assignments: assignments, firstSlot: outline.firstSlot)
     }
 
-    /// What it is for; a register is the first of its values.
+    /// The purpose of the characteristic; a register is the first of its values.
     private func role(_ fields: Fields) -> CharacteristicDescription.Role {
         let roles = ["switch", "period", "calibration"].filter { fields[$0] != nil }
         if roles.count > 1 { diagnostics.report("expected one of \(roles.list), got several", at: fields.node) }
@@ -125,7 +125,7 @@ struct ServiceReader {
         return .configuration(off: off, on: on, calibrate: calibrate)
     }
 
-    /// What a write sets: names of values of the service, and the formulas over the written values.
+    /// The values that a write sets: names of values of the service, and the formulas over the written values.
     private func assignments(
         _ node: Node, _ written: [ValueOutline], _ slots: Slots
     ) -> [CharacteristicDescription.Assignment] {

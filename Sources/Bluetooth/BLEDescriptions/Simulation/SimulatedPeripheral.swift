@@ -18,7 +18,7 @@ import MonotonicTime
 /// sensor is on, after a fixed time, or when its value is set. A periodic value that finds the queue full is left out; of
 /// those that were set, ``longestQueue`` wait, and the oldest beyond them are dropped (``droppedValues``).
 public actor SimulatedPeripheral {
-    /// What it is.
+    /// The description that it follows.
     public nonisolated let description: PeripheralDescription
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -145,7 +145,7 @@ public actor SimulatedPeripheral {
     }
 }
 
-/// What centrals do, and what they are sent.
+/// The operations of centrals, and the values they are sent.
 extension SimulatedPeripheral {
     func read(_ path: AttributePath) throws -> [UInt8]? {
         guard path.descriptor == nil else { return nil }
@@ -267,7 +267,7 @@ extension SimulatedPeripheral {
     }
 }
 
-/// What happens at a simulated peripheral.
+/// An event at a simulated peripheral.
 public enum SimulationEvent: Sendable {
     /// A central has connected.
     case connected(RemoteCentral)
@@ -277,7 +277,7 @@ public enum SimulationEvent: Sendable {
     case read(CharacteristicDescription, [UInt8])
     /// A central has written a characteristic.
     case written(CharacteristicDescription, [UInt8])
-    /// What a central has written was refused: it is not what is described.
+    /// A central's write was refused: the bytes are not as described.
     case refused(CharacteristicDescription, [UInt8])
     /// Centrals have subscribed to a characteristic, or have no subscription any more.
     case subscribed(CharacteristicDescription, Bool)

@@ -9,9 +9,9 @@ struct SimulatedService {
     private let random: [SeededRandom]
     /// The raw numbers that were encoded last, by the place of the value.
     private var former: [Int128?]
-    /// What registers and coefficients are now, which the formulas of other values need.
+    /// The current values of registers and coefficients, which the formulas of other values need.
     private(set) var context = DecodingContext()
-    /// Whether the calibration was asked for since the sensor was switched off.
+    /// True if the calibration was asked for since the sensor was switched off.
     private var isCalibrated = false
     /// The raw numbers of the registers, if the service has them: whether its sensor is on, and the time between values.
     private(set) var isOn = true
@@ -141,7 +141,7 @@ struct SimulatedService {
 }
 
 extension DescribedReading {
-    /// What is set by an assignment; `nil` when what it is made of is not present.
+    /// The value that an assignment sets; `nil` when a value it is computed from is not present.
     fileprivate func content(
         of assignment: CharacteristicDescription.Assignment
     ) throws(DescriptionError) -> DescribedContent? {

@@ -178,7 +178,7 @@ struct ValueEncoder {
                 let number = word >> Int128(lowest) & (1 << Int128(count) - 1)
                 scope.append(.integer(number), .integer(number))
             case .computed(let formula, let condition):
-                // What is computed has no bytes.
+                // A computed value has no bytes.
                 let content = try scope.holds(condition, value) ? scope.result(formula, nil, value).content : nil
                 scope.append(nil, content)
             }
@@ -242,7 +242,7 @@ struct ValueEncoder {
 /// read before, e.g. a calibration.
 public struct ValueInterpreter: Sendable {
     private let descriptions: [PeripheralDescription]
-    /// What was read, by the path of the service.
+    /// The values read, by the path of the service.
     private var contexts: [String: DecodingContext] = [:]
 
     /// An interpreter.
@@ -279,13 +279,13 @@ public struct ValueInterpreter: Sendable {
         return nil
     }
 
-    /// What a value means, or why it is not as described; `nil` when it is not described, or the bytes say all.
+    /// The meaning of a value, or why it is not as described; `nil` when it is not described, or the bytes say all.
     public mutating func text(_ bytes: [UInt8], of characteristic: BLEUUID, in service: BLEUUID) -> String? {
         Self.text { () throws(DescriptionError) in try reading(bytes, of: characteristic, in: service) }
     }
 
-    /// What a value of the characteristic of that name means: its path or its UUID, which only one description has; `nil` when
-    /// that is not so.
+    /// The meaning of a value of the characteristic of that name: its path or its UUID, which only one description has;
+    /// `nil` if several have it or none.
     ///
     /// - Parameter given: descriptions of which the name of a characteristic is enough: what a suite of its own calls `state` is
     ///   not what any other peripheral has of that name.

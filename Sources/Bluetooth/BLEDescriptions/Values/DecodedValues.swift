@@ -3,9 +3,9 @@ import SourceText
 
 /// The decoded value of a characteristic.
 public struct DescribedReading: Sendable {
-    /// What is known of the characteristic.
+    /// The characteristic's description.
     public let characteristic: CharacteristicDescription
-    /// What each of its described values holds; `nil` when it is not present.
+    /// The content of each of its described values; `nil` when it is not present.
     let contents: [DescribedContent?]
 
     /// The values that are present, in the order of the description.
@@ -17,7 +17,7 @@ public struct DescribedReading: Sendable {
         return DescribedValue(description: value, path: "\(service).\(value.name)", content: content)
     }
 
-    /// What the value of that name holds; `nil` when it is not present, or not described.
+    /// The content of the value of that name; `nil` when it is not present, or not described.
     public subscript(name: String) -> DescribedContent? {
         characteristic.values.firstIndex { $0.name == name }.flatMap { contents[$0] }
     }
@@ -29,7 +29,7 @@ public struct DescribedReading: Sendable {
     }
 }
 
-/// What a described value holds.
+/// The content of a described value.
 public enum DescribedContent: Hashable, Sendable {
     /// A whole number.
     case integer(Int128)
@@ -84,11 +84,11 @@ extension DescribedContent: CustomStringConvertible {
 
 /// A value with its name and unit.
 public struct DescribedValue: Sendable {
-    /// What is known of it.
+    /// The value's description.
     public let description: ValueDescription
     /// The name of the service and its own, e.g. `humidity.relative`.
     public let path: String
-    /// What it holds.
+    /// The content.
     public let content: DescribedContent
 
     /// Its name, e.g. `relative`.
@@ -98,7 +98,7 @@ public struct DescribedValue: Sendable {
     /// The number; `nil` for texts, bytes and lists.
     public var number: Double? { content.number }
 
-    /// Whether a number is in the described range; true without one.
+    /// True if a number is in the described range; true without one.
     public var isInRange: Bool {
         guard let range = description.range, let number else { return true }
         return range.contains(number)
@@ -199,7 +199,7 @@ struct ValueScope {
     private let context: DecodingContext
     /// The undecoded number of each value.
     private(set) var raws: [Number?] = []
-    /// What each value holds; `nil` when it is not present.
+    /// The content of each value; `nil` when it is not present.
     private(set) var contents: [DescribedContent?] = []
 
     init(_ characteristic: CharacteristicDescription, _ context: DecodingContext) {
@@ -272,7 +272,7 @@ struct ValueScope {
     }
 }
 
-/// What was read of a service, which decoding further values of it needs: coefficients of a calibration, a range.
+/// The values read of a service, which decoding further values of it needs: coefficients of a calibration, a range.
 public struct DecodingContext: Sendable {
     /// By the place of the value in its service.
     private var numbers: [Number?] = []

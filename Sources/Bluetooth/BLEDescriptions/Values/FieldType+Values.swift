@@ -1,5 +1,5 @@
 extension FieldType {
-    /// What `bytes` hold, which are as many as the type has.
+    /// Decodes `bytes`, whose number is that of the type.
     ///
     /// - Throws: `invalidValue`.
     func decode(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) throws(DescriptionError) -> DescribedContent {
@@ -43,7 +43,7 @@ extension FieldType {
 }
 
 extension FieldType {
-    /// What stands for a value that is not given.
+    /// The content for a value that is not given.
     var zero: DescribedContent? {
         switch self {
         case .integer: .integer(0)
@@ -55,7 +55,7 @@ extension FieldType {
         }
     }
 
-    /// What is accepted, for messages.
+    /// The accepted values in words, for messages.
     var expectation: String {
         switch self {
         case .integer: "a number of \(integers?.lowerBound ?? 0) to \(integers?.upperBound ?? 0)"

@@ -10,7 +10,7 @@ struct RawSearch {
     private let value: ValueDescription
     private let field: ValueDescription.Field
 
-    /// What the raw number was before: waves change slowly.
+    /// The former raw number: waves change slowly.
     private let former: Int128?
 
     init(
@@ -22,7 +22,7 @@ struct RawSearch {
         self.former = former
     }
 
-    /// What is encoded for `content`: the nearest that the field can hold.
+    /// The encoding of `content`: the nearest value that the field can hold.
     ///
     /// - Throws: `notEncodable`.
     func raw(_ content: DescribedContent) throws(DescriptionError) -> DescribedContent {

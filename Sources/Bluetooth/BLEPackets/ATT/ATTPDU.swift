@@ -70,7 +70,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Whether the command flag is set: the PDU is never answered, not even with an error.
+    /// True if the command flag is set: the PDU is never answered, not even with an error.
     public var isCommand: Bool { rawValue & 0x40 != 0 }
 
     /// ATT_ERROR_RSP.

@@ -103,12 +103,12 @@ public enum PDUKind: Hashable, Sendable {
         }
     }
 
-    /// Whether it is a link layer control PDU, which no host sends or receives.
+    /// True if it is a link layer control PDU, which no host sends or receives.
     public var isLinkControl: Bool {
         if case .linkControl = self { true } else { false }
     }
 
-    /// Whether an HCI ACL packet that begins an L2CAP frame is one of these.
+    /// True if an HCI ACL packet that begins an L2CAP frame is one of these.
     public func matches(firstPacket bytes: [UInt8]) -> Bool {
         let start = HCIACLHeader.size + L2CAPBasicFrame.headerLength
         guard bytes.count >= start else { return false }

@@ -22,7 +22,7 @@ package struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The connection.
         package var handle: UInt16

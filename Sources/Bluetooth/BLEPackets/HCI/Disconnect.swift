@@ -32,7 +32,7 @@ package struct HCIDisconnectionComplete: HCIEvent {
     package static let code = HCIEventCode.disconnectionComplete
     package static let name: StaticString = "HCI Disconnection Complete"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16

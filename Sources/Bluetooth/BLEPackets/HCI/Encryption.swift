@@ -6,7 +6,7 @@ package struct HCIEncryptionChange: HCIEvent {
     package static let code = HCIEventCode.encryptionChange
     package static let name: StaticString = "HCI Encryption Change"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16
@@ -38,7 +38,7 @@ package struct HCIEncryptionKeyRefreshComplete: HCIEvent {
     package static let code = HCIEventCode.encryptionKeyRefreshComplete
     package static let name: StaticString = "HCI Encryption Key Refresh Complete"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16
@@ -122,7 +122,7 @@ package struct HCILEEncrypt: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// 16 bytes, least significant first.
         package var encryptedData: ArraySlice<UInt8>

@@ -21,7 +21,7 @@ package protocol HCICommand: Hashable, Sendable {
 
 /// The return parameters of a command: a status, and further values.
 package protocol HCIReturnParameters: Hashable, Sendable {
-    /// Whether the command succeeded; otherwise the other values are undefined.
+    /// The result of the command: success or an error code; after an error the other values are undefined.
     var status: HCIErrorCode { get }
 
     /// Parses the parameters, status first.
@@ -133,7 +133,7 @@ package struct HCICommandStatus: HCIEvent {
 
 /// The return parameters of commands that only succeed or fail.
 package struct HCIStatusParameters: HCIReturnParameters {
-    /// Whether the command succeeded.
+    /// The result of the command: success or an error code.
     package var status: HCIErrorCode
 
     /// An answer with this status.
@@ -152,7 +152,7 @@ package struct HCIStatusParameters: HCIReturnParameters {
 
 /// The return parameters of commands about one connection.
 package struct HCIConnectionStatusParameters: HCIReturnParameters {
-    /// Whether the command succeeded.
+    /// The result of the command: success or an error code.
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16

@@ -56,7 +56,7 @@ package struct H4Parser: Sendable {
         /// Its offset in the stream.
         package let offset: Int
 
-        /// What was expected and what was found.
+        /// The expected and the found bytes.
         package var description: String {
             "expected an H4 packet type 01 to 05, got \(String(byte, radix: 16)) at byte \(offset) of the stream"
         }
@@ -76,7 +76,7 @@ package struct H4Parser: Sendable {
     /// A parser at the beginning of a stream.
     package init() {}
 
-    /// Whether a packet is incomplete.
+    /// True if a packet is incomplete.
     package var isInsidePacket: Bool { !unfinished.isEmpty }
 
     /// Parses bytes, and appends the packets that they complete to `packets`.
@@ -206,7 +206,7 @@ public struct HCIACLHeader: Hashable, Sendable {
 }
 
 extension HCIPacket {
-    /// Whether it is an ACL data packet that begins an L2CAP frame.
+    /// True if it is an ACL data packet that begins an L2CAP frame.
     @inlinable public var startsFrame: Bool {
         kind == .acl && bytes.count > 1 && bytes[1] >> 4 & 3 != HCIACLHeader.Boundary.continuing.rawValue
     }

@@ -15,7 +15,7 @@ package struct HCIReadLocalVersionInformation: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The HCI version; 8 is 4.2, 9 is 5.0.
         package var hciVersion: UInt8
@@ -76,7 +76,7 @@ package struct HCIReadLocalSupportedCommands: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// 64 bytes of flags, laid out by 6.27.
         package var commands: ArraySlice<UInt8>
@@ -113,7 +113,7 @@ package struct HCIReadLocalSupportedFeatures: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The features; bit 37 BR/EDR not supported, bit 38 LE supported.
         package var features: UInt64
@@ -150,7 +150,7 @@ package struct HCIReadBufferSize: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The longest ACL payload, in bytes.
         package var aclDataLength: UInt16
@@ -205,7 +205,7 @@ package struct HCIReadBDADDR: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The public address.
         package var address: DeviceAddress
@@ -250,7 +250,7 @@ package struct HCIReadLocalExtendedFeatures: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The page.
         package var page: UInt8

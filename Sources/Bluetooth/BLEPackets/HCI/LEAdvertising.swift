@@ -70,7 +70,7 @@ package struct HCILEReadAdvertisingPhysicalChannelTxPower: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// In dBm.
         package var txPower: Int8
@@ -140,7 +140,7 @@ package struct HCILESetAdvertisingEnable: HCICommand {
     package static let opcode = HCIOpcode.leSetAdvertisingEnable
     package static let name: StaticString = "HCI LE Set Advertising Enable"
 
-    /// Whether to advertise.
+    /// True to advertise.
     package var isEnabled: Bool
 
     package init(isEnabled: Bool) {
@@ -166,7 +166,7 @@ package struct HCILEScanRequestReceived: HCIEvent {
     package var advertisingHandle: UInt8
     /// The requesting scanner.
     package var scanner: DeviceAddress
-    /// Whether ``scanner`` is an identity that the controller has resolved.
+    /// True if ``scanner`` is an identity that the controller has resolved.
     package var isResolved: Bool
 
     package init(advertisingHandle: UInt8, scanner: DeviceAddress, isResolved: Bool = false) {

@@ -31,7 +31,7 @@ public struct HCILEAdvertisingReport: HCIEvent {
         public var kind: Kind
         /// The advertiser.
         public var address: DeviceAddress
-        /// Whether ``address`` is an identity that the controller has resolved.
+        /// True if ``address`` is an identity that the controller has resolved.
         public var isResolved: Bool
         /// Advertising or scan response data; at most 31 bytes.
         public var data: ArraySlice<UInt8>
@@ -92,7 +92,7 @@ package struct HCILEDirectedAdvertisingReport: HCIEvent {
     package struct Report: Hashable, Sendable {
         /// The advertiser.
         package var address: DeviceAddress
-        /// Whether ``address`` is an identity that the controller has resolved.
+        /// True if ``address`` is an identity that the controller has resolved.
         package var isResolved: Bool
         /// The private address it is for.
         package var target: DeviceAddress
@@ -197,7 +197,7 @@ package struct HCILEExtendedAdvertisingReport: HCIEvent {
         package var kind: Kind
         /// The advertiser; `nil` if anonymous.
         package var address: DeviceAddress?
-        /// Whether ``address`` is an identity that the controller has resolved.
+        /// True if ``address`` is an identity that the controller has resolved.
         package var isResolved: Bool
         /// The PHY of the advertisement.
         package var primaryPHY: HCIPHY

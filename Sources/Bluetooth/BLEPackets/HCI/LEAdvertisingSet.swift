@@ -41,7 +41,7 @@ package struct HCILEReadMaximumAdvertisingDataLength: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// In bytes; 31...1650.
         package var length: UInt16
@@ -78,7 +78,7 @@ package struct HCILEReadNumberOfSupportedAdvertisingSets: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The number of sets.
         package var count: UInt8

@@ -32,7 +32,7 @@ package struct HCILEConnectionUpdateComplete: HCIEvent {
     package static let subevent: HCILESubeventCode? = .connectionUpdateComplete
     package static let name: StaticString = "HCI LE Connection Update Complete"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16

@@ -15,7 +15,7 @@ package struct HCILEReadBufferSize: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The longest ACL payload, in bytes; 0: shared with BR/EDR.
         package var aclDataLength: UInt16
@@ -57,7 +57,7 @@ package struct HCILEReadLocalSupportedFeatures: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The features (Vol 6 Part B 4.6).
         package var features: UInt64
@@ -115,7 +115,7 @@ package struct HCILERand: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// Eight random bytes.
         package var random: UInt64
@@ -152,7 +152,7 @@ package struct HCILEReadSupportedStates: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The states and their combinations.
         package var states: UInt64

@@ -10,11 +10,11 @@ package struct HCILECreateConnection: HCICommand {
     package var scanInterval: UInt16
     /// The scan window, in 0.625 ms; at most the interval.
     package var scanWindow: UInt16
-    /// Whether to connect to any device in the accept list instead of the peer.
+    /// True to connect to any device in the accept list instead of the peer.
     package var usesFilterAcceptList: Bool
     /// The peer to connect to.
     package var peerAddress: DeviceAddress
-    /// Whether ``peerAddress`` is an identity address.
+    /// True if ``peerAddress`` is an identity address.
     package var isPeerIdentity: Bool
     /// The own address type of the connection.
     package var ownAddressType: HCIOwnAddressType
@@ -88,13 +88,13 @@ package struct HCILEExtendedCreateConnection: HCICommand {
     package static let opcode = HCIOpcode.leExtendedCreateConnection
     package static let name: StaticString = "HCI LE Extended Create Connection"
 
-    /// Whether to connect to any device in the accept list instead of the peer.
+    /// True to connect to any device in the accept list instead of the peer.
     package var usesFilterAcceptList: Bool
     /// The own address type of the connection.
     package var ownAddressType: HCIOwnAddressType
     /// The peer to connect to.
     package var peerAddress: DeviceAddress
-    /// Whether ``peerAddress`` is an identity address.
+    /// True if ``peerAddress`` is an identity address.
     package var isPeerIdentity: Bool
     /// The PHYs to initiate on.
     package var phys: HCIPHYs
@@ -149,7 +149,7 @@ package struct HCILEConnectionComplete: HCIEvent {
     package static let subevent: HCILESubeventCode? = .connectionComplete
     package static let name: StaticString = "HCI LE Connection Complete"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16
@@ -209,7 +209,7 @@ package struct HCILEEnhancedConnectionComplete: HCIEvent {
     package static let subevent: HCILESubeventCode? = .enhancedConnectionComplete
     package static let name: StaticString = "HCI LE Enhanced Connection Complete"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16
@@ -217,7 +217,7 @@ package struct HCILEEnhancedConnectionComplete: HCIEvent {
     package var role: HCIRole
     /// The peer.
     package var peerAddress: DeviceAddress
-    /// Whether ``peerAddress`` is an identity that the controller has resolved.
+    /// True if ``peerAddress`` is an identity that the controller has resolved.
     package var isPeerResolved: Bool
     /// The private address this side used, or 0.
     package var localResolvablePrivateAddress: DeviceAddress

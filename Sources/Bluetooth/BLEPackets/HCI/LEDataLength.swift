@@ -47,7 +47,7 @@ package struct HCILEReadSuggestedDefaultDataLength: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// In bytes.
         package var txOctets: UInt16
@@ -161,7 +161,7 @@ package struct HCILEReadMaximumDataLength: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// Sent, in bytes.
         package var maximumTxOctets: UInt16

@@ -67,7 +67,7 @@ package struct HCILETestEnd: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The number of received packets; 0 after a transmitter test.
         package var packetCount: UInt16

@@ -58,7 +58,7 @@ package struct HCILESetExtendedAdvertisingParameters: HCICommand {
     package var secondaryPHY: HCIPHY
     /// The set's identifier; 0...15.
     package var sid: UInt8
-    /// Whether scan requests are reported to the host.
+    /// True if scan requests are reported to the host.
     package var notifiesScanRequests: Bool
 
     package init(
@@ -119,7 +119,7 @@ package struct HCILESetExtendedAdvertisingParameters: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// In dBm.
         package var selectedTxPower: Int8
@@ -279,7 +279,7 @@ package struct HCILESetExtendedAdvertisingEnable: HCICommand {
     package static let opcode = HCIOpcode.leSetExtendedAdvertisingEnable
     package static let name: StaticString = "HCI LE Set Extended Advertising Enable"
 
-    /// Whether to advertise.
+    /// True to advertise.
     package var isEnabled: Bool
     /// At most 63; none: all sets are stopped.
     package var sets: [AdvertisingSet]

@@ -15,7 +15,7 @@ package struct HCILEReadFilterAcceptListSize: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The number of entries.
         package var size: UInt8

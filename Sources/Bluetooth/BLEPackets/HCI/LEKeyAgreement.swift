@@ -19,7 +19,7 @@ package struct HCILEReadLocalP256PublicKeyComplete: HCIEvent {
     package static let subevent: HCILESubeventCode? = .readLocalP256PublicKeyComplete
     package static let name: StaticString = "HCI LE Read Local P-256 Public Key Complete"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// The X coordinate, 32 bytes, least significant first.
     package var x: ArraySlice<UInt8>
@@ -78,7 +78,7 @@ package struct HCILEGenerateDHKeyComplete: HCIEvent {
     package static let subevent: HCILESubeventCode? = .generateDHKeyComplete
     package static let name: StaticString = "HCI LE Generate DHKey Complete"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// 32 bytes, least significant first.
     package var key: ArraySlice<UInt8>

@@ -22,7 +22,7 @@ package struct HCILEReadPHY: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The connection.
         package var handle: UInt16
@@ -133,7 +133,7 @@ package struct HCILEPHYUpdateComplete: HCIEvent {
     package static let subevent: HCILESubeventCode? = .phyUpdateComplete
     package static let name: StaticString = "HCI LE PHY Update Complete"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16

@@ -6,7 +6,7 @@ package struct HCILESetAddressResolutionEnable: HCICommand {
     package static let opcode = HCIOpcode.leSetAddressResolutionEnable
     package static let name: StaticString = "HCI LE Set Address Resolution Enable"
 
-    /// Whether private addresses are resolved and generated.
+    /// True if private addresses are resolved and generated.
     package var isEnabled: Bool
 
     package init(isEnabled: Bool) {
@@ -107,7 +107,7 @@ package struct HCILEReadPeerResolvableAddress: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The private address; 0 where none was seen.
         package var address: DeviceAddress
@@ -152,7 +152,7 @@ package struct HCILEReadLocalResolvableAddress: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The private address; 0 where none was used.
         package var address: DeviceAddress
@@ -255,7 +255,7 @@ package struct HCILEReadResolvingListSize: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The number of entries.
         package var size: UInt8

@@ -5,7 +5,7 @@ package struct HCILESetScanParameters: HCICommand {
     package static let opcode = HCIOpcode.leSetScanParameters
     package static let name: StaticString = "HCI LE Set Scan Parameters"
 
-    /// Whether scan responses are requested.
+    /// True if scan responses are requested.
     package var isActive: Bool
     /// The scan interval, in 0.625 ms; 0x0004...0x4000.
     package var interval: UInt16
@@ -48,9 +48,9 @@ package struct HCILESetScanEnable: HCICommand {
     package static let opcode = HCIOpcode.leSetScanEnable
     package static let name: StaticString = "HCI LE Set Scan Enable"
 
-    /// Whether to scan.
+    /// True to scan.
     package var isEnabled: Bool
-    /// Whether each advertiser is reported only once.
+    /// True if each advertiser is reported only once.
     package var filterDuplicates: Bool
 
     package init(isEnabled: Bool, filterDuplicates: Bool) {
@@ -73,7 +73,7 @@ package struct HCILESetScanEnable: HCICommand {
 package struct HCILESetExtendedScanParameters: HCICommand {
     /// The scan parameters of one PHY.
     package struct Scan: Hashable, Sendable {
-        /// Whether scan responses are requested.
+        /// True if scan responses are requested.
         package var isActive: Bool
         /// The scan interval, in 0.625 ms; at least 4.
         package var interval: UInt16
@@ -137,7 +137,7 @@ package struct HCILESetExtendedScanEnable: HCICommand {
     package static let opcode = HCIOpcode.leSetExtendedScanEnable
     package static let name: StaticString = "HCI LE Set Extended Scan Enable"
 
-    /// Whether to scan.
+    /// True to scan.
     package var isEnabled: Bool
     /// 0: no filtering, 1: filtering, 2: filtering, reset in each period.
     package var filterDuplicates: UInt8

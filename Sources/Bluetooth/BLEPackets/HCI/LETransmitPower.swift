@@ -14,7 +14,7 @@ package struct HCILEReadTransmitPower: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// In dBm.
         package var minimum: Int8
@@ -56,7 +56,7 @@ package struct HCILEReadRFPathCompensation: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// In 0.1 dB.
         package var tx: Int16

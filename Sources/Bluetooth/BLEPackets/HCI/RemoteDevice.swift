@@ -27,7 +27,7 @@ package struct HCIReadRemoteVersionInformationComplete: HCIEvent {
     package static let code = HCIEventCode.readRemoteVersionInformationComplete
     package static let name: StaticString = "HCI Read Remote Version Information Complete"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16
@@ -90,7 +90,7 @@ package struct HCILEReadRemoteFeaturesComplete: HCIEvent {
     package static let subevent: HCILESubeventCode? = .readRemoteFeaturesComplete
     package static let name: StaticString = "HCI LE Read Remote Features Complete"
 
-    /// Whether it succeeded.
+    /// The result: success or an error code.
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16
@@ -138,7 +138,7 @@ package struct HCIReadRSSI: HCICommand {
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
-        /// Whether it succeeded.
+        /// The result: success or an error code.
         package var status: HCIErrorCode
         /// The connection.
         package var handle: UInt16

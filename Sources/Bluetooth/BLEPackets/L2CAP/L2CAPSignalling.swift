@@ -197,7 +197,7 @@ package struct L2CAPConnectionParameterUpdateResponse: L2CAPSignallingCommand {
         self.result = result
     }
 
-    /// Whether the central will change the parameters.
+    /// True if the central will change the parameters.
     package var isAccepted: Bool { result == 0 }
 
     package init(from reader: inout ByteReader) throws(CodecError) {

@@ -265,7 +265,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "reboot: now",
             "c.yaml:10:17: unknown board 'now': the suite names no boards, expected 'boards: {now: …}' in place of 'sketch'"
         ),
-        step("reboot: {nvs: lost}", "c.yaml:10:23: expected what becomes of the NVS, one of: kept, erased, got 'lost'"),
+        step("reboot: {nvs: lost}", "c.yaml:10:23: expected the state of the NVS, one of: kept, erased, got 'lost'"),
         step(
             "button: push",
             "c.yaml:10:17: expected what to do with the button, one of: press, hold, release, got 'push'"),

@@ -71,7 +71,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
         ),
         steps(
             "a state of the NVS", "      - reboot: {nvs: erase}",
-            "9:23: expected what becomes of the NVS, one of: kept, erased, got 'erase' (did you mean 'erased'?)"),
+            "9:23: expected the state of the NVS, one of: kept, erased, got 'erase' (did you mean 'erased'?)"),
         changed(
             "a parameter", "steps:",
             "each: {level: 0...9}\n    steps: [write: {to: value, bytes: [levle]}]\n  - name: x\n    steps:",

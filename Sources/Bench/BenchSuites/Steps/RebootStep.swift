@@ -39,7 +39,7 @@ package struct RebootStep: SuiteStep {
         guard let board = text.onlyBoard(fields, form: "reboot: NAME") else { return nil }
         guard let nvs = fields?["nvs"] else { return RebootStep(erasesNVS: false, board: board) }
         let erases: Bool? = text.scalars.choice(
-            nvs, "what becomes of the NVS", among: [("kept", false), ("erased", true)])
+            nvs, "the state of the NVS", among: [("kept", false), ("erased", true)])
         return erases.map { RebootStep(erasesNVS: $0, board: board) }
     }
 }

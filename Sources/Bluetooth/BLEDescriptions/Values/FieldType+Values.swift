@@ -19,7 +19,7 @@ extension FieldType {
             return .real(MedicalFloat.number(bits, self == .sfloat ? .sfloat : .float))
         case .utf8:
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw DescriptionError(.invalidValue, "expected a UTF-8 text, got \(bytes.count) bytes that are none")
+                throw DescriptionError(.invalidValue, "expected UTF-8 text, got \(bytes.count) bytes that are not")
             }
             return .text(text)
         case .utf16: return .text(try UTF16Text.text(bytes, isBigEndian: isBigEndian))

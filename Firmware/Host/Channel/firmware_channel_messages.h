@@ -329,7 +329,7 @@ struct cfc_gatt_value {
 /// Without a value the stored one is sent: with CFC_NO_CONNECTION as ble_gatts_chr_updated does (to
 /// all subscribers, after the callback, the last value once), else ble_gattc_notify_custom(NULL) or
 /// ble_gattc_indicate_custom(NULL). With a value (always to one connection) it is sent at once and
-/// independently of the CCCD. The firmware itself tells the sketch what became of that; for what is
+/// independently of the CCCD. The firmware itself reports the result to the sketch; for what is
 /// sent later, and for each indication that is confirmed or fails, CFC_GATT_STATUS follows
 /// (NimBLE's BLE_GAP_EVENT_NOTIFY_TX).
 struct cfc_gatt_notify {

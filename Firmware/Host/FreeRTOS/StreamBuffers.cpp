@@ -50,7 +50,7 @@ size_t read(StreamBufferHandle_t buffer, size_t tail, void* data, size_t count) 
   return (tail + count) % buffer->length;
 }
 
-/// Writes what there is room for: of a message all or nothing.
+/// Writes as much as there is room for: of a message all or nothing.
 size_t add(StreamBufferHandle_t buffer, const void* data, size_t length) {
   size_t head = buffer->head;
   if (buffer->hasMessages) {
@@ -64,7 +64,7 @@ size_t add(StreamBufferHandle_t buffer, const void* data, size_t length) {
   return length;
 }
 
-/// Reads what there is: of a message all or nothing.
+/// Reads the available bytes: of a message all or nothing.
 size_t take(StreamBufferHandle_t buffer, void* data, size_t length) {
   size_t tail = buffer->tail;
   size_t count = available(buffer);

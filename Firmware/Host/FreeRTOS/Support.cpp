@@ -30,7 +30,7 @@ Task* taskOf(TaskHandle_t handle) {
   for (int core = 0; core < kCores; core++) {
     if (wanted == idleTask(core)) return wanted;
   }
-  // uxListRemove() reads pxIndex of the list that the task is in, which is none.
+  // uxListRemove() reads pxIndex of the list that the task is in: here there is no list.
   volatile uint32_t* index = reinterpret_cast<volatile uint32_t*>(uintptr_t{4});
   (void)*index;
   __builtin_trap();

@@ -1,4 +1,4 @@
-// Checks that a 32-bit build has the chip's data model; README.md lists what it has not.
+// Checks that a 32-bit build has the chip's data model; README.md lists the exceptions.
 #include <cwchar>
 
 #if defined(__i386__)

@@ -79,7 +79,7 @@ int posix_memalign(void** result, size_t alignment, size_t size) {
 
 size_t malloc_usable_size(void* data) { return espbench::blockSize(data); }
 
-// For the C library of the host, which the chip's has not.
+// Functions of the host's C library that the chip's lacks.
 
 void* valloc(size_t size) { return memalign(4096, size); }
 void* pvalloc(size_t size) { return memalign(4096, (size + 4095) & ~size_t{4095}); }

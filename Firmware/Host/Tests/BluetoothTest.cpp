@@ -214,7 +214,7 @@ TEST(notificationsCarryTheirParameters) {
   board.connect(2);
   board.messages.clear();
   board.write("notify");
-  // The host tells of each value at once; where there is no connection, it has nobody to tell.
+  // The host reports each value at once; without a connection it has nobody to report to.
   EXPECT_EQUAL(board.lines(), Lines{"write 0012 by 1: notify", "notify 1", "status 0", "status 0",
                                     "bytes 1", "status 0", "one 1", "nobody 0", "indicate 1"});
   std::vector<Message> sent = board.received(CFC_GATT_NOTIFY);

@@ -21,7 +21,7 @@ public final class ProjectFinder: Sendable {
     /// A finder for commands in `workingFolder`.
     ///
     /// - Parameter project: the folder or the file of the project to use for everything.
-    /// - Throws: ``ProjectError`` when that is none.
+    /// - Throws: ``ProjectError`` when that is not a project.
     public init(
         files: any ProjectFiles, workingFolder: String, project: String? = nil
     ) throws(ProjectError) {

@@ -128,7 +128,7 @@ enum TestedBoard: Sendable {
 /// The bench has a thread of its own, on which the body runs, and on the virtual bench a time of its own, which passes as
 /// fast as the machine can. So tests run side by side; as many as the machine has processors.
 ///
-/// What fails on the bench becomes an issue of the test, at the call that failed, with what happened before it; the test
+/// A failure on the bench becomes an issue of the test, at the call that failed, with what happened before it; the test
 /// ends there. `#expect` and `#require` work as everywhere. The bench ends with the body.
 ///
 /// - Parameters:

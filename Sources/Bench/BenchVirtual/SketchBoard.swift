@@ -86,7 +86,7 @@ extension SketchBoard {
         events.post(.event(BenchEvent(time: executor.now, source: BenchBoard.onlyName, payload: payload)))
     }
 
-    /// A crash as the timeline keeps it; `nil` for an end that is none.
+    /// A crash as the timeline keeps it; `nil` for an end without a crash.
     private static func crash(_ end: ApplicationEnd) -> (any CrashEvent)? {
         guard let context = end.context else { return nil }
         let place = CrashPlace(

@@ -20,7 +20,7 @@ extension VirtualAir {
             let peripheral = try SimulatedPeripheral(
                 description, on: stack, executor: executor, name: name, seed: seed &+ number)
             for (path, wave) in values { try await peripheral.set(path, to: wave) }
-            // It is none of the boards' from its first packet on.
+            // It is known not to be a board's from its first packet on.
             simulations.append((peripheral, port))
             try await peripheral.start()
         } catch {

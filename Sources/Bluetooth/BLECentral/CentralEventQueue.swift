@@ -62,7 +62,7 @@ public final class CentralEventQueue: Sendable {
     ///
     /// - Parameters:
     ///   - handler: Handles each event; called on its executor only.
-    ///   - isOnExecutor: Whether the caller runs on that executor. It must not block and not use this queue.
+    ///   - isOnExecutor: Returns true if the caller runs on that executor. It must not block and not use this queue.
     ///   - run: Runs a closure on that executor after everything already due. Called from any thread.
     public func setHandler(
         _ handler: @escaping Handler, isOnExecutor: @escaping @Sendable () -> Bool,

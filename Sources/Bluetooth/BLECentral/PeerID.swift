@@ -49,7 +49,7 @@ extension PeerID: Codable {
         }
     }
 
-    /// Reads ``text``; `nil` if it is none.
+    /// Reads ``text``; `nil` if it is not the text of a peer.
     package init?(text: String) {
         if text.hasPrefix(Self.opaquePrefix) {
             self.init(opaque: String(text.dropFirst(Self.opaquePrefix.count)))

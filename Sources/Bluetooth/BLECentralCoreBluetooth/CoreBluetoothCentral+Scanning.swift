@@ -38,7 +38,7 @@
     }
 
     extension AdvertisingData {
-        /// What CoreBluetooth tells of an advertisement; flags and the order of the structures are lost.
+        /// The advertisement as CoreBluetooth reports it; flags and the order of the structures are lost.
         init(coreBluetooth fields: [String: Any]) {
             var structures: [Structure] = []
             if let name = fields[CBAdvertisementDataLocalNameKey] as? String {

@@ -22,7 +22,7 @@
         private var delegate: CoreBluetoothDelegate?
         /// Calls of ``powerOn()`` that wait for the state.
         private var poweringOn: [CheckedContinuation<Result<Void, CentralError>, Never>] = []
-        /// Whether Bluetooth was on when its state was last heard of.
+        /// True if Bluetooth was on when its state was last reported.
         private var isUsable = false
         var filter = ScanFilter()
         /// Peripherals that were seen or connected: CoreBluetooth forgets those that nobody holds.

@@ -2,7 +2,7 @@
     import BLECentral
     internal import CoreBluetooth
 
-    /// What the central waits for on a connection; attributes by the identity of their objects.
+    /// A request that the central waits for on a connection; attributes by the identity of their objects.
     enum CoreBluetoothRequest: Hashable, Sendable {
         case services
         case characteristics(ObjectIdentifier)
@@ -38,7 +38,7 @@
         private var pending: (request: CoreBluetoothRequest, waiter: Waiter)?
         /// Why the connection is over.
         private var ending: CentralError?
-        /// Whether an operation runs; further ones wait in order.
+        /// True if an operation runs; further ones wait in order.
         private var isBusy = false
         private var turns: [CheckedContinuation<Void, Never>] = []
         /// The strength that was read last.
@@ -73,7 +73,7 @@
 
         // MARK: Turns
 
-        /// Whether the next operation may begin at once; otherwise it waits by ``wait(_:)``.
+        /// True if the next operation may begin at once; otherwise it waits by ``wait(_:)``.
         func tryBegin() -> Bool {
             guard !isBusy else { return false }
             isBusy = true

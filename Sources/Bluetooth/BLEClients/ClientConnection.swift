@@ -23,7 +23,7 @@ actor ClientConnection {
     /// - Parameters:
     ///   - isWanted: whether an advertisement is the peripheral's; the first one is taken.
     ///   - setUp: prepares each connection.
-    ///   - tell: is told of each change.
+    ///   - tell: is called with each change.
     ///   - ended: is called when there is no connection and none is tried any more.
     init(
         _ central: Central, _ policy: ReconnectionPolicy, isWanted: @escaping @Sendable (Advertisement) -> Bool,

@@ -101,7 +101,7 @@ private final class Receiving: Sendable {
         var loss: String?
         var receiver: (@Sendable (HCIPacket) -> Void)?
         var lossHandler: (@Sendable (String) -> Void)?
-        /// Whether the handler has been called, or its call is scheduled.
+        /// True if the handler has been called, or its call is scheduled.
         var isLossReported = false
     }
 

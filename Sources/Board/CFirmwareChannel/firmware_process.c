@@ -81,7 +81,7 @@ int cfc_program_descriptor(const void* bytes, size_t length, int* fd) {
 // there is; but it enters the sandbox first, so that the program's loader and
 // the constructors of its globals run in it, too.
 
-/// One start, and what came of it.
+/// One start, and its result.
 struct start {
   struct cfc_sandbox sandbox;
   int program, channel, error_output;

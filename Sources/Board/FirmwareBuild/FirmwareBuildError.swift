@@ -15,7 +15,7 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case staticDataTooLarge
         /// A header or a pinned library is in none of the folders of libraries.
         case libraryNotFound
-        /// The sketch is to be built with the library NimBLE-Arduino, and there is none.
+        /// The sketch is to be built with the library NimBLE-Arduino, and it was not found.
         case nimbleNotFound
         /// The library found as NimBLE-Arduino is another one, or is incomplete.
         case nimbleUnusable

@@ -61,7 +61,7 @@ extension VirtualBoard {
     /// The board's current controller, while a sketch runs; a new one after each boot.
     public var controller: ControllerID? { application?.port.id }
 
-    /// True if its firmware's last advertisement came from this address, be it public or random.
+    /// True if its firmware's last advertisement came from this address, public or random.
     public func advertises(from address: DeviceAddress) -> Bool {
         guard let controller else { return false }
         return radio.assumeIsolated { $0.advertises(controller, from: address) }

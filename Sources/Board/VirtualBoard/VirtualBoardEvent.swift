@@ -12,7 +12,7 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case chip(BoardMachine.ChipEvent)
     /// Its sketch set an output pin.
     case pin(Int, isHigh: Bool)
-    /// A call of its sketch for a pin had no effect, with the reason. The chip says nothing of it.
+    /// A call of its sketch for a pin had no effect, with the reason. The chip does not report it.
     case pinIgnored(Int, String)
     /// Its sketch moved, attached or detached a servo.
     case servo(ServoSignal)

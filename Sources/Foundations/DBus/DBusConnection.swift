@@ -4,7 +4,7 @@ import Synchronization
 
 /// A connection of its own to a message bus.
 ///
-/// What arrives is handled on `executor`, in the order in which it arrived: signals, calls, results, and the packets of
+/// Messages are handled on `executor`, in the order in which it arrived: signals, calls, results, and the packets of
 /// packet streams. The executor must run in real time. Nothing blocks its thread.
 public final class DBusConnection: Sendable {
     /// The result of a call.

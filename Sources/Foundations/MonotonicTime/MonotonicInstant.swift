@@ -30,7 +30,7 @@
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The earliest of those that there are; `nil`: none. Without an array, since state machines ask before each step.
+    /// The earliest instant that is not `nil`, if any. Without an array, since state machines ask before each step.
     @inlinable public static func earliest(
         _ first: MonotonicInstant?, _ second: MonotonicInstant?, _ third: MonotonicInstant? = nil,
         _ fourth: MonotonicInstant? = nil

@@ -6,7 +6,7 @@ package struct Fields {
     package let node: Node
     private let values: [String: Node]
 
-    /// Reads `node`, which must be a mapping with no keys but `known`; `nil` after a report when it is none.
+    /// Reads `node`, which must be a mapping with no keys but `known`; `nil` after a report when it is not one.
     package init?(_ node: Node, of what: String, known: [String], _ diagnostics: DiagnosticCollector) {
         guard case .mapping(let mapping) = node else {
             diagnostics.report("expected \(what) with keys (\(known.list)), got \(node.summary)", at: node)

@@ -83,8 +83,8 @@ public struct BacktraceDecoder: Sendable {
 
 /// Finds the places in the source that addresses of a program belong to.
 public protocol AddressResolver: Sendable {
-    /// The frames of each address, in order: those of functions that the compiler inlined there first. An address that
-    /// is none of the program has no frames.
+    /// The frames of each address, in order: those of functions that the compiler inlined there first. An address
+    /// outside the program has no frames.
     func frames(at addresses: [CodeAddress]) async -> [[CodeFrame]]
 
     /// True if the program's file tells which addresses are code: then any code address of a line is looked up.
@@ -251,7 +251,7 @@ public struct UnwoundStack: Hashable, Sendable {
 
     /// The addresses in the functions, innermost first; those of inlined functions are not listed apart.
     public var addresses: [CodeAddress]
-    /// Why there are no more.
+    /// Why the list ends.
     public var end: End
     /// From which address on the stack may have return addresses of further callers, where it is known.
     public var callersStart: UInt32?

@@ -57,7 +57,7 @@ public final class LogFile {
     ///
     /// - Parameters:
     ///   - heading: the first line of each file.
-    ///   - onFault: is told of the first fault of writing, at once.
+    ///   - onFault: is called with the first fault of writing, at once.
     /// - Throws: ``Fault``.
     public init(
         _ path: String, _ rotation: LogRotation = .standard, heading: String,

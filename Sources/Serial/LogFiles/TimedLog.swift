@@ -18,7 +18,7 @@ public final class TimedLog: Sendable {
     /// - Parameters:
     ///   - what: runs from now on, e.g. `logger 1.0`; stands in the first line of each file.
     ///   - wallTime: microseconds since the Unix epoch.
-    ///   - onFault: is told of the first fault of writing, at once; nothing is written after it.
+    ///   - onFault: is called with the first fault of writing, at once; nothing is written after it.
     /// - Throws: ``LogFile/Fault`` when the file cannot be created, or another program writes it.
     public init(
         _ path: String, _ rotation: LogRotation = .standard, of what: String,

@@ -55,7 +55,7 @@ extension EventLog {
         return nil
     }
 
-    /// Where a sweep that has begun ends in `moves`, and why it is none, if it is; `nil` when it goes on.
+    /// Where a sweep that has begun ends in `moves`, and why it is not one, if so; `nil` while it goes on.
     private static func end(ofSweep moves: ArraySlice<Move>, _ from: Int, _ to: Int) -> (index: Int, fault: String?)? {
         var last = from
         var isGradual = false

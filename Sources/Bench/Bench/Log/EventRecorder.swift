@@ -89,7 +89,7 @@ public final class EventRecorder: Sendable {
     /// The last events since the instance began, oldest first.
     public var recentEvents: [BenchEvent] { numberedEvents.map(\.event) }
 
-    /// How many events there were before each of ``recentEvents`` that it has not.
+    /// The number of forgotten events before each of ``recentEvents``.
     public var forgottenEvents: [Int] {
         var former = 0
         return numberedEvents.map { number, _ in

@@ -50,9 +50,9 @@ public protocol AirControl: Actor {
 
 /// A connection on the air.
 public struct AirConnection: Sendable, Hashable {
-    /// The board that is its central; `nil`: it is none of the boards.
+    /// The board that is its central; `nil`: a device that is not a board.
     public var central: BoardID?
-    /// The board that is its peripheral; `nil`: it is none of the boards.
+    /// The board that is its peripheral; `nil`: a device that is not a board.
     public var peripheral: BoardID?
     /// The strength of the peripheral at the central, in dBm.
     public var strength: Int

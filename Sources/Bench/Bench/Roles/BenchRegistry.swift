@@ -63,7 +63,7 @@ public struct BoardImage: Sendable {
     }
 }
 
-/// The kinds of benches that there are: which they are is the program's business, and nobody's below it.
+/// The available kinds of benches: only the program decides which, and nothing below it.
 public struct BenchRegistry: Sendable {
     private var kinds: [BenchKind] = []
 
@@ -94,7 +94,7 @@ public struct BenchRegistry: Sendable {
 public struct UnknownBench: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public var name: String
-    /// The names that there are.
+    /// The known names.
     public var known: [String]
 
     /// One line.

@@ -153,8 +153,8 @@ extension BenchSession {
 
     private static let pollingInterval = Duration.milliseconds(10)
 
-    /// Waits until `missing` gives `nil`: for a state that no event tells of. What it gives otherwise is what a failure
-    /// shows as got.
+    /// Waits until `missing` gives `nil`: for a state that no event reports. Another result is shown as
+    /// `got` in the failure.
     public func expectState(
         _ expected: String, within timeout: Duration, _ missing: @Sendable () async throws(BenchFailure) -> String?
     ) async throws(BenchFailure) {

@@ -295,7 +295,7 @@ extension BenchSession {
         centrals[central.index].link = nil
     }
 
-    /// Ends every link there is, as well as that is possible.
+    /// Disconnects all links; ignores errors.
     public func disconnectAll() async {
         answers.removeAll()
         for index in centrals.indices {

@@ -172,14 +172,14 @@ extension BenchSession {
         try await forgetBonds(of: central.index)
     }
 
-    /// Leaves the centrals' stacks as they were found, as well as that is possible.
+    /// Leaves the centrals' stacks as they were found; ignores errors.
     func cleanCentrals() async {
         await disconnectAll()
         guard bench.abilities.contains(.central(.bondList)) else { return }
         for state in centrals {
             guard let stack = state.central else { continue }
             let foreign = state.foreignBonds
-            // Also after an interruption, and whatever became of the stack.
+            // Also after an interruption, and if the stack has failed.
             _ = await carryOut("the bonds to be deleted", endsWithCrash: false) { () async throws(CentralError) in
                 try await stack.stopScanning()
                 for bond in try await stack.bonds() where !foreign.contains(bond.identity) {

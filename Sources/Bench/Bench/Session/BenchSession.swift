@@ -190,7 +190,7 @@ public actor BenchSession {
             if waiting.contains(where: \.matcher.isPrompt) { checkExpectations() }
         case .event(var event):
             if event.source == BenchBoard.onlyName { event.source = boards[board.index].source }
-            // The board notices a crash itself, or the console tells of it: the first of both counts.
+            // The board notices a crash itself, or the console shows it: the first report counts.
             if event.payload is any CrashEvent {
                 guard !boards[board.index].hasCrashed else { return }
                 boards[board.index].hasCrashed = true

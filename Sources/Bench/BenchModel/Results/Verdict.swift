@@ -86,7 +86,7 @@ public struct Failure: Sendable, Hashable {
     public var failed: MonotonicInstant
     /// The events since the case began, oldest first: steps, GATT and console; of many events the last ones.
     public var context: [BenchEvent]
-    /// How many events there were before each one of ``context`` that it has not; empty: none.
+    /// The number of forgotten events before each one of ``context``; empty: none.
     public var forgottenEvents: [Int] = []
     /// The event that ``got`` reports, where it is one.
     public var event: BenchEvent?

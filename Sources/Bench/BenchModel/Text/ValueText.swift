@@ -33,7 +33,7 @@ public enum ValueText {
         return "[" + numbers.joined(separator: ", ") + rest
     }
 
-    /// The text that the bytes are in UTF-8, between quotes; `nil` when they are none.
+    /// The text that the bytes are in UTF-8, between quotes; `nil` when they are not UTF-8.
     private static func quoted(_ bytes: [UInt8]) -> String? {
         guard let text = String(validating: bytes.prefix(maximumBytes), as: UTF8.self) else { return nil }
         return "\"" + text.unicodeScalars.map { $0.escaped(asASCII: false) }.joined() + "\""

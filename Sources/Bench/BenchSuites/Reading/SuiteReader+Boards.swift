@@ -76,7 +76,7 @@ extension SuiteReader {
         return nil
     }
 
-    /// The board whose name stands in place of something else, such as a central's; `nil`: it is none.
+    /// The board whose name stands in place of something else, such as a central's; `nil`: no board has it.
     func boardReference(named name: String?) -> BoardReference? {
         boards.firstIndex { $0.name == name }.map(BoardReference.init(index:))
     }

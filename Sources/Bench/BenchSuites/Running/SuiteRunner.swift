@@ -7,10 +7,10 @@ import MonotonicTime
 /// Runs suites on a bench, whatever bench it is.
 ///
 /// Every case starts from the same state: the boards freshly powered, nobody connected, then the steps of `before`.
-/// Between the instances of one case that state is not made again as long as it stands: after an instance that
-/// passed and only wrote, read, waited and typed, the next one goes on with the links there are, and only the log of
-/// events is new. So a matrix of 65,536 requests connects once, and no case spoils anything for another.
-/// `after` runs after each instance, passed or failed. A case with a step that needs what the bench has not is skipped.
+/// Between the instances of one case that state is kept while it is valid: after an instance that passed and only wrote,
+/// read, waited and typed, the next one continues with the open links, and only the log of events is new. So a matrix of
+/// 65,536 requests connects once, and no case affects another one. `after` runs after each instance, passed or failed. A
+/// case with a step that needs an ability the bench lacks is skipped.
 public actor SuiteRunner {
     let session: BenchSession
     private let suite: Suite
@@ -29,7 +29,7 @@ public actor SuiteRunner {
         self.init(suite, options.selection.plan(suite, seed: options.run.seed), in: session, options: options)
     }
 
-    /// A runner of what `plan` says of `suite`.
+    /// A runner of the part of `suite` that `plan` selects.
     init(_ suite: Suite, _ plan: SuitePlan, in session: BenchSession, options: RunOptions) {
         self.suite = suite
         self.session = session

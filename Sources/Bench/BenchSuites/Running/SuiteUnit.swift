@@ -6,7 +6,7 @@ import Synchronization
 
 /// A part of a suite that runs on a bench of its own: a case, or some instances of its matrix.
 ///
-/// What happens in a unit follows from the suite, the seed of the run and the unit, and from nothing that runs before or
+/// The events in a unit follow from the suite, the seed of the run and the unit, and from nothing that runs before or
 /// beside it. So units can run in any order and several at a time, and a case that is selected alone does what it does in
 /// the whole suite.
 struct SuiteUnit: Sendable {

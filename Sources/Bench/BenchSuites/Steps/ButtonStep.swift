@@ -33,7 +33,7 @@ package struct ButtonStep: SuiteStep {
 
     /// The time a button is pressed for when a suite does not say.
     private static let pressTime = Duration.milliseconds(100)
-    /// The pins that there are.
+    /// The numbers of pins.
     static let pins = 0...48
     /// The pin of the BOOT button.
     private static let bootPin = 0

@@ -4,7 +4,7 @@ import BLECore
 import YAMLReading
 import Yams
 
-/// `expect: {bonds: …, of: …}`: how many bonds there are, or with whom.
+/// `expect: {bonds: …, of: …}`: how many bonds there are, or with which peers.
 package struct BondExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "bonds", options: ["of", "within"],

@@ -121,7 +121,7 @@ extension SuiteReader {
     private func expectedError(_ node: Node, _ words: [(word: String, error: ExpectedError)]) -> ExpectedError? {
         guard let text = scalars.text(node, "an error") else { return nil }
         if let known = words.first(where: { $0.word == text }) { return known.error }
-        // A name that is none of an error's would be taken for one of a parameter's.
+        // A name that no error has would be read as a parameter's.
         let isWord = ExpressionLexer.isName(text) && !parameters.contains(text) && !diagnostics.hasUnknownParameters
         guard isWord || (text.contains(" ") && !text.contains(where: \.isNumber)) else {
             return scalars.expression(node, "an error's number", parameters).map { .code($0) }

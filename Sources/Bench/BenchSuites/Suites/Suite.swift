@@ -67,7 +67,7 @@ public struct Suite: Sendable {
         return information
     }
 
-    /// Every step there is, in the order of the file.
+    /// All steps, in the order of the file.
     package var allSteps: [Step] {
         (before + after + cases.flatMap { ($0.before ?? []) + $0.steps }).flatMap(\.withInnerSteps)
     }

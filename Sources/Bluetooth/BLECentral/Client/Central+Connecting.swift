@@ -57,7 +57,7 @@ extension Central {
         }
     }
 
-    /// How the last connection to a peer ended; `nil`: it has not, or there was none.
+    /// How the last connection to a peer ended; `nil`: it is open, or there was none.
     package func lastEnd(of peer: PeerID) -> CentralError? { lastEnds[peer] }
 
     func disconnect(_ peer: PeerID) async throws(CentralError) {

@@ -16,7 +16,7 @@ public enum CentralState: String, Sendable, Codable, CaseIterable {
     /// It can be used.
     case poweredOn
 
-    /// The state after a failure of the stack; `nil` if the failure says nothing of it.
+    /// The state after a failure of the stack; `nil` if the failure does not determine it.
     init?(_ failure: CentralError) {
         switch failure.absence {
         case .bus, .service: self = .resetting

@@ -197,7 +197,7 @@ public struct CharacteristicPath: Hashable, Sendable {
         self.index = index
     }
 
-    /// The path of a value; `nil` if it is none of `services`.
+    /// The path of a value; `nil` if it is not in `services`.
     package init?(of value: AttributeID, in services: [DiscoveredService]) {
         for (place, service) in services.enumerated() {
             guard let found = service.characteristics.firstIndex(where: { $0.value == value }) else { continue }

@@ -101,7 +101,7 @@ public actor CalculatorClient {
             do {
                 for try await value in values { await self.receive(value) }
             } catch {
-                // The reconnector tells of it.
+                // The reconnector reports it.
             }
         }
     }

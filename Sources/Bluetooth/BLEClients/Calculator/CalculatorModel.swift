@@ -32,9 +32,9 @@ public struct CalculatorModel: Sendable, Hashable {
         case none
         /// It is awaited.
         case pending(Request)
-        /// It has come.
+        /// It was received.
         case value(Request, UInt8)
-        /// It has not: why.
+        /// It was not received; the reason.
         case failed(Request, String)
     }
 

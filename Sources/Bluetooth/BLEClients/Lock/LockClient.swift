@@ -171,7 +171,7 @@ public actor LockClient {
             do {
                 for try await value in values { await self.receive(value, body) }
             } catch {
-                // The reconnector tells of it.
+                // The reconnector reports it.
             }
         }
     }

@@ -99,7 +99,7 @@ public struct LockModel: Sendable, Hashable {
     /// The command could not be executed.
     public mutating func fail(_ reason: String) {
         guard case .pending(let command) = outcome else { return }
-        // A lock ends the connection when a pairing fails, before some stacks have told of it.
+        // A lock ends the connection when a pairing fails, before some stacks have reported the failure.
         let why = isPairing && reason == Self.ended ? "the pairing failed: \(reason)" : reason
         outcome = .failed(command, why)
         note("\(command.rawValue): \(why)")

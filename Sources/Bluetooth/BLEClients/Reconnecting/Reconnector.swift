@@ -57,7 +57,7 @@ public actor Reconnector {
     /// True if there is a connection that has been set up.
     public var isConnected: Bool { connection != nil }
 
-    /// The events from now on. Keeps the newest ``eventBufferSize``; ends never.
+    /// The events from now on. Keeps the newest ``eventBufferSize``; never ends.
     public func events() -> AsyncStream<Event> { listeners.stream(keeping: Self.eventBufferSize) }
 
     /// Connects, and from then on keeps the connection; returns when it is set up for the first time.

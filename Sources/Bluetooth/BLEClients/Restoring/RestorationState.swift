@@ -41,7 +41,7 @@ package struct RestorationState {
 
     /// The peripherals, the one connected last at the end.
     package private(set) var peripherals: [RestorablePeripheral]
-    /// The operations that run, and whose they are.
+    /// The operations that run, with their peers.
     private var running: [Int: (peer: PeerID, operation: CentralOperation)] = [:]
 
     package init(_ peripherals: [RestorablePeripheral] = []) {

@@ -7,10 +7,10 @@ internal import MonotonicTime
 /// Keeps what a central has in a file: its peripherals, what is subscribed, and the operations that run. After a crash, a
 /// `kill -9` or a restart, a central with the same identifier has it again, and takes the peripherals up without a search.
 ///
-/// Peripherals are kept from their connection until ``Peripheral/disconnect()`` or ``forget(_:)``, whatever becomes of the
-/// connection; subscriptions until their last listener goes away; reads and writes with a response until they end. Each
-/// change is on the disk before what follows from it; only the end of an operation is up to ``delay`` late. What could not be
-/// written is told by ``problems()``, and does not keep the central from its work.
+/// Peripherals are kept from their connection until ``Peripheral/disconnect()`` or ``forget(_:)``, even if the
+/// connection is lost; subscriptions until their last listener goes away; reads and writes with a response until they
+/// end. Each change is on the disk before its effects; only the end of an operation is up to ``delay`` late. A failed
+/// write is reported by ``problems()``, and does not keep the central from its work.
 ///
 /// Without ``CentralAbility/directConnection`` (BlueZ) the stack has to hear a peripheral first, and so it has with every
 /// stack when its address is a private one; a peripheral that is not heard fails within the time limit.

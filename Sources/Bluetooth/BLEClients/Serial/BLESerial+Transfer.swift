@@ -85,7 +85,7 @@ extension BLESerial {
                 willAcknowledge(value.count)
             }
         } catch {
-            // The reconnector tells of it.
+            // The reconnector reports it.
         }
         sending.cancel()
         counting.cancel()

@@ -12,7 +12,7 @@ internal import MonotonicTime
 public actor BLESerial {
     /// The most bytes that wait to be sent; ``send(_:)`` waits while there are as many.
     public static let sendLimit = 65_536
-    /// The most received bytes that wait for a reader, and a chunk; later ones are dropped, and told of.
+    /// The most received bytes that wait for a reader, and a chunk; later ones are dropped, and reported.
     public static let receiveLimit = ByteInbox<CentralError>.limit
     /// The most events that wait for a listener; of more, the oldest are dropped.
     public static let eventBufferSize = 64
@@ -203,7 +203,7 @@ public actor BLESerial {
     /// True if no more should be received.
     var isFull: Bool { inbox.isFull }
 
-    /// There is room again: tells of all that was dropped.
+    /// There is room again: reports how many bytes were dropped.
     private func endOverflow() {
         guard overflow > 0, !inbox.isFull else { return }
         tell(.overflow(overflow))

@@ -237,7 +237,7 @@ public struct DescribedItem: Sendable {
 
     /// Reads the value as a number.
     ///
-    /// - Throws: as ``read()``; `invalidValue` when it is none.
+    /// - Throws: as ``read()``; `invalidValue` when it is not a number.
     public func number() async throws -> Double {
         let value = try await read()
         guard let number = value.number else {

@@ -139,7 +139,7 @@ struct SketchProject {
         }
     }
 
-    /// Compares the pinned packages with what the host core offers and with the libraries that there are.
+    /// Compares the pinned packages with what the host core offers and with the installed libraries.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `invalidProject` or `libraryNotFound`.
     func check(_ index: LibraryIndex) throws(FirmwareBuildError) {

@@ -30,7 +30,7 @@ final class FirmwareRuntime {
     /// The size of `CFC_TX_BLOCKS`.
     private static let blocksMessageSize = 24
 
-    /// Before each turn: what the sketch is told of the free blocks of NimBLE's pool; `nil`: nothing.
+    /// Before each turn: the number of free blocks of NimBLE's pool to report to the sketch; `nil`: none.
     var blocksToTell: (() -> Int32?)?
     private let process: FirmwareProcess
     // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the

@@ -14,7 +14,7 @@ final class RunningApplication {
     let port: RadioPort
     private let elfHash: [UInt8]
     private(set) var baudRate: UInt64 = 115_200
-    /// Changes of pins, and what the sketch says of itself, since the last call of ``drainEvents()``.
+    /// Changes of pins, and reports of the sketch, since the last call of ``drainEvents()``.
     private var events: [VirtualBoardEvent] = []
     /// The transmit power in dBm, if the sketch set one since the last call of ``drainTransmitPower()``.
     private var transmitPower: Int8?

@@ -171,7 +171,7 @@ public final class NORFlash {
         var bytes = try storage.read(at: step.offset, count: step.count)
         switch step.action {
         case .erase:
-            // Some bits have been erased, others have not.
+            // Only some bits have been erased.
             let noise = random.bytes(bytes.count)
             for index in bytes.indices { bytes[index] |= noise[index] }
         case .program(let data):

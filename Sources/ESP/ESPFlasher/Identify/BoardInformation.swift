@@ -87,7 +87,7 @@ extension GetSecurityInfo.Reply {
 }
 
 extension Flasher {
-    /// Reads what there is to know about the board: revision, crystal, eFuses, security, flash.
+    /// Reads the board's properties: revision, crystal, eFuses, security, flash.
     ///
     /// - Throws: ``FlasherError``, of a command.
     public func information(of board: ConnectedBoard) async throws(FlasherError) -> BoardInformation {

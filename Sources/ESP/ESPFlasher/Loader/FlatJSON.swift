@@ -1,6 +1,6 @@
 /// Reads the texts and whole numbers of one JSON object; other values, with all they contain, are skipped.
 ///
-/// The flasher's target builds without Foundation, and a stub's file needs no more.
+/// The flasher's target builds without Foundation, and this is enough for a stub's file.
 enum FlatJSON {
     enum Value: Hashable {
         case string(String)

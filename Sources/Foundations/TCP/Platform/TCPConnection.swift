@@ -145,7 +145,7 @@ package final class TCPConnection: @unchecked Sendable {
 
     /// Sends `bytes` without waiting for the peer; a peer that leaves more than `limit` bytes unread is disconnected.
     ///
-    /// What is posted before the connection's queue has its turn is sent at once: a busy machine makes fewer calls.
+    /// Bytes posted before the connection's queue has its turn are sent together: a busy machine makes fewer calls.
     package func post(_ bytes: [UInt8], limit: Int) {
         let isFirst = posted.withLock { posted in
             defer { posted.bytes += bytes }

@@ -47,8 +47,8 @@ struct Refusal {
     }
 }
 
-/// The inbox of a client's connection. First bytes that may be a server's refusal are held until it is known that they are
-/// none, or for a short time: a refusal is an error, and no data.
+/// The inbox of a client's connection. First bytes that may be a server's refusal are held until they are known not to
+/// be one, or for a short time: a refusal is an error, and no data.
 final class RefusalInbox: Sendable {
     /// A server that refuses a client closes the connection at once; a board that prints the same text does not.
     private static let holdingTime = DispatchTimeInterval.milliseconds(200)

@@ -6,7 +6,7 @@ import Dispatch
     import Darwin
 #endif
 
-/// Tells of events at a path of the file system.
+/// Reports events at a path of the file system.
 // SAFETY: the descriptor does not change; a dispatch source may be used from any thread (dispatch_source_create(3)).
 final class PathEvents: @unchecked Sendable {
     /// The kinds of reported events.

@@ -180,7 +180,7 @@ package final class DeviceReturn: Sendable {
     /// Waits for `device`.
     package init(_ device: USBIdentity) { self.device = device }
 
-    /// The place among `devices` of the one that has come back; `nil` while it has not.
+    /// The index in `devices` of the one that has come back; `nil` while it is missing.
     ///
     /// It is the one in the same place, or, plugged in elsewhere since the first call, the one with the same ids and
     /// serial number. That alone would not do: some devices all have the same number.

@@ -253,7 +253,7 @@ final class OutputRun: Sendable {
         if let fault { throw fault }
     }
 
-    /// Submits what there is room for; ends the write when nothing is left.
+    /// Submits as many bytes as there is room for; ends the write when nothing is left.
     ///
     /// Under the lock: the caller and the thread of completions both come here, and the bytes must go out in order.
     private func submitMore() {

@@ -192,7 +192,7 @@ package final class LiveReader: Sendable {
             self.line = line
         }
 
-        /// From a browser's Last-Event-ID; `nil` if it is none of ours.
+        /// From a browser's Last-Event-ID; `nil` if this page did not send it.
         package init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let line = Int(text[text.index(after: colon)...]), line >= 0
             else { return nil }
@@ -225,7 +225,7 @@ package final class LiveReader: Sendable {
     /// The browser has gone.
     package func close() { hub.remove(self) }
 
-    /// There will be no more.
+    /// No news will follow.
     package func end() { resume { $0.isEnded = true } }
 
     private func resume(_ body: (inout State) -> Void) {

@@ -44,7 +44,7 @@ package final class LineFile: Sendable {
 
     /// The bytes from `offset` on; fewer than `count` at the end of the file.
     ///
-    /// What is in the file does not change: whoever appends waits for no reader.
+    /// Bytes in the file do not change: a writer waits for no reader.
     package func read(at offset: Int64, count: Int) throws -> [UInt8] {
         let (inFile, rest): (Int, ArraySlice<UInt8>) = tail.withLock { tail in
             guard let tail else { return (count, []) }
@@ -109,8 +109,8 @@ package struct LineSplitter {
     }
 }
 
-/// The common beginning of a timeline's lines, found without parsing the rest: an index of millions of lines needs no
-/// more.
+/// The common beginning of a timeline's lines, found without parsing the rest: this is enough
+/// for an index of millions of lines.
 package struct LineHead {
     /// Nanoseconds on the bench's clock.
     package var time: Int64

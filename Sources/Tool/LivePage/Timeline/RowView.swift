@@ -223,7 +223,7 @@ package struct RowDescriber {
         describer.skip(event)
     }
 
-    /// True if the text of a line may have what the line itself has not: that of a console is in it.
+    /// True if the shown text may contain more than the line itself: that of a console is in the line.
     package func showsMore(_ line: TimelineSnapshot.Line) -> Bool {
         kinds[Int(line.tag.kind)] != ConsoleLineReceived.kind || line.bytes.contains(UInt8(ascii: "\\"))
     }

@@ -46,7 +46,7 @@ public struct TimelineCounts: Encodable, Sendable {
     }
 }
 
-/// A timeline as a whole: also what is to be said of it, and the names that a filter can have.
+/// A timeline as a whole, with remarks, and the names that a filter can have.
 package struct TimelineStatus: Encodable, Sendable {
     package var counts: TimelineCounts
     package var notes: [String]

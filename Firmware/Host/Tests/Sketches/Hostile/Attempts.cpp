@@ -1,5 +1,5 @@
 // Tries to leave the sandbox: before anything else runs, and when a line is read. Each attempt is a
-// line of output: its name, and "refused" or what came of it.
+// line of output: its name, and "refused" or its result.
 #include "Attempts.h"
 
 #include <Arduino.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Makes all attempts, and prints what came of them and of those before the start.
+/// Makes all attempts, and prints their results and those of the attempts before the start.
 void attack();
 
 /// Opened before the start: the loader may read it.

@@ -1,2 +1,2 @@
 // Timers: esp_timer, Ticker, FreeRTOS's software timers and hardware timers. Runs the case whose
-// They are in TimersCases.cpp.
+// name it reads. The cases are in TimersCases.cpp.

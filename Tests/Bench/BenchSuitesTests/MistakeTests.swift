@@ -211,7 +211,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
         steps(
             "more repetitions than end",
             "      - repeat: {times: 10000, steps: [repeat: {times: 10000, steps: [repeat: {times: 9, steps: [reset]}]}]}",
-            "9:56: expected blocks within one another to repeat at most 100000 times, got 10000 · 10000"),
+            "9:56: expected nested blocks to repeat at most 100000 times, got 10000 · 10000"),
         steps(
             "two cases of one name", "      - read: value\n  - name: switches\n    steps: [read: value]",
             "10:11: two cases are named 'switches', expected another name than in line 7"),

@@ -297,7 +297,7 @@ public actor SuiteRunner {
         let outer = run.repetitions
         guard outer * times <= RepeatStep.limitOfNested else {
             throw BenchFailure(
-                .suite, expected: "blocks within one another to repeat at most \(RepeatStep.limitOfNested) times",
+                .suite, expected: "nested blocks to repeat at most \(RepeatStep.limitOfNested) times",
                 got: "\(outer) · \(times)")
         }
         run.repetitions = outer * times

@@ -39,7 +39,7 @@ struct PromptExpectation: SuiteExpectation {
             StepReference(
                 """
                 `expect: {prompt: "esp32> ", within: 1 s}`
-                """, "a line that has begun with just this text and not ended")
+                """, "an unfinished line with exactly this text")
         ], examples: [#"expect: {prompt: "esp32> ", within: 1 s}"#],
         mistake: "expect: {prompt: [esp32]}"
     ) { subject, fields, reader in
@@ -73,7 +73,7 @@ struct UARTExpectation: SuiteExpectation {
                 `expect: {uart: 1, text: "OK\\r\\n", within: 1 s}`
                 """,
                 """
-                the next bytes that the board sends on UART 1 or 2, in whatever chunks; or `bytes: [{random: 1000, seed: 7}]`
+                the next bytes that the board sends on UART 1 or 2, in chunks of any size; or `bytes: [{random: 1000, seed: 7}]`
                 """)
         ],
         examples: [#"expect: {uart: 1, text: "OK\r\n", within: 1 s}"#, "expect: {uart: 2, bytes: [1, 2]}"],
@@ -105,7 +105,10 @@ struct StreamExpectation: SuiteExpectation {
         reference: [
             StepReference(
                 "`expect: {stream: serial, bytes: [{random: 1000, seed: 7}], within: 1 s}`",
-                "the next notifications or indications, together: a stream that is cut wherever the firmware likes")
+                """
+                the values of the next notifications or indications, joined: the firmware may split the stream \
+                anywhere
+                """)
         ],
         examples: [#"expect: {stream: 2A19, text: "hello", within: 1 s, on: second}"#],
         mistake: "expect: {stream: 2A19}"
@@ -148,7 +151,7 @@ package struct ServoExpectation: SuiteExpectation {
             StepReference(
                 "`expect: {servo: 90, pin: 13, within: 2 s}`",
                 """
-                the target angle, in degrees, give or take 2: the pulse width is what is measured; \
+                the target angle, within 2 degrees, from the measured pulse width; \
                 `{from: 0, to: 90}`: monotonically over angles between them; `detached`: no pulses
                 """)
         ],

@@ -11,9 +11,9 @@ package struct ButtonStep: SuiteStep {
                 "`button: press`, `hold`, `release`",
                 """
                 the BOOT button on pin 0, pressed for 100 ms; `{press: 5 s, pin: 9}`, `{hold: 9}`, \
-                `{release: 9, board: client}`. Steps take no time: put an `advance` between two presses. Fails where the \
-                virtual board's sketch cannot have noticed it: at a press of a pin that is an output, at the release of one \
-                that has been no input of the program that ran meanwhile
+                `{release: 9, board: client}`. Steps take no time: put an `advance` between two presses. Fails if the \
+                virtual board's sketch cannot have noticed it: a press of a pin that is an output, or a release of a \
+                pin that was not an input of the program that ran meanwhile
                 """)
         ], examples: ["button: press", "button: {press: 5 s, pin: 9}"],
         mistake: "button: {press: 5 s, pin: 99}", read: ButtonStep.read)

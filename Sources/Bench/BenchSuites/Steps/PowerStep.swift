@@ -13,15 +13,15 @@ package struct PowerStep: SuiteStep {
                 "the board's supply; `cycle` leaves it off for 100 ms; `{switch: off, board: client}`"),
             StepReference(
                 "`power: brownout`",
-                "the supply's voltage drops for a moment: ESP-IDF says so on the console and resets the chip"),
+                "the supply's voltage drops for a moment: ESP-IDF reports it on the console and resets the chip"),
             StepReference(
                 """
                 `power: {cut: {console: "…"}}`
                 """,
                 """
-                cuts it later, once: at a console line (also `/…/`), in the middle of the n-th NVS write \
+                cuts the supply later, once: at a console line (also `/…/`), in the middle of the n-th NVS write \
                 (`{nvs write: 2}`), or when a PDU has been received (`{pdu: pairing random, nth: 2, \
-                from: board}`), with several boards by its board, without `from`
+                from: board}`); with several boards it is a PDU that this board receives, and there is no `from`
                 """),
         ],
         examples: [

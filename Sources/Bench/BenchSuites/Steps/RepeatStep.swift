@@ -8,8 +8,10 @@ package struct RepeatStep: SuiteStep {
         reference: [
             StepReference(
                 "`repeat: {times: 15, steps: [{connect: …}, {disconnect: stranger}]}`",
-                "repeats the steps, 1 to 10,000 times, within one another 100,000 times; a failure names the repetition"
-            )
+                """
+                repeats the steps, 1 to 10,000 times, nested blocks at most 100,000 times; a failure names the \
+                repetition
+                """)
         ], examples: ["repeat: {times: 15, steps: [advance: 1 s]}"],
         mistake: "repeat: {times: 0, steps: [reset]}", read: RepeatStep.read)
 
@@ -20,7 +22,7 @@ package struct RepeatStep: SuiteStep {
 
     /// How often steps can be repeated.
     static let range: ClosedRange<Int64> = 1...10_000
-    /// How often the innermost of blocks within one another can be run.
+    /// How often the innermost of nested blocks can be run.
     static let limitOfNested = 100_000
 
     var innerSteps: [Step] { steps }
@@ -40,7 +42,7 @@ package struct RepeatStep: SuiteStep {
             text.reader.repetitions = min(outer * Int(constant), limitOfNested + 1)
             if outer <= limitOfNested, text.reader.repetitions > limitOfNested {
                 text.diagnostics.report(
-                    "expected blocks within one another to repeat at most \(limitOfNested) times, got \(outer) · \(constant)",
+                    "expected nested blocks to repeat at most \(limitOfNested) times, got \(outer) · \(constant)",
                     at: node)
             }
         }

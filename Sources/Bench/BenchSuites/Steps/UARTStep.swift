@@ -11,12 +11,12 @@ struct UARTStep: SuiteStep {
                 """
                 `uart: {text: "AT\\r", port: 1}`, `{bytes: [{random: 1000, seed: 7}]}`
                 """,
-                "what is wired to UART 1 or 2 sends these bytes, at the rate of the UART; UART 1 if not given"),
+                "the device wired to UART 1 (default) or 2 sends these bytes, at the rate of the UART"),
             StepReference(
                 "`uart: {rts: watched}`, `{rts: ignored}`, `{cts: held}`, `{cts: given}`",
                 """
-                it sends only while the board's RTS asks for bytes; it holds the board's output back by CTS. At first it \
-                ignores RTS and gives CTS
+                whether this device sends only while the board asserts RTS, and whether it stops the board's output by \
+                CTS. At first it ignores RTS and gives CTS
                 """),
         ],
         examples: [

@@ -62,8 +62,8 @@ package struct DescribedExpectation: SuiteExpectation {
             StepReference(
                 "`expect: {value: humidity.relative, about: 40.2, within: 1 s, on: second}`",
                 """
-                a decoded value that is notified or indicated, by the names of the suite's `description`; those before \
-                it are passed over. `about`: give or take 1 % or `tolerance: 0.5`; `between: [40, 41]`; `is: on`: a number, \
+                a decoded value that is notified or indicated, by the names of the suite's `description`; earlier \
+                values are skipped. `about`: within 1 % or `tolerance: 0.5`; `between: [40, 41]`; `is: on`: a number, \
                 its name, or a text
                 """)
         ],

@@ -16,8 +16,8 @@ package struct WriteStep: FallibleStep {
             StepReference(
                 "`write: {to: serial, bytes: [{random: 1000, seed: 7}], rate: 115200, response: false}`",
                 """
-                as a stream: in writes of at most ATT_MTU − 3 bytes, each when a UART of so many bits per second would \
-                have sent what was before it (8N1)
+                as a stream: in writes of at most ATT_MTU − 3 bytes, each when a UART with this bit rate (8N1) would \
+                have sent the bytes before it
                 """),
         ],
         examples: [

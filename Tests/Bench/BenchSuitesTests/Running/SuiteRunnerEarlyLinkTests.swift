@@ -61,7 +61,7 @@ struct SuiteRunnerEarlyLinkTests {
         #expect((1...3).allSatisfy { number in run.calls.contains("\(number): connect") })
     }
 
-    @Test("bounds repetitions within one another")
+    @Test("bounds nested repetitions")
     func nestedRepetitions() throws {
         func run(_ inner: Int) throws -> FakeRun {
             try runFake(
@@ -76,7 +76,7 @@ struct SuiteRunnerEarlyLinkTests {
         #expect(try run(5).failure == nil)
         let failure = try #require(try run(5001).failure)
         #expect(failure.cause == .suite && failure.got == "10002 · 10")
-        #expect(failure.expected == "blocks within one another to repeat at most 100000 times")
+        #expect(failure.expected == "nested blocks to repeat at most 100000 times")
     }
 
     @Test("fails at a stream that turns out to have no bytes")

@@ -16,15 +16,17 @@ struct BLESerialCommand: ParsableCommand {
         commandName: "ble-serial",
         abstract: "Talk to a board over BLE as over a serial line.",
         discussion: """
-            Finds a board with the service of an HM-10 (FFE0) or the Nordic UART Service, connects, sends what is typed \
-            and shows what comes. At a terminal the keys are those of 'espbench monitor': Ctrl-] leaves. The input of a \
-            program is sent as it is; the end comes when all was sent and nothing has come for 1 s.
+            Finds a board with the service of an HM-10 (FFE0) or the Nordic UART Service, connects, sends what is \
+            typed and shows what comes. At a terminal the keys are those of 'espbench monitor': Ctrl-] leaves. The \
+            input of a program is sent as it is; the command ends when all of it is sent and nothing has been received \
+            for 1 s.
 
             With --pty other programs get the line as a serial port, one at a time; the rate that they set has no effect.
 
-            A lost connection is made again; the end of the Bluetooth stack, or of the program that serves it, is the end. \
-            Up to 64 KiB wait for a connection; those that were on their way are told of, unless the board numbers its \
-            bytes and gets them again. Up to 1 MiB of received bytes wait for a reader.
+            A lost connection is made again. The command ends when the Bluetooth stack, or the program that serves it, \
+            ends. Up to 64 KiB wait for a connection. Bytes that were on their way when it was lost are reported, \
+            unless the board numbers its bytes and receives them again. Up to 1 MiB of received bytes wait for a \
+            reader.
             """)
 
     @OptionGroup var line: BLESerialOptions

@@ -7,10 +7,10 @@ struct Describe: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the descriptions of peripherals, print or check one.",
         discussion: """
-            A description says in YAML what the services and values of a peripheral are. Commands that show values decode \
-            them with it, suites name values with it, and 'simulate' plays such a peripheral. Without a name: those that \
-            come with espbench; with a name: its text, to begin one's own with; with a file: whether it is right, and its \
-            values.
+            A description in YAML names the services and values of a peripheral. Commands that show values decode them \
+            with it, suites name values with it, and 'simulate' plays such a peripheral. Without a name, lists the \
+            descriptions that come with espbench; with a name, prints that one, as a start for your own; with a file, \
+            checks it and shows its values.
             """)
 
     @Argument(

@@ -7,7 +7,7 @@ import CommandSupport
 struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Delete bonds with Bluetooth peers, or list them.",
-        discussion: "Only on this side: a peer that keeps its own has to be told to forget, or to pair again.")
+        discussion: "Deletes only this side's bond: delete the peer's as well, or pair again.")
 
     @Flag(help: "List the bonds.")
     var list = false

@@ -11,8 +11,9 @@ struct GATT: ParsableCommand {
         commandName: "gatt",
         abstract: "Show a Bluetooth peer's services, characteristics and descriptors.",
         discussion: """
-            With names of assigned numbers and, where the stack tells, handles. --compare shows in what they differ from a \
-            description, and ends with exit code 11 if they do; with --read also in what can be read without pairing.
+            With names of assigned numbers and, if the stack has them, handles. --compare shows the differences from a \
+            description, and ends with exit code 11 if there are any; with --read it also compares which values can be \
+            read without pairing.
             """)
 
     @Flag(name: .customLong("read"), help: "Also read what can be read.")

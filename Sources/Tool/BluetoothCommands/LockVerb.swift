@@ -87,7 +87,7 @@ struct LockVerb: ParsableCommand {
             let bolt = await client.state.bolt
             guard bolt != .unknown else {
                 throw CommandFailure(
-                    .peerRefused, "the lock tells its owners only where its bolt is", code: "central.needsPairing")
+                    .peerRefused, "the lock tells only its owners where its bolt is", code: "central.needsPairing")
             }
             output.data("\(bolt.rawValue)\n")
         }

@@ -13,9 +13,9 @@ struct Notify: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print what a Bluetooth peer notifies.",
         discussion: """
-            Subscribes to notifications, or to indications where there are no others, and prints the values as they come, \
-            until --count, --for or Ctrl-C. --write writes on the same connection when the subscription stands: what \
-            sends a command and shows the answers.
+            Subscribes to notifications, or to indications where there are no others, and prints the values as they \
+            come, until --count, --for or Ctrl-C. --write writes on the same connection after subscribing: it sends a \
+            command, and its answers are shown.
             """)
 
     @Option(

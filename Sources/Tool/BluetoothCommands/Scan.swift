@@ -9,8 +9,8 @@ struct Scan: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the Bluetooth peers that advertise.",
         discussion: """
-            On a terminal a table that follows what is heard, otherwise a line for each peer and for each change of what \
-            it advertises. Ends after --timeout, or at Ctrl-C. bluetoothd reports a peer when something about it has \
+            Shows a table that is updated on a terminal, otherwise a line for each peer and for each change of its \
+            advertisement. Ends after --timeout, or at Ctrl-C. bluetoothd reports a peer when something about it has \
             changed, not every advertisement, and scans actively.
             """)
 

@@ -16,11 +16,11 @@ struct Flash: ParsableCommand {
         discussion: """
             Files are ADDRESS=FILE, ADDRESS FILE, the same with a partition's name, or a file that says its address: \
             an application, a bootloader, an ELF file, a partition table (also CSV), a whole flash, Intel HEX. A \
-            sketch is built for what the board is; a folder of PlatformIO or of ESP-IDF (with build/flasher_args.json) \
+            sketch is built for the board's chip; a folder of PlatformIO or of ESP-IDF (with build/flasher_args.json) \
             is flashed as it says.
 
-            What is in the flash already is skipped; the rest is erased, written and verified by MD5. \
-            Without --port, the virtual ESP32 of this user is flashed.
+            Unchanged sectors are skipped; the others are erased, written and verified by MD5. Without --port, the \
+            virtual ESP32 of this user is flashed.
             """,
         aliases: ["write-flash"])
 
@@ -35,7 +35,7 @@ struct Flash: ParsableCommand {
     @Flag(name: .customLong("erase-all"), help: "Erase the whole flash before.")
     var eraseAll = false
 
-    @Flag(name: .customLong("no-skip"), help: "Write also what is in the flash already.")
+    @Flag(name: .customLong("no-skip"), help: "Write every sector, even if unchanged.")
     var noSkip = false
 
     @Flag(name: .customLong("no-compress"), help: "Send the data uncompressed.")

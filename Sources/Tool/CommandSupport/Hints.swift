@@ -44,7 +44,7 @@ package enum Hints {
         "flash.unknownFile":
             "espbench knows .bin images, ELF files, partition tables and whole flashes.",
         "flash.secureDownload":
-            "The chip was locked by its eFuses: addresses can be written and erased, and nothing else.",
+            "The chip is locked by its eFuses: its flash can only be written and erased.",
         "flash.refused":
             "Try again; if it fails again, use --no-stub or a lower --baud.",
         "flash.readMismatch":
@@ -190,7 +190,7 @@ package enum Hints {
         "central.absent.service":
             "Start it: sudo systemctl start bluetooth. 'espbench doctor' looks for more.",
         "central.absent.adapter":
-            "Plug one in, or give a controller: --central h4:HOST:PORT. 'espbench adapters' lists those there are.",
+            "Plug one in, or give a controller: --central h4:HOST:PORT. 'espbench adapters' lists all adapters.",
         "central.absent.power": "Switch it on: bluetoothctl power on. If it was unplugged, plug it in again.",
         "central.absent.unblocked": "sudo rfkill unblock bluetooth, then: bluetoothctl power on",
         "central.open.notFound": "Is the controller plugged in, or 'espbench serve --h4 PORT' running?",
@@ -254,15 +254,15 @@ package enum Hints {
         "central.alreadyBonded":
             "To pair anew: espbench forget ADDRESS, then espbench pair PEER. A peer that keeps its own bond may refuse that.",
         "central.hiddenServices":
-            "bluetoothd keeps Generic Access, Battery and Device Information to itself; --central h4:HOST:PORT shows all. 'espbench gatt PEER' lists what there is.",
+            "bluetoothd keeps Generic Access, Battery and Device Information to itself; --central h4:HOST:PORT shows all. 'espbench gatt PEER' lists the available services.",
         "central.cachedServices":
             "'espbench gatt PEER' lists the peer's characteristics. If its program has changed, bluetoothd may show the old ones: bluetoothctl remove ADDRESS",
         "central.noBonding":
-            "Does it accept new bonds now? Some peers must be told to, by a button, or refuse for a while after failed attempts.",
+            "Does it accept new bonds now? Some peers need a press of a button for that, or refuse for a while after failed attempts.",
         "central.noPasskey":
             "The peer displays no passkey now, or pairs without any: see its console, or pair without --passkey.",
         "central.pairedAndGone":
-            "It may trust only who enters its passkey: pair without --io none, and see its console.",
+            "It may accept only pairings with its passkey: pair without --io none, and see its console.",
         "central.noBond": "'espbench forget --list' lists the bonds.",
         "central.notifyTimedOut": "Does the peer notify at all? Calls such as notify() in its program decide it.",
         "central.dropped": "Write into a file, without --as: espbench notify … > FILE.",
@@ -275,8 +275,8 @@ package enum Hints {
             "Give a folder, an .ino file, or the name of a sketch of the project; a suite's paths are relative to its file.",
         "project.noSuite":
             "'espbench init' writes a first suite for each sketch; 'espbench help project' says where suites are found.",
-        "log.noFile": "Give the file that --log names; folders, devices and pipes are none.",
-        "log.slowMatch": "Repetitions within repetitions, such as (a+)+, can take for ever: write it without.",
+        "log.noFile": "Give the file that --log names: not a folder, a device or a pipe.",
+        "log.slowMatch": "Nested repetitions, such as (a+)+, can take for ever: write the expression without them.",
         "live.noPort": "Without --port the system selects a free one; 'ss -ltnp' shows who uses it.",
         "serve.noPort": "Port 0 selects a free port; --listen expects an address or a name of this machine.",
         "serve.sameAddress":

@@ -7,8 +7,8 @@ struct Clean: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove the cache of builds.",
         discussion: """
-            What is not used for 30 days, or is more than 1 GB, is removed by builds themselves. Keys, bonds and the flash of \
-            the virtual board are kept. The next build compiles the host core anew.
+            Builds remove by themselves what was not used for 30 days, or exceeds 1 GB. Keys, bonds and the flash of \
+            the virtual board are kept. The next build compiles the host core again.
             """)
 
     @Flag(help: "Print a JSON object with the folder and the bytes that were removed.")

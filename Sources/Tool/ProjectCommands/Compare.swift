@@ -14,9 +14,9 @@ struct Compare: ParsableCommand {
               espbench test --sample 5 --json --bench desk > desk.json
               espbench compare virtual.json desk.json
 
-            Shown are the cases that are not the same: with other verdicts or causes of failures, only in one run, or \
-            skipped in one. The exit code is 0 when nothing differs but for cases skipped because a bench lacks what they \
-            need, else 11.
+            Shows the cases that differ: with another verdict or other causes of failures, in one run only, or skipped \
+            in one. The exit code is 0 when nothing differs, else 11; a case skipped because a bench lacks an ability \
+            is no difference.
             """)
 
     @Flag(help: "Show also the cases that are the same.")

@@ -6,9 +6,9 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check what this machine has for virtual boards, real boards and Bluetooth.",
         discussion: """
-            Says for each thing whether it is there, and how to mend it. Changes nothing. Fails with exit code \
-            \(ExitReason.missing.rawValue) when something is missing that virtual boards need, or what --for names; \
-            what else is missing is only shown.
+            Reports for each item whether it is present, and how to fix it. Changes nothing. Fails with exit code \
+            \(ExitReason.missing.rawValue) when something is missing that virtual boards need, or that --for names; \
+            other missing items are only shown.
             """)
 
     @Option(

@@ -8,7 +8,7 @@ struct Init: ParsableCommand {
         abstract: "Set up a project: write espbench.yaml, and a first suite for each sketch.",
         discussion: """
             Looks for sketches in the folder and below it. Builds each one without suites, runs it on the virtual \
-            bench, and writes a suite from what it advertises and from its services. Files that exist are left alone.
+            bench, and writes a suite from its advertisement and its services. Files that exist are left alone.
             """)
 
     @Argument(

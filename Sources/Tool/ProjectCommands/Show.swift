@@ -10,9 +10,9 @@ struct Show: ParsableCommand {
         abstract: "Print a timeline that 'test --timeline' has written.",
         discussion: """
             Each line has the time on the bench's clock and since the case began, in seconds, the source of the event, \
-            and what happened. HCI, L2CAP, ATT and SMP packets are decoded: → is from the host to its controller, ← the \
-            other way, and attributes have the names that the suite gives them. Packets are there in every timeline; \
-            --kind leaves them out, or shows nothing else. The format is described in Sources/Bench/TIMELINE.md.
+            and what happened. HCI, L2CAP, ATT and SMP packets are decoded: → is from the host to its controller, ← \
+            the other way, and attributes have the names that the suite gives them. Every timeline has packets; --kind \
+            leaves them out, or shows only them. The format is described in Sources/Bench/TIMELINE.md.
             """)
 
     /// The kinds of events, for the help.

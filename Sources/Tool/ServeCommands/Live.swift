@@ -19,12 +19,12 @@ struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a bench in the browser, live: the board, the air, a phone and the timeline.",
         discussion: """
-            Builds the sketches, runs each on a virtual ESP32 or, with --board, one on a real board, serves a page on this \
-            machine's loopback and prints its address. The address has a secret token in it: whoever does not know it sees nothing. On the page are the \
-            boards (power, reset, buttons, console, pins, servos, heap, crashes), the air, a phone with a search, services, \
-            pairing, the calculator and the lock, and the timeline. The time of a virtual bench can be slowed, stopped \
-            and stepped there. With --timeline the page shows a stored timeline, also one that is still being written. \
-            Ends at Ctrl-C.
+            Builds the sketches, runs each on a virtual ESP32 or, with --board, one on a real board, serves a page on \
+            this machine's loopback and prints its address. The address has a secret token in it: without the token \
+            nothing is shown. On the page are the boards (power, reset, buttons, console, pins, servos, heap, \
+            crashes), the air, a phone with a search, services, pairing, the calculator and the lock, and the \
+            timeline. The time of a virtual bench can be slowed, stopped and stepped there. With --timeline the page \
+            shows a stored timeline, also one that is still being written. Ends at Ctrl-C.
             """)
 
     @OptionGroup var project: ProjectOptions

@@ -285,7 +285,7 @@ struct BluetoothCommandTests {
             let stranger = try air.run("lock", "status", "--bonds", "others")
             #expect(stranger.code == ExitReason.peerRefused.rawValue && stranger.output.isEmpty, "\(stranger)")
             #expect(
-                stranger.errors.hasPrefix("error: the lock tells its owners only where its bolt is\n"), "\(stranger)")
+                stranger.errors.hasPrefix("error: the lock tells only its owners where its bolt is\n"), "\(stranger)")
             let unasked = try air.run("lock", "unlock", "--bonds", "others")
             #expect(unasked.code == ExitReason.peerRefused.rawValue, "\(unasked)")
             #expect(unasked.errors.contains("the peer displays a passkey, which nobody can enter here"), "\(unasked)")

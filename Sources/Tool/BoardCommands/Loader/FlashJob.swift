@@ -51,12 +51,14 @@ struct FlashJob: Sendable {
     }
 
     private func text(_ summary: WriteSummary) -> String {
-        let verified = summary.isVerified ? "wrote and verified" : "wrote (the chip does not permit to verify)"
+        guard summary.isVerified else {
+            return "wrote \(summary.total) bytes; not verified: the chip forbids reading its flash"
+        }
         let changed = summary.total - summary.skipped
         switch (summary.skipped, changed) {
-        case (0, _): return "\(verified) \(summary.total) bytes"
+        case (0, _): return "wrote and verified \(summary.total) bytes"
         case (_, 0): return "verified \(summary.total) bytes: all were in the flash already"
-        default: return "\(verified) \(changed) of \(summary.total) bytes; the others were in the flash already"
+        default: return "wrote and verified \(changed) of \(summary.total) bytes; the others were in the flash already"
         }
     }
 }

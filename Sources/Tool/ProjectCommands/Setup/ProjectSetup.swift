@@ -56,7 +56,7 @@ struct ProjectSetup {
                 if status == .passed { status = failure.status }
             }
         }
-        if status != .passed { output.note("when that is mended, 'espbench init' writes the missing suites") }
+        if status != .passed { output.note("when that is fixed, 'espbench init' writes the missing suites") }
         if hasSuites {
             let working = environment.workingFolder ?? "/"
             let isInside = working == root.root || working.hasPrefix(root.root + "/")

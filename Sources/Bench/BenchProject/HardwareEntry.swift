@@ -67,7 +67,7 @@ struct HardwareEntryReader {
             text($0, "the address of the board's port, such as /dev/ttyUSB0")
         }
         let central = fields.required("central", of: "a bench of kind 'hardware'", diagnostics).flatMap(centrals)
-        let target = fields["target"].flatMap { text($0, "what sketches are built for, such as esp32") }
+        let target = fields["target"].flatMap { text($0, "the target of builds, such as esp32") }
         let power = fields["power"].flatMap(power)
         let retries = fields["retries"].flatMap(retries)
         let factor = fields["time factor"].flatMap(timeFactor)

@@ -143,7 +143,7 @@ struct RunComparisonTests {
                   - loses  passed in A, skipped in B: needs: air control
                   ≠ waits  passed in A, failed in B: waits: expected a notification of output with 03 within 1 s, got 04, after 12.5 ms
 
-                1 case the same, 1 different, 1 skipped in one for what its bench lacks
+                1 case the same, 1 different, 1 skipped in one since its bench lacks an ability
 
                 """)
         #expect(comparison.text(sourceA, sourceB, showsSame: true, style).contains("\n  = adds  passed\n"))

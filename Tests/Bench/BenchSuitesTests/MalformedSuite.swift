@@ -205,7 +205,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     private static let security: [MalformedSuite] = [
         line(
             3, "uuids: {service: EBC0, input: C1AB}\ncentrals: [phone]",
-            "c.yaml:4:11: expected 'centrals' to map names to what is special, got a list"),
+            "c.yaml:4:11: expected 'centrals' to map names to settings, got a list"),
         line(
             3, "uuids: {service: EBC0, input: C1AB}\ncentrals: {thief: {adress: first}}",
             "c.yaml:4:20: unknown key 'adress' in a central (did you mean 'address'?), expected one of: address, privacy"
@@ -244,7 +244,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("forget: {of: first}", "c.yaml:10:17: 'forget' lacks the key 'on'"),
         step(
             "forget: {on: first, of: first}",
-            "c.yaml:10:33: 'of' says whom the board forgets; a central has only the board to forget"),
+            "c.yaml:10:33: 'of' names a central that the board forgets; a central forgets the board"),
         step("expect: {bonds: 1}", "c.yaml:10:17: 'expect' of 'bonds' lacks the key 'of'"),
         step(
             "expect: {bonds: [first], of: first}",

@@ -77,7 +77,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         #expect(
             failure.failure.got
                 == "after 20 s on the bench's clock it waited for something that is not on the bench, such as Task.sleep: "
-                + "bench.advance(by:) lets the bench's time pass, bench.waitElsewhere lets it stand")
+                + "bench.advance(by:) lets the bench's time pass, bench.waitElsewhere stops it")
         try await aFreshBenchWorks()
     }
 
@@ -86,7 +86,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
             try await bench.board.setPower(false)
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
-        #expect(failure.failure.got.contains("nothing on the bench will happen any more"))
+        #expect(failure.failure.got.contains("nothing else is scheduled on the bench"))
         try await aFreshBenchWorks()
     }
 

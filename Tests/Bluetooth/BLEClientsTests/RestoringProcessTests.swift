@@ -115,7 +115,7 @@ import Testing
         ] {
             #expect(texts.contains(text), "\(text)\n\(texts.joined(separator: "\n"))")
         }
-        #expect(texts.contains { $0.hasPrefix("one: did not take up \(Self.second): ") })
+        #expect(texts.contains { $0.hasPrefix("one: did not restore \(Self.second): ") })
         let path = folder + "/one.central"
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)

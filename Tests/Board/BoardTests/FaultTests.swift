@@ -164,7 +164,8 @@ import VirtualBoard
     }
 
     private static let standing = "the firmware takes its turns again and again at one instant and lets no time pass"
-    private static let nonsense = "the firmware has written nonsense into the memory that it shares with the board: "
+    private static let nonsense =
+        "the firmware has written invalid data into the memory that it shares with the board: "
 
     @Test("what ends a program ends it as on the chip", arguments: [("_exit", true), ("kill", false)])
     func ending(_ how: String, _ isAbort: Bool) async throws {

@@ -22,7 +22,7 @@ extension EventLog {
             return ($0, line.text, $1.event.time)
         }
         if let former = lines.last(where: { $0.text == wanted }) {
-            return "that line came \(Self.moment(former.time, since: started)), and an earlier 'expect' has passed it"
+            return "that line came \(Self.moment(former.time, since: started)), and an earlier 'expect' has skipped it"
         }
         let open = lines.filter { $0.index >= consoleCursors[board] && !$0.text.isEmpty }
         guard let last = open.last else {

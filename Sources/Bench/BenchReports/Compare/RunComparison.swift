@@ -290,7 +290,7 @@ extension RunComparison {
         }
         if count(.skipped) > 0 {
             paragraph.add(", ")
-            paragraph.add("\(count(.skipped).grouped) skipped in one for what its bench lacks", .notable)
+            paragraph.add("\(count(.skipped).grouped) skipped in one since its bench lacks an ability", .notable)
         }
         return paragraph
     }

@@ -63,7 +63,7 @@ struct DescribedCheck: Sendable {
         if let tolerance, key != "about" { reader.diagnostics.report("'tolerance' belongs to 'about'", at: tolerance) }
         if key == "is" { return reader.content(node, of: value).map { .equal($0) } }
         guard value.isNumber else {
-            reader.diagnostics.report("'\(value.name)' is no number, expected 'is'", at: node)
+            reader.diagnostics.report("'\(value.name)' is not a number, expected 'is'", at: node)
             return nil
         }
         let unit = value.unit.map { " \($0)" } ?? ""

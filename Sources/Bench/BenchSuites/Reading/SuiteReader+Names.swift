@@ -32,7 +32,7 @@ extension SuiteReader {
     func readCentrals(_ node: Node) {
         guard case .mapping(let mapping) = node else {
             return diagnostics.report(
-                "expected 'centrals' to map names to what is special, got \(node.summary)", at: node)
+                "expected 'centrals' to map names to settings, got \(node.summary)", at: node)
         }
         for (key, value) in mapping {
             guard let name = scalars.text(key, "a central's name") else { continue }

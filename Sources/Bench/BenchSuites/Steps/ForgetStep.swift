@@ -49,7 +49,7 @@ package struct ForgetStep: SuiteStep {
         else { return nil }
         guard let peer = fields["of"] else { return ForgetStep(holder: holder) }
         guard case .board(let board) = holder else {
-            return text.refuse("'of' says whom the board forgets; a central has only the board to forget", at: peer)
+            return text.refuse("'of' names a central that the board forgets; a central forgets the board", at: peer)
         }
         return reader.bondPeer(peer, of: board, for: node).map { ForgetStep(holder: holder, peer: $0) }
     }

@@ -74,7 +74,7 @@ struct SimulateStep: SuiteStep {
         _ node: Node, _ description: PeripheralDescription, _ reader: SuiteReader
     ) -> [(path: String, wave: Wave)]? {
         guard case .mapping(let mapping) = node else {
-            reader.diagnostics.report("expected 'set' to map values to what they are, got \(node.summary)", at: node)
+            reader.diagnostics.report("expected 'set' to map values to contents, got \(node.summary)", at: node)
             return nil
         }
         let values = mapping.map { key, value in

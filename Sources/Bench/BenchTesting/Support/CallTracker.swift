@@ -85,11 +85,12 @@ final class CallTracker: Sendable {
         let whereTo = place == nil ? "outside the bench" : "in this call"
         let got =
             switch failure {
-            case .deadlock?: "it waits \(whereTo) for what can never come: nothing on the bench will happen any more"
+            case .deadlock?:
+                "it waits \(whereTo) for an event that cannot occur: nothing else is scheduled on the bench"
             case .timeLimitExceeded?:
                 place == nil
                     ? "after \(timeLimit.brief) on the bench's clock it waited for something that is not on the bench, "
-                        + "such as Task.sleep: bench.advance(by:) lets the bench's time pass, bench.waitElsewhere lets it stand"
+                        + "such as Task.sleep: bench.advance(by:) lets the bench's time pass, bench.waitElsewhere stops it"
                     : "after \(timeLimit.brief) on the bench's clock this call still waited"
             case nil: "its test was cancelled, or its time was up, and it went on waiting \(whereTo)"
             }

@@ -135,7 +135,7 @@ extension ScanFilter {
         var parts: [String] = []
         if let name { parts.append("has the name '\(name)'") }
         if !services.isEmpty { parts.append("advertises \(services.map { "\($0)" }.joined(separator: " or "))") }
-        if let minimumRSSI { parts.append("is heard with \(minimumRSSI) dBm") }
+        if let minimumRSSI { parts.append("is heard with at least \(minimumRSSI) dBm") }
         return parts.isEmpty ? "advertises" : parts.joined(separator: " and ")
     }
 }

@@ -80,7 +80,7 @@ public struct LockModel: Sendable, Hashable {
         switch value {
         case [0x30]: receive(.locked)
         case [0x31]: receive(.unlocked)
-        default: note("a state of \(value.count) bytes that means nothing was ignored")
+        default: note("an unknown state of \(value.count) bytes was ignored")
         }
     }
 

@@ -66,11 +66,11 @@ public actor Reconnector {
     ///   `invalidState` when it is kept already.
     public func connect() async throws(CentralError) {
         guard keeper == nil else {
-            throw CentralError(.invalidState, "connect to \(peripheral.id): that is being done already")
+            throw CentralError(.invalidState, "connect to \(peripheral.id): it is being connected to already")
         }
         let disconnections = await peripheral.central.disconnections()
         guard keeper == nil else {
-            throw CentralError(.invalidState, "connect to \(peripheral.id): that is being done already")
+            throw CentralError(.invalidState, "connect to \(peripheral.id): it is being connected to already")
         }
         let keeper = Task(executorPreference: peripheral.central.executor) { await self.keep(disconnections) }
         self.keeper = keeper

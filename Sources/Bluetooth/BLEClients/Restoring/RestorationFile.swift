@@ -278,9 +278,9 @@ struct RestorationLog: Sendable {
         case .connected(let restored):
             write("took up \(Self.name(restored.peripheral.id, restored.record.name))")
             for (path, error) in restored.failures.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-                write("did not take up \(path) of \(restored.peripheral.id): \(error)")
+                write("did not restore \(path) of \(restored.peripheral.id): \(error)")
             }
-        case .failed(let record, let error): write("did not take up \(Self.name(record.peer, record.name)): \(error)")
+        case .failed(let record, let error): write("did not restore \(Self.name(record.peer, record.name)): \(error)")
         }
     }
 

@@ -166,7 +166,7 @@ extension ApplicationEnd {
             self = .hang("the firmware's process ended itself with status \(status)", context)
         case .channel:
             self = .hang(
-                "the firmware has written nonsense into the memory that it shares with the board: \(fault.message)",
+                "the firmware has written invalid data into the memory that it shares with the board: \(fault.message)",
                 context)
         case .stackOverflow: self = .stackOverflow(context)
         case .abort: self = .abort(reason: fault.message, context)

@@ -200,7 +200,7 @@ struct StorageCalls {
         switch message.type {
         case CFC_NVS_SET:
             guard let value = NVSValue(message.tail(after: cfc_nvs_item.self), type: type) else {
-                throw NVSError(.valueTooLong, "\(key): these bytes are no value of that type")
+                throw NVSError(.valueTooLong, "\(key): these bytes are not a value of that type")
             }
             try storage.use(now: now) { (nvs) throws(NVSError) in try nvs.set(key, to: value, in: namespace) }
             return []

@@ -45,7 +45,7 @@ extension Flasher {
             }
         }
         throw FlasherError(
-            .noisyLine, "writing: regions that were verified do not stay; check the cable, or use a lower rate",
+            .noisyLine, "writing: verified regions no longer match; check the cable, or use a lower rate",
             flashState: .incomplete(regions.map(\.name)))
     }
 

@@ -78,7 +78,7 @@ struct SuiteRunnerFailureTests {
             testDescription: "console lines in another order",
             steps: write + "- expect: {console: \"Sending response:   3\"}\n- expect: {console: Adding, within: 50 ms}",
             cause: .timedOut, expected: "the console line 'Adding' within 50 ms",
-            got: "that line came 25 ms before the step, and an earlier 'expect' has passed it",
+            got: "that line came 25 ms before the step, and an earlier 'expect' has skipped it",
             duration: .milliseconds(50), line: 11),
         FailureExample(
             testDescription: "no line that matches", steps: write + "- expect: {console: /^Mult.*ing/, within: 10 ms}",

@@ -223,14 +223,14 @@ let package = Package(
                 "BenchExecutor",
             ]),
         // Layer 5
+        .target(name: "CLivePage", path: "Sources/Tool/CLivePage", exclude: ["Page"]),
         .target(
             name: "LivePage",
             dependencies: [
-                "BLEDescriptions", "BenchModel", "BenchReports", "MonotonicTime", flyingFox, flyingSocks, systemPackage,
+                "CLivePage", "BLEDescriptions", "BenchModel", "BenchReports", "MonotonicTime", flyingFox, flyingSocks,
+                systemPackage,
             ],
-            path: "Sources/Tool/LivePage", exclude: ["README.md", "Pictures"],
-            // In the program itself, which then needs no files beside it.
-            resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
+            path: "Sources/Tool/LivePage", exclude: ["README.md", "Pictures"], swiftSettings: swiftSettings),
         library(
             "CommandSupport", in: "Tool",
             [

@@ -6,10 +6,10 @@
 
 class Bridge {
  public:
-  /// Of FFE2 and FFE3.
+  /// The sizes of FFE2 and FFE3.
   static constexpr size_t kStatusSize = 20, kPositionSize = 12;
 
-  /// Both streams are counted from `first`: 0, but in tests.
+  /// Both streams are counted from `first`: 0, except in tests.
   explicit Bridge(uint32_t first = 0) : _toUART(first), _toClient(first), _accepted(first) {}
 
   /// `boot` tells this start of the board from others; not 0.

@@ -9,10 +9,10 @@ constexpr uint32_t kBaudRate = 115200;
 constexpr int8_t kReceivePin = 26, kTransmitPin = 27, kCTSPin = 14, kRTSPin = 13;
 /// A jumper from here to ground: RTS and CTS are not wired.
 constexpr uint8_t kNoFlowControlPin = 4;
-/// Of the UART driver: what arrives while the loop does something else.
+/// The receive buffer of the UART driver: for bytes that arrive while the loop does something else.
 constexpr size_t kDriverReceive = 1024;
 
-/// Of each buffer; README.md promises it to clients.
+/// The size of each buffer; README.md promises it to clients.
 constexpr uint32_t kCapacity = 8192;
 /// The longest value of a characteristic (Core 5.4, Vol 3 Part F 3.2.9).
 constexpr size_t kLongestValue = 512;

@@ -10,7 +10,7 @@ class ConsoleCommand {
 
   /// Receives one character; returns a command at the end of its line.
   Parsed feed(char character);
-  /// Of the last relock command.
+  /// The seconds of the last relock command.
   uint32_t seconds() const { return _seconds; }
 
  private:

@@ -38,7 +38,7 @@ struct Pin {
 };
 
 Pin pins[kPins];
-/// Of each number that a sketch may name: the reasons that the board knows of, a bit each.
+/// The reasons that the board knows of, a bit each, for each number that a sketch may name.
 uint8_t ignored[256];
 
 bool isDriven(const Pin& pin) { return (pin.mode & kDriven) != 0; }

@@ -26,7 +26,7 @@ bool ext0Level;
 uint64_t ext1Pins;
 bool ext1IsHigh;
 bool usesEXT1;
-/// Of gpio_wakeup_enable(), a bit each.
+/// The pins and levels of gpio_wakeup_enable(), a bit each.
 uint64_t wakeupPins, wakeupLevels;
 
 /// How the last light sleep ended.

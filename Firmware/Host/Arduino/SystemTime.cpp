@@ -148,7 +148,7 @@ unsigned sleep(unsigned seconds) {
   return 0;
 }
 
-/// Of std::this_thread::sleep_for(), which on the chip calls usleep().
+/// Called by std::this_thread::sleep_for(), which on the chip calls usleep().
 int nanosleep(const struct timespec* time, struct timespec*) {
   if (time == nullptr || time->tv_sec < 0 || time->tv_nsec < 0) return refuse(EINVAL);
   sleep(static_cast<unsigned>(time->tv_sec));

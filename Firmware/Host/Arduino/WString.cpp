@@ -17,7 +17,7 @@ constexpr unsigned kGreatestSize = 65535;
 constexpr unsigned kStep = 16;
 /// Digits, sign and NUL of 64 bits in base 2.
 constexpr size_t kLongestNumber = 2 + 64;
-/// Of dtostrf() with two places: up to 309 digits before the point.
+/// The longest result of dtostrf() with two places: up to 309 digits before the point.
 constexpr size_t kLongestDecimal = 320;
 
 /// `number` with its decimal places; its text is built in a block of `room` bytes and the places.

@@ -456,7 +456,7 @@ enum {
   CFC_NVS_BLOB = 0x42
 };
 
-/// Of CFC_NVS_ERASE_ALL.
+/// The value in CFC_NVS_ERASE_ALL for the whole partition.
 #define CFC_WHOLE_PARTITION (-1)
 
 struct cfc_nvs_open {

@@ -64,7 +64,7 @@ extern WaitList messageWaiters;
 /// Takes blocks of NimBLE's pool for a notification; false when it is not known that so many are
 /// free (CFC_TX_BLOCKS).
 bool takeTransmitBlocks(uint32_t count);
-/// So many blocks are free.
+/// Sets the number of free blocks.
 void setTransmitBlocks(uint32_t count);
 
 /// Ends the process with `status`, after sent messages have been delivered.

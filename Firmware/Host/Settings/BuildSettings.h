@@ -16,7 +16,7 @@ struct BuildSettings {
   uint16_t blockSize;   ///< bytes
 };
 
-/// Of the sketch that is linked with the host core.
+/// The settings of the sketch that is linked with the host core.
 extern const BuildSettings buildSettings;
 
 }  // namespace espbench

@@ -47,7 +47,7 @@ class HardwareSerial : public Stream {
   /// RTS asks the far end to pause while the FIFO holds `threshold` bytes; while CTS is not given,
   /// nothing is sent.
   bool setHwFlowCtrlMode(SerialHwFlowCtrl mode = UART_HW_FLOWCTRL_CTS_RTS, uint8_t threshold = 64);
-  /// Only before begin().
+  /// Has an effect only before begin().
   size_t setRxBufferSize(size_t size);
   /// Only before begin(); 0 or more than 128.
   size_t setTxBufferSize(size_t size);

@@ -26,7 +26,7 @@ esp_err_t esp_task_wdt_deinit(void);
 
 /// NULL: the calling task. ESP_ERR_INVALID_ARG: it is subscribed already.
 esp_err_t esp_task_wdt_add(TaskHandle_t task_handle);
-/// Of the calling task. ESP_ERR_NOT_FOUND: it is not subscribed.
+/// Resets the watchdog of the calling task. ESP_ERR_NOT_FOUND: it is not subscribed.
 esp_err_t esp_task_wdt_reset(void);
 esp_err_t esp_task_wdt_delete(TaskHandle_t task_handle);
 /// ESP_OK: it is subscribed; ESP_ERR_NOT_FOUND: it is not.

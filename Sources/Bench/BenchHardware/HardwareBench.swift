@@ -22,7 +22,7 @@ public enum HardwareBench {
         public var power: PowerSwitch?
         /// How a board is prepared for a case.
         public var freshness: Freshness
-        /// By what factor things may take longer than suites say.
+        /// The factor by which time limits are longer than in suites.
         public var timeFactor: Double
 
         /// A bench whose NVS is erased for each case.

@@ -22,7 +22,7 @@ actor HardwareCentrals: CentralProvider {
     private var random: SeededRandom
     /// The stacks that were opened with the bench.
     private var stacks: [Stack]
-    /// Those that were opened since, as long as somebody uses them.
+    /// The stacks opened since then, as long as they are in use.
     private var opened: [Opened] = []
     /// True if their HCI packets are posted as events.
     private var observesPackets = false

@@ -259,7 +259,7 @@ extension SerialBoard: Board {
         startReading(port)
     }
 
-    /// After so long without bytes everything from before a reset has arrived.
+    /// After this time without bytes everything from before a reset has arrived.
     private static let silence = Duration.milliseconds(50)
     /// How long output is dropped, should a board not be held by its reset.
     private static let dropLimit = Duration.seconds(1)

@@ -43,7 +43,7 @@ public struct HardwareEntry: Hashable, Sendable {
     public var power: Power?
     /// How often a failed instance is run again on a fresh board, at most.
     public var retries = 0
-    /// By what factor things may take longer than suites say.
+    /// The factor by which time limits are longer than in suites.
     public var timeFactor = 1.0
     /// True if the NVS is erased for each case; else the board is only reset.
     public var erasesStorage = true

@@ -29,7 +29,7 @@ public struct ConsoleReport: Sendable {
         let counts = result.counts
         var paragraph = Paragraph()
         if counts.failed > 0 {
-            // Of one instance its own name says all.
+            // For a single instance its own name is enough.
             let name = counts.total == 1 ? result.failures.first?.name : nil
             paragraph.add("✗ \(name ?? result.name)", .bad)
             if counts.total > 1 { paragraph.add("  \(counts.failed.grouped) of \(counts.total.of("case")) failed") }

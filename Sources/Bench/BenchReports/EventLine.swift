@@ -123,6 +123,6 @@ public struct SuiteDescriptions: Sendable {
         self.byFile = byFile
     }
 
-    /// Those of the suite in `file`.
+    /// The descriptions of the suite in `file`.
     func named(in file: String) -> [PeripheralDescription] { byFile[file] ?? [] }
 }

@@ -98,7 +98,7 @@ extension Trait where Self == BenchTrait {
 
 /// The bench that a test's trait describes.
 struct BenchSetup: Sendable {
-    /// Of the test in progress.
+    /// The setup of the test in progress.
     @TaskLocal static var current: BenchSetup?
 
     let board: TestedBoard

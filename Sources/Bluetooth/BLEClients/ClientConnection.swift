@@ -12,7 +12,7 @@ actor ClientConnection {
     private let tell: @Sendable (ClientLink) async -> Void
     private let ended: @Sendable () async -> Void
     private var reconnector: Reconnector?
-    /// The number of the last call of ``connect()``, and of the one that there is to be a connection for.
+    /// The number of the last call of ``connect()``, and that of the call for which a connection is wanted.
     private var lastCall = 0
     private var wantedCall: Int?
     private var work: Task<Void, Never>?
@@ -151,11 +151,11 @@ public enum ClientLink: Sendable, Hashable {
     case searching
     /// Nobody was found.
     case notFound
-    /// It connects, for the how manieth time in a row.
+    /// It connects; the number of the attempt in a row, counted from 1.
     case connecting(try: Int)
     /// It can be used.
     case connected
-    /// It could not connect: why.
+    /// It could not connect; the reason.
     case failed(String)
 
     /// How long the peripheral is looked for.

@@ -51,7 +51,7 @@ public struct BuildOptions: Hashable, Sendable {
     /// The name of the environment variable that users give ``nimbleFolder`` in.
     public static let nimbleVariable = "ESPBENCH_NIMBLE"
 
-    /// These options; by default what is installed decides.
+    /// Options with this choice; by default the library is used where one is installed.
     public init(nimble: NimBLEChoice? = nil, nimbleFolder: String? = nil) {
         self.nimble = nimble
         self.nimbleFolder = nimbleFolder
@@ -190,7 +190,7 @@ struct KnownLibraryFault: Sendable {
                 """)
     ]
 
-    /// Those of the file `source` of `library`.
+    /// The known faults in the file `source` of `library`.
     static func of(_ source: String, _ library: Library) -> [KnownLibraryFault] {
         let version = library.version.split(separator: ".").prefix(2).joined(separator: ".")
         return all.filter { source == "\(library.folder)/src/\($0.file)" && $0.versions.contains(version) }

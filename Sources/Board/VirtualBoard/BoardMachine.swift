@@ -280,7 +280,7 @@ public final class BoardMachine {
         }
     }
 
-    /// When a program repeats a greeting of so many bytes.
+    /// When a program repeats a greeting of `count` bytes.
     private func greetingEnd(of count: Int, _ now: MonotonicInstant) -> MonotonicInstant {
         now.advanced(by: Self.characterTime * count + Self.greetingPause)
     }
@@ -358,7 +358,7 @@ public final class BoardMachine {
         for event in events {
             switch event {
             case .stubStarted: actions.append(.chip(.stubRunning))
-            // Of a chip in its loader, the boot pins were at download.
+            // A chip in its loader had its boot pins at download.
             case .restarted: start(.download, .software, now)
             case .flashStarted:
                 let script = rom.run()

@@ -8,12 +8,12 @@ struct PinDrivers {
 
     /// The pins that an ESP32 has (SOC_GPIO_VALID_GPIO_MASK), as in the host core's `Sleep.h`.
     private static let pins = Set(0...39).subtracting([24] + Array(28...31))
-    /// Those that a module's flash is connected to.
+    /// The pins that a module's flash is connected to.
     private static let flashPins = 6...11
 
     /// The pins whose button is held.
     private(set) var pressed: Set<Int> = []
-    /// Those that were pressed since the program that runs has started, or since the chip sleeps.
+    /// The pins whose button was pressed since the running program has started, or since the chip sleeps.
     private var recent: Set<Int> = []
     /// True if DTR and RTS pull the BOOT button's pin low.
     private(set) var linesPullBoot = false

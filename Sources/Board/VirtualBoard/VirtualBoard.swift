@@ -78,7 +78,7 @@ public actor VirtualBoard {
     /// The devices at the UARTs beside the console.
     var farEnds = [FarEnd](repeating: FarEnd(), count: VirtualBoard.uarts.count)
     private var alarm: Alarm
-    /// From the first start of a program on.
+    /// Made at the first start of a program.
     private lazy var handOver = HandOver(configuration.processors)
     private var isProcessing = false
     private var reportedFlashFault = false

@@ -89,7 +89,7 @@ extension Chip {
 }
 
 extension ResetRegisters.SuperWatchdog {
-    /// That of the low-power system: two adjacent registers, with the watchdog's key.
+    /// The watchdog of the low-power system: two adjacent registers, with the watchdog's key.
     static func lowPower(_ config: UInt32) -> Self {
         Self(
             config: config, automaticFeed: 1 << 18, writeProtect: config + 4, key: ResetRegisters.watchdogKey)

@@ -185,7 +185,7 @@ extension Chip {
         Place("ENABLE_SECURITY_DOWNLOAD", .download, 1, 16),
     ]
 
-    /// Those of the chips with six key blocks.
+    /// The fuses of the chips with six key blocks.
     private var newerFuses: [Place] {
         let isC5 = self == .esp32c5
         let revoked: UInt32 = isC5 ? 19 : 21

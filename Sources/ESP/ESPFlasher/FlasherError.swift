@@ -71,7 +71,7 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
 
     /// The state in which an operation leaves the flash.
     public enum FlashState: Hashable, Sendable {
-        /// Nothing was erased or written: the former content stands.
+        /// Nothing was erased or written: the flash is unchanged.
         case unchanged
         /// These regions are incomplete, and must be written again.
         case incomplete([String])

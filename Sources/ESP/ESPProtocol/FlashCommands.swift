@@ -83,7 +83,7 @@ package struct EraseRegion: LoaderCommand, Hashable {
         self.size = size
     }
 
-    /// In proportion to the size to erase.
+    /// Proportional to the size to erase.
     package var timeout: Duration {
         LoaderTimeout.scaled(LoaderTimeout.writePerMegabyte, byteCount: size)
     }
@@ -204,7 +204,7 @@ package struct FlashMD5: LoaderCommand, Hashable {
         self.size = size
     }
 
-    /// In proportion to the size read.
+    /// Proportional to the size read.
     package var timeout: Duration {
         LoaderTimeout.scaled(LoaderTimeout.md5PerMegabyte, byteCount: size)
     }

@@ -46,7 +46,7 @@ package struct FlashBegin: LoaderCommand, Hashable {
         self.region = region
     }
 
-    /// In proportion to the size to erase.
+    /// Proportional to the size to erase.
     package var timeout: Duration { region.eraseTimeout }
 
     package init(from reader: inout ByteReader) throws(CodecError) {
@@ -161,7 +161,7 @@ package struct DeflateBegin: LoaderCommand, Hashable {
         self.region = region
     }
 
-    /// In proportion to the size to erase.
+    /// Proportional to the size to erase.
     package var timeout: Duration { region.eraseTimeout }
 
     package init(from reader: inout ByteReader) throws(CodecError) {
@@ -189,7 +189,7 @@ package struct DeflateData: LoaderCommand, Hashable {
         self.inflatedCount = inflatedCount
     }
 
-    /// In proportion to the size written.
+    /// Proportional to the size written.
     package var timeout: Duration {
         LoaderTimeout.scaled(LoaderTimeout.writePerMegabyte, byteCount: inflatedCount)
     }

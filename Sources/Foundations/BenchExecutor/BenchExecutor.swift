@@ -156,7 +156,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     /// Forgets every scheduled event, when the bench is not used any more: events keep alive what they are about, which
     /// keeps the executor alive.
     public func discardEvents() {
-        // They are released without the lock: what ends with them may cancel others.
+        // They are released without the lock: objects that end with them may cancel others.
         let events = state.withLock { state in
             let events = state.events
             state.events = DeadlineQueue()

@@ -70,7 +70,7 @@ public enum DBusValue: Hashable, Sendable {
     /// Appends the code of its type.
     func appendCode(to codes: inout [UInt8]) {
         switch self {
-        // Those whose type would be allocated, of every call.
+        // Values whose type would be allocated in every call.
         case .bytes:
             codes.append(UInt8(ascii: "a"))
             codes.append(UInt8(ascii: "y"))

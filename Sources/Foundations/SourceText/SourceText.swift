@@ -88,7 +88,7 @@ public enum Suggestion {
             if candidate == word { return nil }
             let scalars = Array(candidate.lowercased().unicodeScalars)
             let limit = min(max(1, max(wanted.count, scalars.count) / 3), best.map { $0.distance - 1 } ?? .max)
-            // Of words of one or two letters every other is near.
+            // With one or two letters every other word would be near.
             guard limit >= 0, scalars.count <= maximumLength, scalars == wanted || max(wanted.count, scalars.count) > 2,
                 let distance = distance(wanted, scalars, atMost: limit)
             else { continue }

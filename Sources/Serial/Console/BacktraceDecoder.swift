@@ -105,7 +105,7 @@ public protocol AddressResolver: Sendable {
 }
 
 extension AddressResolver {
-    /// It does not.
+    /// By default it does not know which addresses are code.
     public var knowsCode: Bool { false }
     /// Not known.
     public func isCode(_ address: UInt64) -> Bool { false }
@@ -253,7 +253,7 @@ public struct UnwoundStack: Hashable, Sendable {
     public var addresses: [CodeAddress]
     /// Why the list ends.
     public var end: End
-    /// From which address on the stack may have return addresses of further callers, where it is known.
+    /// The address on the stack from which on there may be return addresses of further callers, where it is known.
     public var callersStart: UInt32?
 
     /// A result.

@@ -185,7 +185,7 @@ public struct CrashDump: Hashable, Sendable {
     /// The register x2.
     public var stackPointer: UInt32? { registers[2] }
 
-    /// Nothing that is known.
+    /// A dump without contents.
     public init() {}
 
     /// Takes the value of a register by the name that it has in the dump; others than these are ignored.

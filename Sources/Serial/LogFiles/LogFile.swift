@@ -151,8 +151,7 @@ public struct LogRotation: Hashable, Sendable {
         case rename(String, to: String)
     }
 
-    /// Of a log for which nothing else was asked: 100 MiB hold more than a night of most consoles, and six such files are
-    /// a bound.
+    /// The default: 100 MiB hold more than a night of most consoles, and six such files are a bound.
     public static let standard = LogRotation(maximumSize: 100 << 20, kept: 5)
 
     /// How many former files can be kept: each rotation renames them all.

@@ -58,7 +58,7 @@ package struct HostTime: Sendable {
     /// Nanoseconds since the Unix epoch at the clock's zero.
     private let origin: Int64
 
-    /// Of a clock that shows `now` at `wallTime`, in microseconds since the Unix epoch.
+    /// A clock that shows `now` at `wallTime`, in microseconds since the Unix epoch.
     package init(wallTime: Int64, now: MonotonicInstant) {
         origin = wallTime * 1000 - now.nanoseconds
     }

@@ -27,7 +27,7 @@ package struct ResetRecognizer: Sendable {
     package static let shortestReset = Duration.milliseconds(90)
     /// RTS alone for longer than this holds the board in reset.
     package static let holdLimit = Duration.milliseconds(1000)
-    /// Both lines after RTS alone for longer than this are no step of a reset.
+    /// Both lines after RTS alone for longer than this are not a step of a reset.
     package static let releaseLimit = Duration.milliseconds(500)
 
     private enum State {

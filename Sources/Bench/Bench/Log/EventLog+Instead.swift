@@ -48,7 +48,7 @@ extension EventLog {
         return best?.line
     }
 
-    /// That the search for an expression took too long in `line`.
+    /// The remark that the search for an expression took too long in `line`.
     static func tooSlow(_ line: String) -> String {
         "a search without end in the line \(quoted(line)): it took too long and was given up; repetitions within "
             + "repetitions, such as (a+)+, can take for ever"
@@ -70,7 +70,7 @@ extension EventLog {
         }
     }
 
-    /// That a board, in these words, has restarted by itself, if it has.
+    /// The remark that a board, described by `words`, has restarted by itself; `nil`: it has not restarted.
     func restarts(of board: Int, _ words: String) -> String? {
         let restarts = starts(of: board).filter { !$0.reset.isOnPurpose }
         guard let last = restarts.last else { return nil }
@@ -112,7 +112,7 @@ extension EventLog {
         return other.flatMap { Self.value($0.event)?.text }
     }
 
-    /// That the firmware could not send values of the characteristic at `handle`, if so.
+    /// The remark that the firmware could not send values of the characteristic at `handle`; `nil`: it could.
     func refusals(of handle: UInt16?) -> String? {
         let count = handle.flatMap { refusals[$0] } ?? 0
         guard count > 0 else { return nil }
@@ -129,7 +129,7 @@ extension EventLog {
         }
     }
 
-    /// Where the servos of a board went, newest last.
+    /// The positions of a board's servos, newest last.
     func servoPositions(of board: Int) -> String {
         let moves = entries.compactMap { $0.board == board ? $0.event.payload as? ServoMoved : nil }.suffix(4).map(
             \.position)

@@ -28,13 +28,14 @@ struct EventLog {
         var takenCount = 0
     }
 
-    /// Of more events than this the older half is dropped: a board that floods its console must not exhaust memory.
+    /// The most events kept; beyond it the older half is dropped: a board that floods its console must not exhaust
+    /// memory.
     private static let capacity = 8192
 
     private(set) var entries: [Entry] = []
-    /// By board, the first entry whose console line no expectation has passed.
+    /// The first entry, by board, whose console line no expectation has skipped.
     private(set) var consoleCursors: [Int]
-    /// By board, the first entry whose movement of a servo no expectation has passed.
+    /// The first entry, by board, whose movement of a servo no expectation has skipped.
     var servoCursors: [Int]
     /// The first entry the current search has not looked at.
     private var searchCursor = 0

@@ -126,7 +126,7 @@ final class StreamPattern {
 
 /// Bytes that the far ends of the boards' UARTs have received and no expectation has consumed.
 struct ByteStreams {
-    /// Of more bytes the rest is not kept: a board that floods its UART must not exhaust memory.
+    /// The most bytes kept: a board that floods its UART must not exhaust memory.
     private static let capacity = 16 << 20
 
     private struct Key: Hashable {

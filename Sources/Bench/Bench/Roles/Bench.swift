@@ -153,9 +153,9 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case centralAddresses
     /// There can be more than one central at a time.
     case severalCentrals
-    /// There can be so many boards on one air, each with a sketch of its own.
+    /// The bench can have this many boards on one air, each with a sketch of its own.
     case boards(Int)
-    /// There can be so many centrals at a time, where their number is limited.
+    /// The bench can have this many centrals at a time, where their number is limited.
     case centrals(Int)
     /// The stack of every central can do this.
     case central(CentralAbility)

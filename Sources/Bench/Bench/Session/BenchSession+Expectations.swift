@@ -24,7 +24,8 @@ public enum BenchExpectation: Hashable, Sendable {
     case stream(of: BLEUUID, by: CentralID, [UInt8], isText: Bool = false)
     /// The cut of a board's power that was planned.
     case powerCut(of: BoardID = .first)
-    /// None of these for the whole time; of console and servos, those of a board, or of every one (`nil`).
+    /// No event of these classes occurs for the whole time; of console and servos, those of one board, or of all
+    /// (`nil`).
     case nothing(Set<EventClass>, of: BoardID? = nil)
 
     /// The ability that the bench needs for it to occur.

@@ -179,7 +179,7 @@ extension BenchSession {
         return (found, others.isEmpty ? silence : "heard only " + others.joined(separator: ", "))
     }
 
-    /// That nothing was heard, and what the console has printed.
+    /// The text for a search that heard nothing, with the last output of the console.
     private var silence: String {
         let consoles = boards.indices.map { index in
             let name = boards[index].ofBoard
@@ -324,7 +324,7 @@ extension BenchSession {
     private func receive(_ event: CentralEvent, for central: Int, from stack: Int) {
         let state = centrals[central]
         guard stack == state.stack else { return }
-        // Those of a connection that nobody wanted any more are no events of the central.
+        // Events of a connection that is no longer wanted are not the central's.
         if let connection = event.connection, connection != state.link?.connection { return }
         switch event {
         // Every operation fails with it, and the connections are reported.

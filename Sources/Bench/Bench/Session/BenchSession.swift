@@ -23,7 +23,7 @@ public actor BenchSession {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var log: EventLog
-    /// By ``BoardID/index``.
+    /// The states of the boards, by ``BoardID/index``.
     var boards: [BoardState]
     /// The last console lines since the boards were restored, also of former boots: where passkeys are looked up.
     var consoleHistory: [(board: Int, line: String)] = []

@@ -84,7 +84,8 @@ public struct CentralDescription: Hashable, Sendable {
         case fixed(DeviceAddress)
         /// It is another central at each connection, with an address of its own.
         case new
-        /// It has the address of another central: a clone. By that central's place in the list of descriptions.
+        /// It has the address of another central, given by its index in the list of descriptions: a clone. By that
+        /// central's place in the list of descriptions.
         case of(Int)
     }
 
@@ -161,7 +162,7 @@ struct CentralState {
         attributes.removeAll(keepingCapacity: true)
         eventAttributes.removeAll(keepingCapacity: true)
         for characteristic in services.flatMap(\.characteristics) {
-            // Of several characteristics with one UUID the first is meant.
+            // The name means the first of several characteristics with one UUID.
             if attributes[characteristic.uuid] == nil { attributes[characteristic.uuid] = characteristic.value }
             let isShown = showsUUIDs || characteristic.handle == nil
             eventAttributes[characteristic.value] = EventAttribute(
@@ -186,7 +187,7 @@ struct CentralState {
 public struct PairingAnswers: Hashable, Sendable {
     /// The passkey the user enters when the pairing asks for one.
     public enum Passkey: Hashable, Sendable {
-        /// Nothing: being asked is a failure.
+        /// None: a request for a passkey is a failure.
         case unexpected
         /// This number, 0...999999.
         case number(UInt32)

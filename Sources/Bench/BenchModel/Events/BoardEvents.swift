@@ -70,7 +70,7 @@ public struct BluetoothHostStarted: EventPayload {
     /// Writes it.
     public func write(to json: inout JSONWriter) { json.string("text", host) }
 
-    /// It says the same at every start.
+    /// The message is the same at every start.
     public var isContext: Bool { false }
 
     /// One line.
@@ -106,7 +106,7 @@ public struct FlashWritten: EventPayload {
     public static let kind = "flash"
     /// How many bytes.
     public var count: Int
-    /// From which address on.
+    /// The address of the first byte.
     public var address: Int
 
     /// A write of `count` bytes at `address`.
@@ -254,7 +254,7 @@ public struct ServoMoved: EventPayload {
     /// A servo may move often.
     public var isFrequent: Bool { true }
 
-    /// Of a sweep the last angle is enough.
+    /// The last angle of a sweep is enough.
     public func continues(_ former: any EventPayload) -> Bool {
         guard let former = former as? ServoMoved, former.pin == pin else { return false }
         return isAttached && angle != nil && former.isAttached && former.angle != nil
@@ -311,7 +311,7 @@ public struct StorageChanged: EventPayload {
     /// One line.
     public var text: String { "NVS \(change)" }
 
-    /// Of several changes in a row one is enough.
+    /// One of several changes in a row is enough.
     public func continues(_ former: any EventPayload) -> Bool { former as? StorageChanged == self }
 }
 
@@ -353,7 +353,7 @@ public struct UARTBytesReceived: EventPayload {
 public struct UARTBytesSent: EventPayload {
     /// Its name.
     public static let kind = "uartSent"
-    /// Of more bytes, the first ones are kept.
+    /// The number of bytes that are kept, from the beginning.
     private static let keptCount = 64
 
     /// The number of the UART.

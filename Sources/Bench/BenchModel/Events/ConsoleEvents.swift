@@ -38,7 +38,7 @@ public struct ConsoleLineUnfinished: EventPayload {
     /// The beginning of the line.
     public var beginning: String
 
-    /// A line that begins so.
+    /// The beginning of a line.
     public init(_ beginning: String) { self.beginning = beginning }
 
     /// Reads one.

@@ -141,7 +141,7 @@ public struct AdvertisementReceived: EventPayload {
     /// An advertiser is heard again and again.
     public var isFrequent: Bool { true }
 
-    /// Of one advertiser the last advertisement is enough.
+    /// The last advertisement of an advertiser is enough.
     public func continues(_ former: any EventPayload) -> Bool {
         guard let former = former as? AdvertisementReceived else { return false }
         return former.address == address && former.name == name && former.services == services

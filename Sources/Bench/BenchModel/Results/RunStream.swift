@@ -35,7 +35,7 @@ public struct RunInformation: Sendable, Hashable {
         public var board: String
         /// The address of the centrals' stack.
         public var central: String
-        /// By what factor things may take longer than suites say.
+        /// The factor by which time limits are longer than in suites.
         public var timeFactor: Double
         /// How often an instance that failed is run again at most.
         public var retries: Int
@@ -114,7 +114,7 @@ public enum RunItem: Sendable {
     case suiteStarted(SuiteInformation)
     /// Something happened on the bench.
     case event(BenchEvent)
-    /// So many instances of a suite have ended.
+    /// The number of ended instances of a suite has changed.
     case advanced(completed: Int, of: SuiteInformation)
     /// An instance of a case has ended.
     case instanceEnded(InstanceResult)

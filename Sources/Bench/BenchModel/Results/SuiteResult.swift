@@ -12,7 +12,7 @@ public struct SuiteResult: Sendable, Hashable {
     public var firmware: FirmwareInformation?
     /// The boards, where there are several; else empty.
     public var boards: [BoardInformation]
-    /// The run it is of.
+    /// The run that it belongs to.
     public var run: RunInformation
     /// The cases in order.
     public var cases: [CaseResult]
@@ -158,16 +158,16 @@ public struct InstanceFailure: Sendable, Hashable {
 
 /// How many instances of cases came out how.
 public struct VerdictCounts: Sendable, Hashable, Codable {
-    /// Those that passed.
+    /// The number of passed instances.
     public var passed = 0
-    /// Those that failed.
+    /// The number of failed instances.
     public var failed = 0
-    /// Those that were not run.
+    /// The number of instances that were not run.
     public var skipped = 0
-    /// Those of the passed that passed only when they were run again.
+    /// The number of instances that passed only when they were run again; they are among the passed ones.
     public var retried = 0
 
-    /// None.
+    /// All counts are 0.
     public init() {}
 
     /// All of them.
@@ -195,7 +195,7 @@ public struct FirmwareInformation: Sendable, Hashable {
         self.isSanitized = isSanitized
     }
 
-    /// Those of a suite's only board or of its several, each once.
+    /// The builds of a suite's only board, or of its several boards, each once.
     static func each(_ firmware: Self?, _ boards: [BoardInformation]) -> [Self] {
         var all: [Self] = []
         for case let firmware? in [firmware] + boards.map(\.firmware) where !all.contains(firmware) {
@@ -213,7 +213,7 @@ public struct FirmwareInformation: Sendable, Hashable {
 
 /// A chip's heap in bytes, as `ESP.getHeapSize()`, `getFreeHeap()` and `getMinFreeHeap()` tell it.
 public struct BoardHeap: Sendable, Hashable, Encodable {
-    /// Of blocks of any size, with their headers.
+    /// The size of the heap, including the headers of blocks.
     public var size: Int
     /// The number of free bytes.
     public var free: Int

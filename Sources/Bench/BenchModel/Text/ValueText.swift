@@ -13,8 +13,8 @@ public enum ValueText {
         return "\(list(bytes)) (\(bytes.map { "\($0)" }.joined(separator: ", ")))"
     }
 
-    /// In what a value differs from the expected one, where that is not plain to see: `byte 2 of 3 is 0x80 (128), not
-    /// 0x81 (129)`.
+    /// The difference of a value from the expected one, where it is not obvious: `byte 2 of 3 is 0x80 (128), not 0x81
+    /// (129)`.
     public static func difference(_ got: [UInt8], from expected: [UInt8]) -> String? {
         guard max(got.count, expected.count) > 1, got != expected else { return nil }
         guard got.count == expected.count else {

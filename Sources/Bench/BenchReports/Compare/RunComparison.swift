@@ -312,7 +312,7 @@ public struct RunReport: Sendable, Decodable {
         public var board: String
         /// The address of the centrals' stack.
         public var central: String
-        /// By what factor things may take longer than suites say.
+        /// The factor by which time limits are longer than in suites.
         public var timeFactor: Double
         /// How often a failed instance was run again at most.
         public var retries: Int

@@ -16,7 +16,7 @@ extension SuiteReader {
             if let found = description(node, source) {
                 descriptions.append(found)
             } else {
-                // Of the names that it would have, nothing is said.
+                // Unknown names are not reported, since the description would have some of them.
                 hasUnknownUUIDs = true
             }
         }

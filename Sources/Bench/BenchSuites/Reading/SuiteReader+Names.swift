@@ -100,7 +100,7 @@ extension SuiteReader {
         for _ in centrals {
             guard case .of(let owner) = centrals[next].address else { return nil }
             names.append(centrals[owner].name)
-            // To itself is a fault of its own.
+            // An address that leads to itself has an error of its own.
             if owner == first { return names.count > 2 ? names : nil }
             next = owner
         }

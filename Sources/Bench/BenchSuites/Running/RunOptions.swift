@@ -7,10 +7,10 @@ public struct RunOptions: Sendable {
     public var run: RunInformation
     /// Which cases and instances run.
     public var selection: CaseSelection
-    /// After so many failures of one case its other instances are skipped.
+    /// The number of failures of one case after which its other instances are skipped.
     public var maximumFailuresPerCase: Int
-    /// After so many failures the suite ends: the case's other instances are skipped, and later cases are not run;
-    /// `nil`: it goes on.
+    /// The number of failures after which the suite ends: the case's other instances are skipped, and later cases are
+    /// not run; `nil`: it continues.
     public var maximumFailures: Int?
     /// How often an instance that failed is run again on a fresh board, at most: for real radios. One that fails for the
     /// firmware's crash or the suite's mistake is not run again.

@@ -10,9 +10,9 @@ import Synchronization
 /// whatever the number of jobs. A case in the middle of a large matrix may have been started before it was known how
 /// often the instances before it fail, which limits how many are run: it is then started again.
 public final class SuiteJobs: Sendable {
-    /// While so many items wait for units before them, no more units are started.
+    /// The number of items waiting for units before them at which no more units are started.
     private static let mostWaitingItems = 200_000
-    /// So many units beyond the first one that has not ended may have been started.
+    /// The number of units beyond the first unfinished one that may have been started.
     private static let reach = 64
 
     private let suite: Suite

@@ -139,7 +139,7 @@ public actor SuiteRunner {
                 failure = await runInstance(of: suiteCase, run)
             }
             if isInterrupted {
-                // It has no verdict, and neither have those after it: none is an instance that ended.
+                // Neither this instance nor the following ones have a verdict: they have not ended.
                 result.skipReason = CaseResult.interruption
                 result.counts.skipped += positions.upperBound - position
                 break

@@ -33,7 +33,7 @@ public struct CaseSelection: Hashable, Sendable {
     public var skippedTags: [String]
     /// Only these instances run; `nil`: any.
     public var instances: Set<Instance>?
-    /// At most so many instances of each case run, at least 1; `nil`: all.
+    /// The most instances of each case to run, at least 1; `nil`: all.
     public var sampleSize: Int?
 
     /// A selection; by default everything.
@@ -48,7 +48,7 @@ public struct CaseSelection: Hashable, Sendable {
         self.sampleSize = sampleSize
     }
 
-    /// Only what has this name: the case as it is printed, one of its instances, or all that match a pattern.
+    /// Selects by a name: that of the case as it is printed, of one of its instances, or a pattern for several.
     public init(name: String) {
         self.init(names: [NamePattern(name)])
     }
@@ -83,7 +83,7 @@ public struct CaseSelection: Hashable, Sendable {
         return suiteCase.instances(among: all) { name in possible.contains { $0.matches(name) } }
     }
 
-    /// Those of ``names`` that match no case and no instance of `suites`, in order.
+    /// The ``names`` that match no case and no instance of `suites`, in order.
     public func unmatchedNames(in suites: [Suite]) -> [NamePattern] {
         names.filter { pattern in
             let alone = CaseSelection(names: [pattern])
@@ -122,7 +122,7 @@ extension SuiteCase {
         }
     }
 
-    /// Those of `indices` whose name, in UTF-8, is wanted.
+    /// The instances among `indices` whose name, in UTF-8, is wanted.
     fileprivate func instances(
         among indices: InstanceIndices, where isWanted: ([UInt8]) -> Bool
     ) -> InstanceIndices {

@@ -11,7 +11,7 @@ public struct SuitePlan: Hashable, Sendable {
     /// True if a case, selected or not, expects PDUs of the air. Determined once, not at every fresh bench.
     var isEavesdropping = false
 
-    /// Nothing.
+    /// An empty plan.
     public init() {}
 
     /// How many instances run.
@@ -49,7 +49,7 @@ public struct InstanceIndices: RandomAccessCollection, Hashable, Sendable {
         storage = .first(count)
     }
 
-    /// These indices, which ascend.
+    /// A selection of these indices, which ascend.
     public init(_ indices: [Int]) {
         storage = .chosen(indices)
     }

@@ -27,7 +27,7 @@ package struct ATTStep: FallibleStep {
         case any
         /// This PDU.
         case pdu(ValueTemplate)
-        /// Nothing.
+        /// No answer.
         case silence
     }
 

@@ -38,7 +38,7 @@ package struct RepeatStep: SuiteStep {
             .flatMap { text.reader.bounded($0, "'times'", range) }
         let outer = text.reader.repetitions
         if let node = fields["times"], let constant = times?.constant, range.contains(constant) {
-            // Those that depend on parameters are checked when they are run.
+            // Expressions that depend on parameters are checked when they are run.
             text.reader.repetitions = min(outer * Int(constant), limitOfNested + 1)
             if outer <= limitOfNested, text.reader.repetitions > limitOfNested {
                 text.diagnostics.report(

@@ -57,10 +57,10 @@ protocol SuiteStep: Sendable {
 }
 
 extension SuiteStep {
-    /// By default a step needs nothing special.
+    /// By default a step needs no ability.
     var needs: Set<BenchAbility> { [] }
 
-    /// By default there are none.
+    /// By default a step has no inner steps.
     var innerSteps: [Step] { [] }
 }
 

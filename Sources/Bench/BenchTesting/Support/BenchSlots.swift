@@ -5,7 +5,7 @@ import Synchronization
 /// Lets as many benches of a kind run at a time as its limit says, else as many as there are processors: every test of a
 /// process may ask for one at once.
 final class BenchSlots: Sendable {
-    /// Those of the process: the tests of all suites share its processors.
+    /// The slots of the process: the tests of all suites share its processors.
     static let ofProcess = BenchSlots()
 
     /// True if the task has a slot: a bench within a bench needs none, and could wait for its own.

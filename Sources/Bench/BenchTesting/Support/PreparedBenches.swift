@@ -7,13 +7,13 @@ import Testing
 
 /// Sketches that have been built, and kinds of benches whose boards have been flashed with them.
 actor PreparedBenches {
-    /// Those of the process: what suites share is built once.
+    /// The benches of the process: parts that suites share are built once.
     static let ofProcess = PreparedBenches()
 
     private struct Key: Hashable {
         let kind: String
         let boards: [SketchedBoard]
-        /// Where kinds are from that are not this machine's: their names may be the same.
+        /// The place that kinds come from which are not this machine's: their names may be the same.
         let place: SourceLocation?
     }
 

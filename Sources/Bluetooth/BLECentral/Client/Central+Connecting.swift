@@ -72,7 +72,7 @@ extension Central {
         do throws(CentralError) {
             try await backend.disconnect(link.connection)
         } catch {
-            // It has ended by itself meanwhile; or the stack cannot end it.
+            // Either the connection has ended by itself meanwhile, or the stack cannot end it.
             guard links[peer] === link || (error.code == .invalidState && state == .poweredOn) else { return }
             throw error
         }

@@ -115,7 +115,7 @@ package struct Broadcast<Element: Sendable> {
 
     /// Sends a value.
     package mutating func send(_ value: Element) {
-        // Those who went away are known by their answer.
+        // Listeners that went away are recognised by their answer.
         listeners.removeAll { listener in
             if case .terminated = listener.yield(value) { true } else { false }
         }

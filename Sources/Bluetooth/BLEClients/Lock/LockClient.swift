@@ -98,7 +98,7 @@ public actor LockClient {
                 let security = try await service.peripheral.pair()
                 // Without authentication it is of no use: the lock ends it.
                 if security.isAuthenticated { change { $0.note("Paired.") } }
-                // Where the bolt is, is told to owners only.
+                // The lock reports the position of its bolt to owners only.
                 await readStatus(service)
                 guard model.isBusy else { return }
                 try await characteristic.write(value)
@@ -109,7 +109,7 @@ public actor LockClient {
         }
     }
 
-    /// From now on the bolt has to arrive.
+    /// Waits for the bolt to arrive, with a deadline.
     private func awaitBolt() {
         change { $0.endPairing() }
         guard model.isBusy else { return }

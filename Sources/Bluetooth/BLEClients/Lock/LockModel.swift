@@ -22,13 +22,13 @@ public struct LockModel: Sendable, Hashable {
 
     /// The state of the last command.
     public enum Outcome: Sendable, Hashable {
-        /// None was given.
+        /// No command was given.
         case none
         /// The bolt has not arrived yet.
         case pending(LockCommand)
         /// The bolt is where it was wanted.
         case done(LockCommand)
-        /// It was not executed: why.
+        /// It was not executed; the reason.
         case failed(LockCommand, String)
     }
 

@@ -13,8 +13,8 @@ public actor Reconnector {
         case connected
         /// The connection was lost, with the HCI reason, if it is known.
         case lost(reason: UInt8?)
-        /// Connecting or setting up failed, for the how manieth time in a row; the pause until it is tried again, or `nil`:
-        /// it is given up.
+        /// Connecting or setting up failed: the error, the number of failures in a row, and the pause until the next
+        /// attempt; `nil`: there is none.
         case failed(CentralError, failures: Int, pause: Duration?)
         /// It was ended on purpose.
         case ended
@@ -131,7 +131,7 @@ public actor Reconnector {
                 return true
             } catch {
                 failures += 1
-                // Nothing will come of a central that was closed, or of a stack that has to be powered on anew.
+                // A central that was closed, or a stack that has to be powered on again, cannot connect.
                 let isOver =
                     await peripheral.central.state == .unknown || error.code == .unavailable || Task.isCancelled
                 let pause = isOver ? nil : policy.pause(after: failures)

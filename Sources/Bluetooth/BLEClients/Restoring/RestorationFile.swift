@@ -272,7 +272,7 @@ struct RestorationLog: Sendable {
         write("the connection to \(end.peer) ended\(reason ?? "")\(end.isPurposeful ? ", as it was to" : "")")
     }
 
-    /// A peripheral was taken up, or not.
+    /// Writes whether a peripheral was restored.
     func record(_ restoration: Restoration) {
         switch restoration {
         case .connected(let restored):

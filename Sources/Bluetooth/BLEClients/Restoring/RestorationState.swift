@@ -63,7 +63,7 @@ package struct RestorationState {
         var kept = RestorablePeripheral(peer)
         if let index = index(of: peer) { kept = peripherals.remove(at: index) }
         kept.peer = peer
-        // Those of an earlier connection have been told.
+        // Unfinished operations of an earlier connection have been reported.
         kept.unfinished = []
         if let name, !name.isEmpty, name.utf8.count <= Self.nameLimit { kept.name = name }
         if peripherals.count == Self.peripheralLimit { peripherals.removeFirst() }
@@ -127,9 +127,9 @@ package struct RestorationState {
 
 /// The result of restoring a peripheral that a central had before it ended.
 public enum Restoration: Sendable {
-    /// It is connected, and what could be is subscribed again.
+    /// It is connected, with the subscriptions that could be restored.
     case connected(RestoredPeripheral)
-    /// It could not be taken up; it is still kept, for the next time.
+    /// It could not be restored; it is still kept, for the next time.
     case failed(RestorablePeripheral, CentralError)
 }
 
@@ -159,7 +159,7 @@ public struct RestoredSubscription: Sendable {
 public struct RestorationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
-        /// The identifier is none.
+        /// The identifier is not valid.
         case invalidIdentifier
         /// A central with this identifier lives, in this process or another one.
         case inUse

@@ -150,7 +150,7 @@ public actor RestoringCentral {
         _ record: RestorablePeripheral, _ central: Central, _ timeout: Duration
     ) async throws(CentralError) -> PeerID {
         guard record.peer.address?.isResolvablePrivate == true else { return record.peer }
-        // It may have another one by now.
+        // It may have another address by now.
         return try await central.firstSighting(ScanFilter(), within: timeout) { sighting in
             sighting.peer == record.peer || sighting.identity.map { PeerID($0) == record.identity } ?? false
         }.peer

@@ -277,17 +277,17 @@ public enum BLESerialEvent: Sendable, Hashable {
 
 /// The counts of bytes since the beginning.
 public struct BLESerialCounters: Sendable, Hashable {
-    /// Those that the board has confirmed.
+    /// Bytes that the board has confirmed.
     public internal(set) var sent = 0
-    /// Those that wait to be sent.
+    /// Bytes that wait to be sent.
     public internal(set) var queued = 0
-    /// Those that were on their way when a connection ended.
+    /// Bytes that were on their way when a connection ended.
     public internal(set) var unconfirmed = 0
-    /// Those that were given up.
+    /// Bytes that were given up.
     public internal(set) var unsent = 0
-    /// Those that were received, with those that were dropped.
+    /// Bytes that were received, including dropped ones.
     public internal(set) var received = 0
-    /// Those that were received and dropped, since nobody read them.
+    /// Bytes that were received and dropped, since nobody read them.
     public internal(set) var overflow = 0
     /// The connections.
     public internal(set) var connections = 0

@@ -26,9 +26,9 @@ package struct BLESerialSender {
 
     /// The writes that a board takes.
     package struct Writes: Hashable {
-        /// Those without a response.
+        /// Writes without a response.
         package var commands: Bool
-        /// Those with one.
+        /// Writes with a response.
         package var requests: Bool
 
         package init(commands: Bool, requests: Bool) {
@@ -93,7 +93,7 @@ package struct BLESerialSender {
             // The others are written again.
             unconfirmed = 0
         } else {
-            // Of another board or power-on, or another client has written in between.
+            // The position is that of another board or power-on, or another client has written in between.
             lost = unconfirmed
             remove(lost)
         }

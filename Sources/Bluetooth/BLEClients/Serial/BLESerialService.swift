@@ -3,7 +3,7 @@ public import BLECore
 
 /// A service that carries a serial line.
 public enum BLESerialService: String, Sendable, CaseIterable {
-    /// That of the HM-10 module: one characteristic for both directions.
+    /// The service of the HM-10 module: one characteristic for both directions.
     case hm10
     /// The Nordic UART Service: a characteristic for each direction.
     case nordicUART
@@ -59,9 +59,9 @@ struct BLESerialLine: Sendable {
     let output: Characteristic
     /// A read that any board answers; `nil`: this stack shows no such characteristic.
     let readable: (@Sendable () async throws(CentralError) -> Void)?
-    /// Of a board that counts what it passes on.
+    /// The status of a board that counts the bytes it passes on.
     let status: Characteristic?
-    /// Of a board that numbers its bytes.
+    /// The position of a board that numbers its bytes.
     let position: Characteristic?
 
     /// The serial service of a board; the HM-10's, if it has both.

@@ -93,7 +93,7 @@ struct FormulaProgram: Sendable {
 
     private struct Step: Sendable {
         var code: Code
-        /// Of a name, a local name, the target of a jump, or how many arguments.
+        /// The index of a name or a local name, the target of a jump, or the number of arguments.
         var operand = 0
         var number = Number.integer(0)
         var operation = FormulaOperator.add

@@ -40,7 +40,7 @@ struct FormulaCompiler {
             guard token == .separator || token == .end else {
                 throw FormulaError(message: "expected an operator or the end, got \(token.text)", offset: offset)
             }
-            // Only now: a name is none of the formula that defines it.
+            // Defined only now: a formula cannot use the name that it defines.
             if let defined { locals[defined] = lines.count - 1 }
         }
         guard !lines.isEmpty else { throw FormulaError(message: "expected a formula, got nothing", offset: 0) }

@@ -69,12 +69,12 @@ struct CompilerFlags: Sendable {
         return ["-ffunction-sections", "-fdata-sections"] + strict + unchecked
     }
 
-    /// Of linking a program with `nimble`.
+    /// The flags for linking a program with `nimble`.
     func link(_ nimble: NimBLE) -> [String] {
         link + (nimble.library == nil ? [] : ["-Wl,--gc-sections"])
     }
 
-    /// Of linking any program.
+    /// The flags for linking any program.
     var link: [String] { model.linkFlags + (isSanitized ? Self.sanitizers : []) }
 
     /// All of them, for keys of caches.
@@ -83,7 +83,7 @@ struct CompilerFlags: Sendable {
             + nimbleLibrary(".c", KnownLibraryFault.all) + link
     }
 
-    /// Of a C++ file and the program that it is linked to.
+    /// The flags of a C++ file and of the program that it is linked to.
     var program: [String] { general + model.layoutFlags + counting + Self.cpp }
 
     private static func language(of source: String) -> [String] {

@@ -14,7 +14,7 @@ extension SketchCompiler {
                 progress?(BuildProgress(.otherBuild, completed: 0, of: missing))
             }
             defer { lock.release() }
-            // Those that no other build has compiled meanwhile.
+            // Only tasks that no other build has completed meanwhile.
             try await runAll(try missingTasks(headers))
         }
         return toolchain.isGCC ? headers : nil

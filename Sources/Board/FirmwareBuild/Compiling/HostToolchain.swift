@@ -124,7 +124,7 @@ struct CompilerProbe {
 
     /// The path of the library that is installed separately; `nil` when it is not installed.
     private func library(_ flags: CompilerFlags) async throws(FirmwareBuildError) -> String? {
-        // Those of Clang's sanitizers are its own.
+        // Clang's sanitizers have their own library.
         let name = flags.isSanitized && isGCC ? "libasan.so" : "libstdc++.so"
         let answer = try await compiler.run(flags.model.flags + ["-print-file-name=" + name]).standardOutput.trimmed
         // A file that does not exist has no folder.
@@ -192,8 +192,8 @@ enum DataModel: Sendable {
         }
     }
 
-    /// Of the layout of structures: on the chip a `double` or `int64_t` is aligned to 8 bytes. System calls have the
-    /// machine's layout.
+    /// The flags for the layout of structures: on the chip a `double` or `int64_t` is aligned to 8 bytes. System calls
+    /// have the machine's layout.
     var layoutFlags: [String] {
         switch self {
         case .chip: ["-malign-double"]

@@ -34,7 +34,7 @@ struct StaticData: Sendable {
     /// All of it, in bytes.
     var total: Int { initialized + zeroed }
 
-    /// By how many bytes the region is too small; 0 when all fits.
+    /// The number of bytes by which the region is too small; 0 when all fits.
     var overflow: Int { max(0, total + coreSize - Self.region) }
 
     private var coreSize: Int { usesNimBLE ? Self.core.withNimBLE : Self.core.without }

@@ -138,7 +138,7 @@ public enum SealingKey {
     ///
     /// - Throws: ``FirmwareBuildError`` with code `fileSystem`, also when others may read or write the file.
     public static func load(path: String) throws(FirmwareBuildError) -> HostProgramKey {
-        // Of a killed run, with the bytes of a key.
+        // Files left by a killed run contain the bytes of a key.
         LeftoverFiles.remove(in: path.folderPath, prefix: path.fileName + ".", suffix: "")
         if !FileManager.default.fileExists(atPath: path) { try make(path: path) }
         try FileTree.checkIsOwn(path.folderPath, "the folder of the key")

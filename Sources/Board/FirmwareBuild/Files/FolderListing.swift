@@ -18,7 +18,7 @@ extension FileTree {
         }
 
         var name: String
-        /// Of what a symbolic link leads to.
+        /// The kind of a symbolic link's target.
         var kind: Kind
     }
 

@@ -172,7 +172,7 @@ public struct LibraryFolders: Hashable, Sendable {
     /// No folders: a sketch has its own sources and the host core.
     public static let none = LibraryFolders(project: [], user: [])
 
-    /// These folders.
+    /// Search in these folders.
     public init(project: [String], user: [String]) {
         self.project = project
         self.user = user

@@ -5,7 +5,7 @@
 struct PlatformIOProject {
     /// The definitions and includes of all files, with absolute folders.
     private(set) var flags: [String] = []
-    /// Those of the sketch's own files only.
+    /// Flags for the sketch's own files only.
     private(set) var sourceFlags: [String] = []
     /// The settings that are not used, a line each.
     private(set) var remarks: [String] = []

@@ -39,7 +39,7 @@ public struct Addr2line: AddressResolver {
 
     /// The frames of each address; none when the tool is not installed, or cannot read the program.
     public func frames(at addresses: [CodeAddress]) async -> [[CodeFrame]] {
-        // Of a return address the call before it is looked up.
+        // For a return address, the call before it is looked up.
         let offsets = addresses.map { $0.value < base ? nil : $0.value - base - ($0.isReturn ? 1 : 0) }
         let known = offsets.compactMap(\.self).map { "0x" + String($0, radix: 16) }
         guard !known.isEmpty else { return addresses.map { _ in [] } }
@@ -110,7 +110,7 @@ enum Toolchains {
         }
         let tools = names.map { "\($0)-addr2line" }
         let installed = home.map { home in folders(home).flatMap { folder in tools.map { "\(folder)/\($0)" } } } ?? []
-        // Those of LLVM read the debug information of every machine.
+        // LLVM's tools read the debug information of every machine.
         return tools + installed + ["llvm-addr2line", "llvm-addr2line-19", "llvm-addr2line-14", "addr2line"]
     }
 

@@ -51,7 +51,7 @@ public final class ELFProgram: AddressResolver {
         return known.withLock { known in addresses.map { known[$0] ?? [] } }
     }
 
-    /// It does.
+    /// The file tells which addresses are code.
     public var knowsCode: Bool { true }
 
     /// True if the program has code there.
@@ -82,7 +82,7 @@ public final class ELFProgram: AddressResolver {
 public struct ELFPrograms: AddressResolver {
     private let programs: [ELFProgram]
 
-    /// These programs; the first that has code at an address is the one.
+    /// Searches these programs: the first that has code at an address is used.
     public init(_ programs: [ELFProgram]) {
         self.programs = programs
     }
@@ -99,7 +99,7 @@ public struct ELFPrograms: AddressResolver {
         return result
     }
 
-    /// They do.
+    /// The files tell which addresses are code.
     public var knowsCode: Bool { true }
 
     /// True if one has code there.

@@ -90,7 +90,8 @@ extension NimBLEBridge {
     /// The blocks of NimBLE's pool that are free.
     private var freeBlocks: Int { server?.freeBuffers ?? buffers.count }
 
-    /// Before a turn: how many blocks the sketch is told to be free; `nil` when what it knows is good enough.
+    /// The number of free blocks to report to the sketch before a turn; `nil` when the last reported one is good
+    /// enough.
     func blocksToTell() -> Int32? {
         let free = freeBlocks
         guard free < knownBlocks || free > knownBlocks && knownBlocks * 2 <= buffers.count else { return nil }

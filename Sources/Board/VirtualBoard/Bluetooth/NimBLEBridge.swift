@@ -188,7 +188,7 @@ final class NimBLEBridge {
             return runtime.reply(status: NimBLEStatus.controller)
         }
         isStarting = true
-        // Of a former start: its host's task is gone, and with it its callbacks.
+        // Callbacks of a former start: its host's task is gone, and with it its callbacks.
         openCallbacks = []
         heldPackets = []
         isReceivingData = false

@@ -107,7 +107,7 @@ struct FirmwareFault: Equatable, Sendable {
 }
 
 extension FirmwareFault.Access {
-    /// From `cfc_fault.access`.
+    /// The access given by `cfc_fault.access`.
     fileprivate init(_ access: UInt32) {
         switch Int(access) {
         case CFC_ACCESS_LOAD: self = .load

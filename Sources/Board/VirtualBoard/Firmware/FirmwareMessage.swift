@@ -111,7 +111,7 @@ struct FirmwareMessage {
         return forms.indices.contains(index) ? forms[index] : nil
     }
 
-    /// From `CFC_FLUSH` on, in the order of `firmware_channel_messages.h`.
+    /// The forms of messages from `CFC_FLUSH` on, in the order of `firmware_channel_messages.h`.
     private static let forms: [(length: UInt32, isCall: Bool)] = {
         func message<Fields>(_ fields: Fields.Type) -> (length: UInt32, isCall: Bool) {
             (UInt32(MemoryLayout<Fields>.size), false)

@@ -201,7 +201,7 @@ final class FirmwareRuntime {
 package struct HandOverChoice: Equatable {
     /// How the turn is handed over.
     package enum Way: Equatable {
-        /// Both look for the turn, each on a processor of its own.
+        /// Both poll for the turn, each on its own processor.
         case spinning
         /// Both sleep, on one processor: the index among those allowed.
         case sharing(Int)
@@ -287,7 +287,7 @@ package struct HandOverChoice: Equatable {
 
 /// The chip's heap, in bytes, as `ESP.getHeapSize()`, `getFreeHeap()` and `getMinFreeHeap()` tell it.
 public struct HeapUse: Sendable, Hashable {
-    /// Of blocks of any size, with their headers.
+    /// The size of the heap, including the headers of blocks.
     public let size: Int
     /// The number of free bytes.
     public let free: Int

@@ -9,7 +9,7 @@ struct ROMAnswers {
     /// READ_FLASH_SLOW has the longest answer.
     private static let length = LoaderResponse.headerLength + ReadFlashSlow.replyLength + LoaderDialect.rom.statusLength
 
-    /// Those whose handler sets the error variable to 0 when it succeeds; the others leave it.
+    /// The commands whose handler sets the error variable to 0 when it succeeds; the others do not change it.
     private static let clearingError: Set<LoaderOpcode> = [
         .sync, .writeRegister, .readRegister, .attachFlash, .readFlashSlow, .changeBaudRate, .flashMD5,
     ]

@@ -78,7 +78,7 @@ extension SerialLoader {
             return answer
         case .flashEnd:
             let command: FlashEnd = try decode(request)
-            // It leaves the loader, whatever it answers and whatever was asked.
+            // The ROM leaves its loader with any answer, and for any request.
             guard rom.plain.isComplete else {
                 refuseAsROM(.flashEnd, .failed)
                 return Answer(after: .leaveROM)

@@ -48,7 +48,7 @@ enum PanicText {
         lines(of: text) + backtrace(context) + end(context)
     }
 
-    /// Not of the chip, which says nothing: the bench's finding, with the backtrace in the chip's form.
+    /// The bench's finding, with the backtrace in the chip's form; the chip prints nothing.
     static func hang(_ text: String, _ context: PanicContext) -> String {
         "\r\nespbench: \(text)\r\n" + backtrace(context)
     }

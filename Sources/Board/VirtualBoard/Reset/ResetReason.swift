@@ -50,7 +50,7 @@ public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringCon
 /// Why a deep sleep has ended: `esp_sleep_wakeup_cause_t`, and the pins.
 struct WakeUp: Equatable {
     var cause: Int
-    /// Of `CFC_WAKEUP_EXT1`: a bit for each pin that woke the chip.
+    /// The pins of `CFC_WAKEUP_EXT1`: a bit for each pin that woke the chip.
     var pins: UInt64 = 0
 
     /// No deep sleep came before.

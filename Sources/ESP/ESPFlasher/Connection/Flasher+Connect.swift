@@ -74,7 +74,7 @@ public struct ConnectOptions: Hashable, Sendable {
     /// The number of attempts, each with a reset and ``Flasher/syncsPerAttempt`` SYNCs.
     public var attempts: Int
 
-    /// By default seven attempts with the resets for the kind of port.
+    /// Settings; by default seven attempts with the resets for the kind of port.
     public init(reset: Reset = .automatic, attempts: Int = 7) {
         self.reset = reset
         self.attempts = attempts
@@ -173,6 +173,6 @@ extension Flasher {
     private static let confirmedAttempts = 6
     /// The attempts at what takes long by itself, as the erase of a whole flash.
     private static let leastAttempts = 3
-    /// After so much time no further attempt begins.
+    /// The time after which no further attempt begins.
     private static let confirmationTime = Duration.seconds(20)
 }

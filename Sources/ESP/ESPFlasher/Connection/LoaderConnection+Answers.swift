@@ -2,7 +2,7 @@ internal import ESPProtocol
 import SerialPort
 
 extension LoaderConnection {
-    /// After so much time without a piece of data the line is given up.
+    /// The time without a piece of data after which the line is given up.
     private static let lossLimit = Duration.seconds(30)
     private static let resynchronizationWaits: [Duration] = [
         .milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .milliseconds(1600),
@@ -86,7 +86,7 @@ struct AnswerLedger {
     /// How long the line must be silent before a request once answers came twice.
     private static let firstSilence = Duration.milliseconds(100)
     private static let longestSilence = Duration.milliseconds(800)
-    /// After so many silences without a byte the line is believed again.
+    /// The number of silences without a byte after which the line is trusted again.
     private static let quietLimit = 64
 
     private var expected: [LoaderOpcode: Int] = [:]

@@ -219,7 +219,7 @@ struct ReadPace {
     private static let leastBytes = 512
     /// The same where answers come more than once: each waits for silence, and it does not get better.
     private static let leastBytesWithRepeats = 1 << 14
-    /// So many periods are left to a line on which answers come more than once.
+    /// The number of periods left to a line on which answers come more than once.
     private static let periodsLeft = 4
     /// With fewer faults in the period, it is the line that is slow.
     private static let leastFaults = 8

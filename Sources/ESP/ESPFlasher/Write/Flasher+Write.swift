@@ -75,7 +75,7 @@ extension Flasher {
                 let writer = RegionWriter(flasher: self, board: board, region: region, options: options)
                 try await writer.write(&current, &summary, state: &state, progress)
             } catch {
-                // Those that were not begun may not fit to those that are new.
+                // Regions that were not begun may not fit to the new ones.
                 for rest in regions[index...] where state.isChanging { state.begin(rest.name) }
                 throw error.with(state.isChanging ? .incomplete(state.incomplete) : .unchanged)
             }
@@ -164,7 +164,7 @@ public struct WriteOptions: Hashable, Sendable {
     /// True if plain data may be written to a chip that encrypts its flash, which then cannot start them.
     public var allowsPlainOnEncrypted: Bool
 
-    /// By default everything that is safe and fast.
+    /// Settings; by default everything that is safe and fast.
     public init(
         skipsUnchanged: Bool = true, isCompressed: Bool = true, validatesImages: Bool = true,
         allowsPlainOnEncrypted: Bool = false

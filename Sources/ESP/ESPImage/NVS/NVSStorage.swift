@@ -306,7 +306,7 @@ public struct NVSStatistics: Hashable, Sendable {
     /// The number of namespaces.
     public var namespaceCount: Int
 
-    /// These counts.
+    /// Statistics with these counts.
     public init(usedEntries: Int, freeEntries: Int, totalEntries: Int, namespaceCount: Int) {
         self.usedEntries = usedEntries
         self.freeEntries = freeEntries

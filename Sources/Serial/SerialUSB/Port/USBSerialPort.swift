@@ -86,7 +86,7 @@ public final class USBSerialPort: SerialPort {
         }
         returning.resumeAll()
         if !isWanted { return await connection.close(name: name) }
-        // It may have ended before it was the port's.
+        // The connection may have ended before the port had it.
         if let fault = connection.endFault { ended(fault, opening) }
     }
 
@@ -95,7 +95,7 @@ public final class USBSerialPort: SerialPort {
     /// All have them.
     public var hasModemLines: Bool { true }
 
-    /// Of the device.
+    /// The traits of the device.
     public var traits: PortTraits { state.withLock { $0.traits } }
 
     /// Counts the resets of a chip with USB of its own.

@@ -154,7 +154,7 @@ public struct LiveLine: Sendable, Encodable {
         case crash
     }
 
-    /// Of which board, counted from 0.
+    /// The index of its board.
     public var board: Int
     /// When, in milliseconds of the bench's clock.
     public var time: Double
@@ -192,7 +192,7 @@ package final class LiveReader: Sendable {
             self.line = line
         }
 
-        /// From a browser's Last-Event-ID; `nil` if this page did not send it.
+        /// Reads a browser's Last-Event-ID; `nil` if this page did not send it.
         package init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let line = Int(text[text.index(after: colon)...]), line >= 0
             else { return nil }

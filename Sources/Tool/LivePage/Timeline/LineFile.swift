@@ -7,11 +7,11 @@ package final class LineFile: Sendable {
     private struct Tail {
         /// How many bytes are in the file.
         var written: Int64 = 0
-        /// Those that follow.
+        /// The bytes after the head.
         var bytes: [UInt8] = []
     }
 
-    /// So many bytes are written at once.
+    /// The number of bytes written at once.
     private static let chunkSize = 64 << 10
 
     private let descriptor: FileDescriptor

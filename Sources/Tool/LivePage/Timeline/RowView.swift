@@ -12,7 +12,7 @@ package actor RowView {
     private var id = ""
     /// The number of accepted rows up to the end of each full block.
     private var counts: [Int] = []
-    /// Of the block that is not full: its rows when they were counted, and the accepted ones.
+    /// The incomplete last block: its rows when they were counted, and the accepted ones.
     private var last: (rows: Int, accepted: [Int]) = (0, [])
 
     package init(_ filter: RowFilter, of store: TimelineStore) {

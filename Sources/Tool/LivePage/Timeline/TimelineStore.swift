@@ -155,9 +155,9 @@ public final class TimelineStore: RunObserver, Sendable {
 }
 
 extension TimelineStore {
-    /// So many bytes of the file are read at once.
+    /// The number of bytes of the file that are read at once.
     private static let pieceSize = 256 << 10
-    /// So many bytes before the place of reading are compared: where they differ, the file was written anew.
+    /// The number of bytes before the reading position that are compared: where they differ, the file was replaced.
     private static let seamLength = 64
     /// How much of an unfinished line is shown, in bytes.
     private static let shownBeginning = 400

@@ -130,7 +130,7 @@ struct CalledFrame {
         // Unless there is a rule, the caller's stack pointer is the frame address.
         frame.registers[2] = frameAddress
         for (number, rule) in rules.registers where frame.registers.indices.contains(number) && number > 0 {
-            // Only those that are needed must be known.
+            // Only registers that are needed must be known.
             frame.registers[number] = try? value(of: number, rule, frameAddress)
         }
         guard registers.indices.contains(returnColumn) else { throw .noRegister(returnColumn) }

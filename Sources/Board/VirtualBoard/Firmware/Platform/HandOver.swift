@@ -12,7 +12,7 @@ final class HandOver {
     /// Measuring costs some microseconds: it is done after so many turns, if so much time has passed.
     private static let turnsPerLook = 256
     private static let leastInterval: UInt64 = 10_000_000
-    /// After a longer interval the bench was busy with something else: it says nothing.
+    /// A longer interval is ignored: the bench was busy with something else.
     private static let longestInterval: UInt64 = 200_000_000
 
     /// The process that turns are handed to, and the statistics of both sides.

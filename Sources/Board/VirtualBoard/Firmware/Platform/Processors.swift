@@ -9,7 +9,7 @@ public final class Processors: Sendable {
     /// The largest number of processors that is made use of.
     private static let capacity = 1024
 
-    /// Those that this process may use; empty where they are not known: nothing is tied to any then.
+    /// The processors that this process may use; empty where they are not known: no thread is bound to one then.
     let allowed: [UInt16]
     private struct State {
         /// How many boards prefer each of the allowed processors.
@@ -28,7 +28,7 @@ public final class Processors: Sendable {
             })
     }
 
-    /// These processors, by the kernel's numbers.
+    /// A set of processors, by the kernel's numbers.
     package init(allowed: [UInt16]) {
         self.allowed = allowed
         state = Mutex(State(users: Array(repeating: 0, count: allowed.count)))

@@ -20,7 +20,8 @@ class Bridge {
   // From the client to the UART
 
   /// Adds what a client wrote, if all of it fits. If it does not, and has waited for `waited` ms:
-  /// false, to try again later, or, when it has waited for long enough, what does not fit is lost.
+  /// false, to try again later, or, when it has waited for long enough, the bytes that do not fit
+  /// are lost.
   bool receiveFromClient(const uint8_t* bytes, size_t length, uint32_t waited);
   size_t peekForUART(uint8_t* bytes, size_t length) const { return _toUART.peek(bytes, length); }
   /// The UART has taken so many.
@@ -30,7 +31,7 @@ class Bridge {
 
   /// How many bytes may be read from the UART without loss.
   size_t roomForUART() const { return _toClient.room(); }
-  /// Adds what arrived at `now` (ms); what does not fit is lost.
+  /// Adds bytes that arrived at `now` (ms); those that do not fit are lost.
   void receiveFromUART(const uint8_t* bytes, size_t length, uint32_t now);
   /// The next notification, of at most `length` bytes: a full one, or what has waited long enough.
   size_t peekForClient(uint8_t* bytes, size_t length, uint32_t now) const;

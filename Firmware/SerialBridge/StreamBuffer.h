@@ -1,5 +1,5 @@
-// The part of a stream that is kept: what was not sent yet, and what was sent and may have to be
-// sent again.
+// The part of a stream that is kept: bytes not sent yet, and sent bytes that may have to be sent
+// again.
 #pragma once
 
 #include <algorithm>

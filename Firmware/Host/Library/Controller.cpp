@@ -46,8 +46,8 @@ bool isValid(const esp_bt_controller_config_t* config) {
           (config->ble_max_conn > 0 && config->ble_max_conn <= BTDM_CONTROLLER_BLE_MAX_CONN_LIMIT));
 }
 
-/// The host sends advertising data in full length; what follows the used length is whatever was on
-/// its stack, which the chip's controller ignores: it must not make two runs differ.
+/// The host sends advertising data in full length; the bytes after the used length are those on its
+/// stack. The chip's controller ignores them; here they must not make two runs differ.
 void clearUnusedData(uint8_t* packet, uint16_t length) {
   constexpr uint16_t kAdvertisingData = 0x2008, kScanResponseData = 0x2009;
   constexpr uint16_t kHeader = 5;  // H4 type, opcode, parameters' length, data's length

@@ -26,7 +26,7 @@ bool NimBLEDevice::init(const std::string& deviceName) {
   }
   m_ownAddress = espbench::makeAddress(address);
   m_initialized = espbench::isHostEnabled = true;
-  // As ble_att_init(): what was set before deinit() is lost.
+  // As ble_att_init(): settings made before deinit() are lost.
   if (m_preferredMTU != 0) setMTU(CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU);
   m_preferredMTU = CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU;
   if (m_ownAddrType == BLE_OWN_ADDR_RANDOM) setOwnAddrType(BLE_OWN_ADDR_RANDOM);

@@ -1,8 +1,8 @@
-// The chip's heap: what malloc() and new of the sketch and of its libraries get.
+// The chip's heap, for malloc() and new of the sketch and of its libraries.
 //
 // Regions of the size that a sketch with NimBLE has on the chip. Blocks are checked as ESP-IDF's
-// light poisoning does. What the host core needs for itself comes from a heap of its own, as does
-// what is allocated before openHeap().
+// light poisoning does. The host core's own blocks come from another heap, and so do blocks
+// allocated before openHeap().
 #ifndef ESPBENCH_HEAP_H
 #define ESPBENCH_HEAP_H
 

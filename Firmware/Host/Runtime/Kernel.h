@@ -1,7 +1,7 @@
 // The tasks of the chip, on one thread of the host.
 //
 // Each task has a stack of its own and is switched cooperatively, so that a run is deterministic.
-// Each core has a clock of its own: what runs next is the ready task of highest priority of the
+// Each core has a clock of its own: the next to run is the ready task of highest priority on the
 // core whose clock is behind. A clock advances by the cost of calls (Runtime.h, spend) and of
 // computing (Computing.cpp counts the basic blocks of the sketch's code), and by waiting. A task
 // that computes or polls until its core's clock passes that of the other core, or the board's

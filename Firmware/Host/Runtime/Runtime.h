@@ -29,7 +29,7 @@ uint64_t now();
 /// The board's start message.
 const cfc_start& startInformation();
 
-/// Advances the clock of the current core; what is due meanwhile runs first, unless it must wait
+/// Advances the clock of the current core; due timers and tasks run first, unless they must wait
 /// for the end of an interrupt or a critical section.
 void spend(uint64_t nanoseconds);
 

@@ -9,7 +9,7 @@
 namespace espbench {
 
 /// Stops all tasks until `deadline`, or until `isOver` says so, which is asked at each change of a
-/// pin. What tasks wait for and what watches them is postponed by that time.
+/// pin. The waits of tasks, and their watchdogs, are postponed by that time.
 void standStill(uint64_t deadline, bool (*isOver)());
 
 }  // namespace espbench

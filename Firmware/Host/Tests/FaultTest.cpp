@@ -77,7 +77,7 @@ TEST(anInterruptMayNotPrintWithTheCLibrary) {
   Ended board("print in an interrupt");
   EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ABORT));
   EXPECT_EQUAL(board.fault().in_interrupt, 1u);
-  // The timer's interrupt came to the core that the loop, which waits, runs on.
+  // The timer's interrupt ran on the core of the waiting loop.
   EXPECT_EQUAL(board.fault().core, 1u);
   EXPECT_EQUAL(std::string(board.fault().task), std::string("IDLE1"));
 }

@@ -18,7 +18,7 @@ class __FlashStringHelper;
 class StringSumHelper;
 
 /// Arduino's string. Unlike std::string it never fails: an index beyond the end reads 0, a range is
-/// limited to the end, and what finds no room in the heap, or would have more than 65,519
+/// limited to the end, and a text that finds no room in the heap, or would have more than 65,519
 /// characters, is left unchanged (reserve(), concat(), +=, replace()) or becomes invalid (=, +, a
 /// constructor). Up to 13 characters take nothing of the heap.
 class String {

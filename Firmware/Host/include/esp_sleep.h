@@ -1,9 +1,9 @@
-// ESP-IDF 5 esp_sleep.h for the ESP32: deep and light sleep, and what ends them. Of the causes
-// there are a timer, RTC pins (EXT0, EXT1), and any pin for light sleep.
+// ESP-IDF 5 esp_sleep.h for the ESP32: deep and light sleep, and what ends them. The causes are a
+// timer, RTC pins (EXT0, EXT1), and any pin for light sleep.
 //
-// In light sleep all tasks stand still, and what they wait for is postponed by it; millis() goes
-// on. The virtual radio goes on, too: on the chip a connection is lost when light sleep is longer
-// than its supervision time-out.
+// In light sleep all tasks stop, and their waits are postponed by it; millis() continues. The
+// virtual radio goes on, too: on the chip a connection is lost when light sleep is longer than its
+// supervision time-out.
 #pragma once
 
 #include <stdbool.h>

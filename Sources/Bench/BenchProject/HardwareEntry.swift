@@ -31,7 +31,7 @@ public struct HardwareEntry: Hashable, Sendable {
 
     /// The bench's own name.
     public var name: String
-    /// The address of the board's port, or `auto`; which addresses there are, this file does not know.
+    /// The address of the board's port, or `auto`; this file does not check its form.
     public var board: Text
     /// The stacks of the centrals: one, or several with a central each.
     public var centrals: [CentralAddress]

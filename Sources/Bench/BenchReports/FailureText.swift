@@ -81,8 +81,8 @@ struct FailureContext {
         self.items = items
     }
 
-    /// Which of `events` tell nothing that the report does not: what precedes the power cycle at the beginning of the case,
-    /// a backtrace that is shown decoded, and the panic whose console line is there.
+    /// True for each of `events` that repeats other parts of the report: those before the power cycle at the beginning
+    /// of the case, a backtrace that is shown decoded, and a panic whose console line is shown.
     private static func noise(_ events: [BenchEvent], _ failure: Failure) -> [Bool] {
         let firstStep = events.firstIndex { $0.payload is StepBegan } ?? events.count
         let start = events[..<firstStep].lastIndex { ($0.payload as? PowerSwitched)?.isOn == true } ?? 0

@@ -10,7 +10,7 @@ import BenchExecutor
 import BenchModel
 import MonotonicTime
 
-/// A board on the air, and what is planned for it there.
+/// A board on the air, and the faults planned for it.
 struct PlacedBoard {
     /// Its name.
     let name: String

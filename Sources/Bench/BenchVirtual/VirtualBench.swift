@@ -35,7 +35,8 @@ public enum VirtualBench {
     /// no console, no flash and no button.
     ///
     /// - Parameters:
-    ///   - behaviour: how the peripheral takes what the specification leaves open or forbids.
+    ///   - behaviour: how the peripheral behaves where the specification leaves it open, or where it does not follow
+    ///     it.
     ///   - definition: makes the peripheral, anew whenever it is switched on or reset: what its handlers share begins
     ///     afresh.
     public static func kind(

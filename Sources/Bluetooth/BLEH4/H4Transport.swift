@@ -94,7 +94,7 @@ public final class H4Transport: HCITransport {
     }
 }
 
-/// The receiving direction: what arrives before there is a receiver is kept.
+/// The receiving direction: packets that arrive before there is a receiver are kept.
 private final class Receiving: Sendable {
     private struct State {
         var kept: [HCIPacket] = []

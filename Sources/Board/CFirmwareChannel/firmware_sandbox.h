@@ -23,9 +23,9 @@ struct cfc_sandbox {
 /// an errno value.
 int cfc_read_program(int program, struct cfc_sandbox* sandbox);
 
-/// Puts this process, the child of vfork(), into the sandbox, from which it can
-/// only execute CFC_PROGRAM_FD and end. What the kernel lacks is left out.
-/// Returns 0 or an errno value.
+/// Puts this process, the child of vfork(), into the sandbox, from which it can only execute
+/// CFC_PROGRAM_FD and end. Rules that the kernel does not support are left out. Returns 0 or an
+/// errno value.
 int cfc_enter_sandbox(const struct cfc_sandbox* sandbox);
 
 #endif  // ESPBENCH_FIRMWARE_SANDBOX_H

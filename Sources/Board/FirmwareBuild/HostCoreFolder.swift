@@ -63,7 +63,7 @@ public enum ArduinoUserFolder {
         #endif
         let dataFolder = variables["ARDUINO_DIRECTORIES_DATA"] ?? home.map { "\($0)/\(data)" }
         let file = variables["ARDUINO_CONFIG_FILE"] ?? dataFolder.map { $0 + "/arduino-cli.yaml" }
-        // Another program's file: what is wrong with it is that program's to say.
+        // Another program's file: only that program reports its faults.
         if let file, let text = try? FileTree.text(of: file), let root = try? Yams.compose(yaml: text),
             let folder = root["directories"]?["user"]?.string, !folder.isEmpty
         {

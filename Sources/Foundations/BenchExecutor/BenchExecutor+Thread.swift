@@ -148,7 +148,7 @@ extension BenchExecutor {
     }
 }
 
-/// Waiting for file descriptors on the executor's own thread: what arrives there needs no other thread.
+/// Waiting for file descriptors on the executor's own thread: bytes that arrive there need no other thread.
 extension BenchExecutor {
     /// The state of a descriptor that is waited for.
     public enum Readiness: Sendable {
@@ -166,8 +166,8 @@ extension BenchExecutor {
     /// Calls `action` on the executor as long as `descriptor` is ready, when no job or event is due, and now and then
     /// otherwise. In real time only: virtual time does not wait for descriptors.
     ///
-    /// Of descriptors that are ready at the same time, that which was watched last comes first. What was written to it
-    /// before something was written to an earlier one is seen whenever that is.
+    /// Of descriptors that are ready at the same time, the one watched last comes first. So bytes written to it before
+    /// others are written to an earlier descriptor are always seen first.
     ///
     /// The descriptor must stay open until ``unwatch(_:)``. Safe from any thread.
     public func watch(

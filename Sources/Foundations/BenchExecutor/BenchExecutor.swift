@@ -148,7 +148,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     /// Cancels an event. Its owner must discard the identifier when the event runs.
     public func cancel(_ event: Event) {
-        // Released without the lock: what ends with an action may schedule or cancel others.
+        // Released without the lock: objects that end with an action may schedule or cancel others.
         let dropped = state.withLock { $0.events.cancel(event.token) }
         _ = consume dropped
     }

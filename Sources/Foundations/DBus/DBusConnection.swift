@@ -211,7 +211,7 @@ public final class DBusPackets: Sendable {
 }
 
 extension DBusConnection {
-    /// Begins to receive packets, on the executor: what a peer sent as a packet and then as a message is handled in
+    /// Begins to receive packets, on the executor: a packet and a message that the peer sent after it are handled in
     /// that order. Ends when the other end closes the socket, or with ``DBusPackets/close()``.
     ///
     /// - Parameters:

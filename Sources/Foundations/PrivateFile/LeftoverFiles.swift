@@ -14,7 +14,7 @@ package enum LeftoverFiles {
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
-    /// Removes those of processes that have ended; what cannot be removed stays.
+    /// Removes the files of processes that have ended; files that cannot be removed stay.
     package static func remove(in folder: String, prefix: String, suffix: String) {
         guard let directory = opendir(folder) else { return }
         defer { closedir(directory) }

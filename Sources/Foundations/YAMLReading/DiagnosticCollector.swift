@@ -14,7 +14,7 @@ package final class DiagnosticCollector {
         self.file = file
     }
 
-    /// Adds a fault; what the message repeats of the file cannot change the terminal or make a line of its own.
+    /// Adds a fault; text of the file in the message cannot control the terminal or begin a new line.
     package func report(_ message: String, at position: SourcePosition) {
         diagnostics.insert(DocumentError.Diagnostic(file: file, position: position, message: message.printable))
     }

@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// A log file: appended to, and rotated at its size. Nothing is buffered: what was written is in the file, whatever ends
-/// the program. Only this user may read a new file: consoles print passkeys.
+/// A log file: appended to, and rotated at its size. Nothing is buffered: written lines are in the file, however the
+/// program ends. Only this user may read a new file: consoles print passkeys.
 public final class LogFile {
     /// Why a log cannot be begun.
     public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {

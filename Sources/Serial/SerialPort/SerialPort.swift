@@ -55,7 +55,7 @@ extension SerialPort {
     /// A bridge stays.
     public var departureCount: Int { 0 }
 
-    /// Does not wait: what a port has accepted is on its way.
+    /// Does not wait: accepted bytes are on their way.
     public func drain() async throws {}
 }
 

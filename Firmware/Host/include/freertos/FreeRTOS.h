@@ -1,5 +1,5 @@
-// FreeRTOS as ESP-IDF 5.5 has it: 10.5 for two cores. Objects take their memory of the chip's
-// heap; what has no room is not created (NULL or an error).
+// FreeRTOS as ESP-IDF 5.5 has it: 10.5 for two cores. Objects take their memory from the chip's
+// heap; without room they are not created (NULL or an error).
 #pragma once
 
 // Libraries ask for the names of FreeRTOS' include guards, here and in the other headers:

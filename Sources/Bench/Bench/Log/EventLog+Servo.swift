@@ -1,8 +1,8 @@
 import BenchModel
 import MonotonicTime
 
-/// Servos are searched like the console: what was passed cannot be expected any more. The position
-/// that a servo was sent to last still holds, though, and also satisfies an expectation, as long as it has not moved since.
+/// Servos are searched like the console: skipped positions cannot be expected later. The position that a servo was sent
+/// to last still holds, though, and also satisfies an expectation, as long as it has not moved since.
 extension EventLog {
     private struct Move {
         var index: Int

@@ -49,7 +49,7 @@ struct EventLog {
     /// Bytes received from the boards' UARTs.
     private(set) var uarts = ByteStreams()
 
-    /// The first entry that came after `before` was done: what must not happen counts from there.
+    /// The first entry after `before`: expectations that something does not occur begin there.
     private var stepsStart = 0
 
     /// A log of a bench with so many boards.
@@ -115,7 +115,7 @@ struct EventLog {
         entries.append(Entry(event: event, board: board))
     }
 
-    /// Begins a search: what a former one looked at and did not want is looked at again.
+    /// Begins a search, also over entries that a former search looked at and did not match.
     mutating func beginSearch() {
         searchCursor = 0
         searchStart = entries.count

@@ -1,8 +1,8 @@
 public import BenchExecutor
 public import BLECentral
 
-/// A bench: one or more boards, centrals near them, and what else can be done with them. Nothing above knows more of a
-/// bench than its parts and their abilities.
+/// A bench: one or more boards, centrals near them, and its other abilities. Nothing above knows more of a bench than
+/// its parts and their abilities.
 ///
 /// All parts live on ``executor``: they are actors that give it as their executor, and post their events to it.
 public struct Bench: Sendable {
@@ -20,7 +20,7 @@ public struct Bench: Sendable {
     ///
     /// It lengthens each `within` of a suite or test; times in which nothing must happen stay as they are.
     public let timeFactor: Double
-    /// Everything the bench can do; of a board, what each of them can do.
+    /// All abilities of the bench; of a board's abilities those that each board has.
     public let abilities: Set<BenchAbility>
 
     /// A bench with one board.

@@ -49,7 +49,7 @@ extension BenchKind {
     public func canHave(boards count: Int) -> Bool { boardLimit.map { count <= $0 } ?? true }
 }
 
-/// A board to be, and what it is flashed with.
+/// A board to be made, and the contents of its flash.
 public struct BoardImage: Sendable {
     /// The board's name.
     public var name: String

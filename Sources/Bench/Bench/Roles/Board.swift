@@ -5,8 +5,8 @@ public import ESPFlasher
 public import ESPImage
 public import Synchronization
 
-/// A board of a bench: its supply, reset, flash, console and buttons. What a board cannot do it does not implement, and
-/// does not have among its abilities.
+/// A board of a bench: its supply, reset, flash, console and buttons. A board does not implement operations that it
+/// lacks, and does not list them among its abilities.
 public protocol Board: Actor {
     /// The abilities of the board.
     nonisolated var abilities: Set<BenchAbility> { get }
@@ -51,8 +51,8 @@ public protocol Board: Actor {
     /// Sends `bytes` to the console.
     func type(_ bytes: [UInt8]) async throws
 
-    /// Lets the far end of a UART beside the console send `bytes`; returns when they wait there, not when they are sent.
-    /// What it receives it posts as ``UARTBytesReceived``.
+    /// Lets the far end of a UART beside the console send `bytes`; returns when they wait there, not when they are
+    /// sent. Received bytes are posted as ``UARTBytesReceived``.
     func send(_ bytes: [UInt8], uart: Int) async throws
 
     /// Sets whether the far end of a UART sends only while the board's RTS asks for bytes, and whether it gives CTS; `nil`:

@@ -57,10 +57,10 @@ extension BenchSession {
         return recorded(outcome, attribute, state, lacking([.write, .writeWithoutResponse], characteristic, state))
     }
 
-    /// Writes bytes as a stream: in writes of at most ATT_MTU − 3 bytes, each when a UART of `rate` bits per second with
-    /// 10 bits per byte would have sent what was before it.
+    /// Writes bytes as a stream: in writes of at most ATT_MTU − 3 bytes, each when a UART of `rate` bits per second
+    /// with 10 bits per byte would have sent the bytes before it.
     ///
-    /// - Returns: what the last write gave; a failed one ends the stream.
+    /// - Returns: the result of the last write; a failed one ends the stream.
     public func stream(
         _ bytes: [UInt8], to characteristic: BLEUUID, by central: CentralID, rate: Int, hasResponse: Bool = false
     ) async throws(BenchFailure) -> OperationOutcome<Void> {

@@ -9,7 +9,7 @@ extension BenchSession {
 
     private func source(_ board: BoardID) -> String { boards[board.index].source }
 
-    /// Switches the board's supply; what it did so far is forgotten when it goes off. The ends of links that come while
+    /// Switches the board's supply; its events so far are discarded when it goes off. The ends of links that come while
     /// it goes off are not: they are its effect. Neither is what other boards did.
     public func setPower(_ isOn: Bool, of board: BoardID = .first) async throws(BenchFailure) {
         record(source(board), PowerSwitched(isOn: isOn))
@@ -27,14 +27,14 @@ extension BenchSession {
         try await setPower(true, of: board)
     }
 
-    /// Lets the supply's voltage drop for a moment; what the board did so far is forgotten.
+    /// Lets the supply's voltage drop for a moment; the board's events so far are discarded.
     public func brownOut(_ board: BoardID = .first) async throws(BenchFailure) {
         forgetEvents(of: board)
         record(source(board), BrownoutCaused())
         try await ask("a brownout\(boards[board.index].ofBoard)") { try await part(board).brownOut() }
     }
 
-    /// Resets the board by its EN pin; what it did so far is forgotten.
+    /// Resets the board by its EN pin; its events so far are discarded.
     public func reset(_ board: BoardID = .first) async throws(BenchFailure) {
         forgetEvents(of: board)
         boards[board.index].restartConsole()

@@ -15,8 +15,8 @@ public enum BenchExpectation: Hashable, Sendable {
     case prompt(String, of: BoardID = .first)
     /// The end of a central's link, for this HCI reason or any.
     case disconnect(CentralID, reason: UInt8?)
-    /// A servo that is or moves like this. What was passed cannot be expected any more; the position that a servo was
-    /// sent to last still holds.
+    /// A servo that is or moves like this. Skipped positions cannot be expected later; the last position of a servo
+    /// can.
     case servo(ServoPattern, of: BoardID = .first)
     /// The next bytes at the far end of a board's UART beside the console, however they are cut into chunks.
     case uart(Int, [UInt8], isText: Bool = false, of: BoardID = .first)

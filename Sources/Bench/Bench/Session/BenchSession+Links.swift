@@ -301,8 +301,8 @@ extension BenchSession {
         for index in centrals.indices {
             guard let link = centrals[index].link else { continue }
             centrals[index].isDisconnecting = true
-            // The link may be half gone with its board, or its stack be gone; what matters is that nobody uses it
-            // afterwards.
+            // The link may be half gone with its board, or its stack may be gone: errors do not matter, since it is not
+            // used again.
             _ = await carryOut("the link to end", endsWithCrash: false) { () async throws(CentralError) in
                 try await link.peripheral.disconnect()
             }

@@ -20,7 +20,7 @@ extension BenchSession {
 
     /// Ends the limit of operations.
     ///
-    /// - Throws: a failure when its time is up: what took so long could not be ended in time.
+    /// - Throws: a failure when its time is up, and the operation could not be ended in time.
     public func endLimit() throws(BenchFailure) {
         guard let limit = operationLimit.take() else { return }
         let late = limit.deadline.duration(to: executor.now)

@@ -110,7 +110,7 @@ public actor BenchSession {
         await bench.centrals.setPacketObservation(recorder.isObserved)
     }
 
-    /// Ends the use of the bench: its boards go off, and what still happens on it comes to nobody.
+    /// Ends the use of the bench: its boards go off, and later events have no receiver.
     public func end() async {
         for board in bench.boards {
             board.board.events.setHandler(nil)
@@ -212,7 +212,7 @@ public actor BenchSession {
         receiveBacktrace(line, of: board)
         checkExpectations()
         if let pattern = boards[board.index].cutLine, matches(line, pattern) { cutPower(of: board) }
-        // A board that notices crashes itself knows more about them; what its ROM prints remains.
+        // A board that notices crashes itself knows more about them: only the ROM's reset line is searched.
         if bench.boards[board.index].board.noticesCrashes, !line.hasPrefix("rst:0x") { return }
         guard let crash = boards[board.index].crashes.receive(line), !boards[board.index].hasCrashed else { return }
         boards[board.index].hasCrashed = true
@@ -282,7 +282,7 @@ public actor BenchSession {
         return log.outcome(of: matcher)
     }
 
-    /// Fails the operation in progress at once: what it waits for cannot occur any more.
+    /// Fails the operation in progress at once: the event it waits for cannot occur any more.
     func terminate(_ failure: BenchFailure) {
         guard crash == nil else { return }
         crash = failure

@@ -2,8 +2,8 @@ import MonotonicTime
 
 /// Reads a timeline: JSON Lines as ``TimelineLineWriter`` writes them, beginning with a ``TimelineBegan``.
 ///
-/// Lines may come in pieces. A timeline that was cut off, in a line or at the end of one, is a fault at its end: what was
-/// read before stands.
+/// Lines may come in pieces. A timeline that was cut off, in a line or at the end of one, is a fault at its end: the
+/// events before it are valid.
 public struct TimelineReader: Sendable {
     /// The versions of the format that can be read; the last one is written.
     ///

@@ -89,8 +89,8 @@ public final class JUnitReport: RunObserver {
         }
     }
 
-    /// Completes the report of a run that ended with `outcome`: what kept it from its end is an error of a suite
-    /// `espbench`, so that a run without results is not shown as one without failures.
+    /// Completes the report of a run that ended with `outcome`: the reason why it did not complete is an error of a
+    /// suite `espbench`, so that a run without results is not shown as one without failures.
     public func finish(_ outcome: RunOutcome) {
         state.withLock { state in
             endSuite(&state)

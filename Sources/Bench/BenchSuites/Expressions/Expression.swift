@@ -1,10 +1,10 @@
 /// An integer expression over the parameters of a case, compiled once and evaluated for every instance of the case.
 ///
-/// Values are 64-bit signed; what does not fit is an error, never a wrap-around and never a trap. Operators, from
-/// the tightest: unary `- ~ !`; `* / %`; `+ -`; `<< >>`; `&`; `^`; `|`; `== != < <= > >=`; `&&`; `||`; `?:`.
-/// As in Python, Go and Rust, and unlike C, `a & 1 == 0` compares `a & 1`. Division and remainder round towards zero
-/// as in C. Comparisons give 1 or 0. Literals: `42`, `0xff`, `0b1010`, `'x'` (ASCII), `_` between digits.
-/// `[7, 8, 9][a]` picks from a list.
+/// Values are 64-bit signed; an overflow is an error, never a wrap-around and never a trap. Operators, from the
+/// tightest: unary `- ~ !`; `* / %`; `+ -`; `<< >>`; `&`; `^`; `|`; `== != < <= > >=`; `&&`; `||`; `?:`. As in Python,
+/// Go and Rust, and unlike C, `a & 1 == 0` compares `a & 1`. Division and remainder round towards zero as in C.
+/// Comparisons give 1 or 0. Literals: `42`, `0xff`, `0b1010`, `'x'` (ASCII), `_` between digits. `[7, 8, 9][a]` picks
+/// from a list.
 public struct Expression: Hashable, Sendable {
     /// The text as the user wrote it.
     public let source: String

@@ -36,7 +36,7 @@ struct ExpressionCompiler {
         return code
     }
 
-    /// Compiles one expression from the start; what follows it is in ``token``.
+    /// Compiles one expression from the start; the token after it is in ``token``.
     mutating func compilePrefix() throws(ExpressionError) -> [Instruction] {
         try advance()
         try conditional()

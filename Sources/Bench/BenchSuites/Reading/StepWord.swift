@@ -2,7 +2,7 @@ import BenchModel
 import YAMLReading
 import Yams
 
-/// A step as it stands in the file: its kind and what is said about it.
+/// A step as written in the file: its kind and its arguments.
 struct StepWord {
     /// The whole step.
     let node: Node

@@ -28,7 +28,7 @@ extension SuiteReader {
         }
     }
 
-    /// Reads `centrals`: what is special about some of them.
+    /// Reads `centrals`: the settings of some of them.
     func readCentrals(_ node: Node) {
         guard case .mapping(let mapping) = node else {
             return diagnostics.report(
@@ -70,7 +70,7 @@ extension SuiteReader {
         centrals[central.index].address = .fixed(address)
     }
 
-    /// Checks the names under `centrals`: what is said about a central that is mistyped would hold for none.
+    /// Checks the names under `centrals`: settings of a mistyped name would apply to no central.
     func checkCentrals() {
         guard !hasFaultySteps else { return }
         let known = connectedCentrals.sorted().map { centrals[$0].name }

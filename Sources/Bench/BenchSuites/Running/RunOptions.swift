@@ -38,7 +38,7 @@ public struct RunOptions: Sendable {
     }
 }
 
-/// How often a suite and its case in progress have failed, and what follows for the instances to come.
+/// The numbers of failures of a suite and of its case in progress, which decide if further instances run.
 struct FailureCount: Hashable, Sendable {
     /// Failures of the case.
     private(set) var ofCase = 0

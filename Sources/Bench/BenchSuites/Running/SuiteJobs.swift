@@ -60,7 +60,7 @@ public final class SuiteJobs: Sendable {
 
     /// Runs the suite.
     ///
-    /// - Throws: what kept the bench of a unit from doing its part; the units before it have been reported then.
+    /// - Throws: the error of a unit's bench; the units before it have been reported then.
     public func run() async throws -> SuiteResult {
         let plan = options.selection.plan(suite, seed: options.run.seed)
         let units = SuiteUnit.units(of: suite, plan)

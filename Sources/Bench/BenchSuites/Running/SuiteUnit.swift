@@ -53,8 +53,8 @@ struct SuiteUnit: Sendable {
         }
     }
 
-    /// How many instances of a case share a bench. It depends on the suite alone: what else is selected, and how many
-    /// units run at a time, must not matter.
+    /// How many instances of a case share a bench. It depends on the suite alone: neither on the selected cases nor on
+    /// the number of units that run at a time.
     private static func size(_ suite: Suite, _ suiteCase: SuiteCase) -> Int {
         let startsAfresh = (suiteCase.steps + suite.after).contains(where: \.changesState)
         return startsAfresh ? (suiteCase.matrix.count + freshUnits - 1) / freshUnits : capacity

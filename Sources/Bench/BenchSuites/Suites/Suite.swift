@@ -7,7 +7,8 @@ public import YAMLReading
 
 /// A suite: cases that a board has to pass, as read from a YAML file (`SuiteReading/` says how).
 ///
-/// Every expression is compiled and every name resolved; what is left to run time is what parameters decide.
+/// Every expression is compiled and every name resolved; only values that depend on parameters are computed at run
+/// time.
 public struct Suite: Sendable {
     /// The suite's file, as it was named.
     public var file: String

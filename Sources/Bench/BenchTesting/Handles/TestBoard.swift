@@ -9,7 +9,7 @@ public struct TestBoard: Sendable {
 
     // MARK: Supply, reset, buttons
 
-    /// Switches the supply; what happened so far is forgotten when it goes off.
+    /// Switches the supply; the board's events so far are discarded when it goes off.
     public func setPower(_ isOn: Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.setPower(isOn, of: id)
         }
@@ -20,12 +20,12 @@ public struct TestBoard: Sendable {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.cyclePower(of: id) }
     }
 
-    /// Resets the board by its EN pin; what happened so far is forgotten.
+    /// Resets the board by its EN pin; its events so far are discarded.
     public func reset(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.reset(id) }
     }
 
-    /// Cuts the supply for 100 ms; what the firmware has stored stays, or is lost.
+    /// Cuts the supply for 100 ms; the NVS is kept, or erased.
     public func reboot(erasesNVS: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
             try await session.reboot(id, erasesNVS: erasesNVS)

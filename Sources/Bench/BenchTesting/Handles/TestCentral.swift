@@ -14,8 +14,8 @@ public struct TestCentral: Sendable {
     ///   - name: its local name; `nil`: any.
     ///   - board: the board that it is, by its address; `nil`: anybody.
     ///   - timeout: for all of it.
-    ///   - discovers: whether to discover the services; else the link is over in the moment of Connection Complete, with
-    ///     the attributes that any central discovered last.
+    ///   - discovers: whether to discover the services; else the call returns at Connection Complete, with the
+    ///     attributes that any central discovered last.
     public func connect(
         advertising services: BLEUUID..., name: String? = nil, board: TestBoard? = nil,
         within timeout: Duration = .seconds(5), discovers: Bool = true,

@@ -264,7 +264,7 @@ public struct Descriptor: Sendable {
 }
 
 extension Characteristic {
-    /// Its descriptors, in the order of the server. What a stack keeps to itself is not among them: BlueZ shows no Client
+    /// Its descriptors, in the order of the server. Descriptors that a stack hides are missing: BlueZ shows no Client
     /// Characteristic Configuration.
     public var descriptors: [Descriptor] {
         discovered.descriptors.map { Descriptor(discovered: $0, peripheral: peripheral) }

@@ -1,5 +1,5 @@
 /// The calculator as its user sees and operates it: a pure state machine. It knows neither radio nor clock:
-/// ``press(_:)`` returns what is to be sent, and what comes is told to it.
+/// ``press(_:)`` returns the bytes to send, and received values are passed to it.
 public struct CalculatorModel: Sendable, Hashable {
     /// A key.
     public enum Key: Sendable, Hashable {
@@ -126,7 +126,7 @@ public struct CalculatorModel: Sendable, Hashable {
         forgetOperands()
     }
 
-    /// The connection has changed. What was entered for another connection is not kept.
+    /// The connection has changed. Input for a former connection is not kept.
     public mutating func setLink(_ new: ClientLink) {
         guard new != link else { return }
         if link == .connected {

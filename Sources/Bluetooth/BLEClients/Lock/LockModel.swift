@@ -105,7 +105,7 @@ public struct LockModel: Sendable, Hashable {
         note("\(command.rawValue): \(why)")
     }
 
-    /// The connection has changed. What the bolt does without one is not known.
+    /// The connection has changed. Without one the state of the bolt is not known.
     public mutating func setLink(_ new: ClientLink) {
         guard new != link else { return }
         if link == .connected {

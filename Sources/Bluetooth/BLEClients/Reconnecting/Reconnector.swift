@@ -20,7 +20,8 @@ public actor Reconnector {
         case ended
     }
 
-    /// Prepares a connection: discovers, subscribes. What it throws ends the connection, and counts as a failure.
+    /// Prepares a connection: discovers, subscribes. An error that it throws ends the connection, and counts as a
+    /// failure.
     public typealias SetUp = @Sendable (Peripheral) async throws -> Void
 
     /// The most events that wait for a listener; of more, the oldest are dropped.
@@ -159,7 +160,7 @@ public actor Reconnector {
                 }
             }
         } catch {
-            // A connection that has ended says why; what was to be done on it does not.
+            // The reason is that of the ended connection, not that of the operation on it.
             let end = await peripheral.central.lastEnd(of: peripheral.id)
             try? await peripheral.central.abandon(peripheral.id)
             guard let error = error as? CentralError else {

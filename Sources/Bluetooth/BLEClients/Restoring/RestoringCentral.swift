@@ -4,8 +4,9 @@ import BenchExecutor
 public import LogFiles
 internal import MonotonicTime
 
-/// Keeps what a central has in a file: its peripherals, what is subscribed, and the operations that run. After a crash, a
-/// `kill -9` or a restart, a central with the same identifier has it again, and takes the peripherals up without a search.
+/// Keeps the state of a central in a file: its peripherals, subscriptions, and the operations that run. After a crash,
+/// a `kill -9` or a restart, a central with the same identifier has it again, and takes the peripherals up without a
+/// search.
 ///
 /// Peripherals are kept from their connection until ``Peripheral/disconnect()`` or ``forget(_:)``, even if the
 /// connection is lost; subscriptions until their last listener goes away; reads and writes with a response until they

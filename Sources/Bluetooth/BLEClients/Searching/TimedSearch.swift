@@ -19,9 +19,9 @@ public struct TimedSearch: Sendable {
 
     /// A result of the search.
     public enum Update: Sendable, Hashable {
-        /// Somebody was heard: what this round has found so far.
+        /// A peer was heard; the results of this round so far.
         case heard(SearchResults)
-        /// The time of a round has passed: its number from 1 on, and what it found.
+        /// The time of a round has passed; its number, counted from 1, and its results.
         case roundEnded(Int, SearchResults)
     }
 

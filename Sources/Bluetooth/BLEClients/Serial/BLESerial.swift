@@ -6,9 +6,9 @@ internal import MonotonicTime
 
 /// A serial line over Bluetooth LE: finds the board, keeps a connection, sends and receives bytes.
 ///
-/// Bytes that were not sent when a connection is lost are sent over the next one, and so are those that were on their way to a
-/// board that numbers its bytes (`Firmware/SerialBridge`). What else happens to those on their way, or to those that nobody reads, is
-/// told: see ``BLESerialEvent``.
+/// Bytes that were not sent when a connection is lost are sent over the next one, and so are those that were on their
+/// way to a board that numbers its bytes (`Firmware/SerialBridge`). Losses of bytes on their way, or of bytes that
+/// nobody reads, are reported: see ``BLESerialEvent``.
 public actor BLESerial {
     /// The most bytes that wait to be sent; ``send(_:)`` waits while there are as many.
     public static let sendLimit = 65_536
@@ -263,7 +263,7 @@ public enum BLESerialEvent: Sendable, Hashable {
     /// The connection ended while so many bytes were on their way: whether the board has them is not known, and they are not
     /// sent again.
     case unconfirmed(Int)
-    /// Nobody reads, and ``BLESerial/receiveLimit`` bytes wait: what is received from now on is dropped.
+    /// Nobody reads, and ``BLESerial/receiveLimit`` bytes wait: further bytes are dropped.
     case overflowBegan
     /// Somebody reads again; so many received bytes were dropped.
     case overflow(Int)

@@ -4,7 +4,7 @@ internal import MonotonicTime
 public import SerialPort
 import Synchronization
 
-/// A serial line over Bluetooth LE as a serial port, for what takes one: a monitor, a pseudo-terminal, a server.
+/// A serial line over Bluetooth LE as a serial port, for users of such: a monitor, a pseudo-terminal, a server.
 ///
 /// It has no modem lines and no rate of its own. Closing it does not end the connection.
 public final class BLESerialPort: SerialPort {
@@ -58,7 +58,7 @@ public final class BLESerialPort: SerialPort {
         await serial.discardReceived()
     }
 
-    /// Does nothing: the board's UART has its rate, whatever a program sets here.
+    /// Does nothing: the rate of the board's UART cannot be set from here.
     public func configure(_ settings: SerialSettings) async throws { try check("configuring") }
 
     /// Does nothing.

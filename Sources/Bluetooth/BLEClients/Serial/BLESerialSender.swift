@@ -101,7 +101,7 @@ package struct BLESerialSender {
         return (chunk, arrived, lost)
     }
 
-    /// The next step. What it returns to be written counts as written.
+    /// The next step. The bytes it returns count as written.
     package mutating func next(_ now: MonotonicInstant) -> Step {
         if let credits { return next(credits.capacity) }
         guard queued > 0 else { return unconfirmed > 0 ? .confirm : .idle }

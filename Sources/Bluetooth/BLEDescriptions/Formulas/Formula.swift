@@ -13,8 +13,8 @@
 /// `== != < <= > >=`; `not`; `&&`; `||`; `?:`. `and` and `or` are words for `&&` and `||`. Functions: `abs`, `min`, `max`,
 /// `sqrt`, `exp`, `ln`, `floor`, `round`.
 ///
-/// Whole numbers stay whole in `+ - *` and are at least of 64 bits: what does not fit is an error, never a wrap-around.
-/// `/` and `**` give real numbers; `% << >> & ^ | ~` need whole ones. Comparisons give 1 or 0.
+/// Whole numbers stay whole in `+ - *` and have at least 64 bits: an overflow is an error, never a wrap-around. `/` and
+/// `**` give real numbers; `% << >> & ^ | ~` need whole ones. Comparisons give 1 or 0.
 struct Formula: Sendable {
     /// Where a name's number comes from.
     enum Reference: Hashable, Sendable {
@@ -24,8 +24,8 @@ struct Formula: Sendable {
         case raw(Int)
         /// The characteristic's value of that index.
         case value(Int)
-        /// A value of another characteristic of the service: its place in the service, its name, and what it is until it is
-        /// read.
+        /// A value of another characteristic of the service: its place in the service, its name, and its value until it
+        /// is read.
         case context(Int, String, unread: Int128?)
     }
 
@@ -166,7 +166,7 @@ struct FormulaProgram: Sendable {
         }.get()
     }
 
-    /// `Number` is trivial: what is overwritten need not be ended.
+    /// `Number` is trivial: overwritten values need no deinitialization.
     private func run(
         _ memory: UnsafeMutableBufferPointer<Number>, _ resolve: (Formula.Reference) throws(FormulaError) -> Number
     ) throws(FormulaError) -> Number {

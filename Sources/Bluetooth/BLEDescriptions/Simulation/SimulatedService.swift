@@ -4,7 +4,7 @@ import MonotonicTime
 /// The values of one service of a simulated peripheral.
 struct SimulatedService {
     let description: ServiceDescription
-    /// By the place of the value in the service: what it does; `nil`: it has no value of its own.
+    /// How each value changes, by its place in the service; `nil`: it has no value of its own.
     private var waves: [Wave?]
     private let random: [SeededRandom]
     /// The raw numbers that were encoded last, by the place of the value.

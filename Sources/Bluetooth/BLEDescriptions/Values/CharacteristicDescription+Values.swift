@@ -238,8 +238,8 @@ struct ValueEncoder {
     }
 }
 
-/// Says what the values of a peripheral mean: decodes each with the description that fits the peripheral best, and what was
-/// read before, e.g. a calibration.
+/// Gives the meaning of a peripheral's values: decodes each with the description that fits the peripheral best, and
+/// with values read before, e.g. a calibration.
 public struct ValueInterpreter: Sendable {
     private let descriptions: [PeripheralDescription]
     /// The values read, by the path of the service.
@@ -287,8 +287,8 @@ public struct ValueInterpreter: Sendable {
     /// The meaning of a value of the characteristic of that name: its path or its UUID, which only one description has;
     /// `nil` if several have it or none.
     ///
-    /// - Parameter given: descriptions of which the name of a characteristic is enough: what a suite of its own calls `state` is
-    ///   not what any other peripheral has of that name.
+    /// - Parameter given: descriptions of which the name of a characteristic is enough: a suite's `state` is not the
+    ///   characteristic of that name in any other peripheral.
     public mutating func text(
         _ bytes: [UInt8], named name: String, of given: [PeripheralDescription] = []
     ) -> String? {

@@ -157,7 +157,7 @@ extension ValueRendering {
 }
 
 extension ValueDescription {
-    /// The digits after the point that say something: as many as the described scale has, at most 3.
+    /// The number of significant digits after the point: as many as the described scale has, at most 3.
     var shownDecimals: Int {
         if let decimals { return decimals }
         guard case .field(let alternatives) = source else { return 2 }

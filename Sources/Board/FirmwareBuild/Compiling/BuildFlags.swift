@@ -21,7 +21,7 @@ struct BuildFlags {
         var reason = ""
     }
 
-    /// All that is accepted. What the compiler includes does not depend on the place of the others.
+    /// All that is accepted. The included files do not depend on the place of the others.
     var accepted: [String] { definitions + tuning }
 
     /// The flags in `text`, as a shell or a compiler's response file divides it.

@@ -14,7 +14,7 @@ struct BuildFolders: Sendable {
     /// The programs, a folder each, named after their contents.
     var programs: String { cache + "/programs" }
 
-    /// The last build of each sketch: its flash image, and what it was made of.
+    /// The last build of each sketch: its flash image, and its inputs.
     var sketches: String { cache + "/sketches" }
 
     /// The folder of `sketch`, built as `variant` names: two of one name in different folders have their own.

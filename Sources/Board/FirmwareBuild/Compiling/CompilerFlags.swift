@@ -20,7 +20,8 @@ struct CompilerFlags: Sendable {
     private static let cpp = ["-std=gnu++2b", "-fexceptions", "-fno-rtti", "-faligned-new=8"]
     private static let c = ["-std=gnu17"]
 
-    /// A fault ends the program. `vptr` needs type information; what `object-size` finds AddressSanitizer describes better.
+    /// A fault ends the program. `vptr` needs type information; AddressSanitizer describes the faults that
+    /// `object-size` finds better.
     private static let sanitizers = [
         "-fsanitize=address,undefined", "-fno-sanitize=vptr,object-size,bool,enum", "-fno-sanitize-recover=all",
     ]

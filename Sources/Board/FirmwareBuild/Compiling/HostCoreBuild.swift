@@ -93,7 +93,7 @@ extension SketchCompiler {
     }
 }
 
-/// The files of the host core, by what a program has of them.
+/// The files of the host core, by the programs that contain them.
 ///
 /// `NimBLE/` and `Settings/` belong to the host core's own NimBLE, `Library/` to builds with the user's library; the others
 /// are common, and compiled alike for both. Files in folders called `Settings` are compiled for each sketch.

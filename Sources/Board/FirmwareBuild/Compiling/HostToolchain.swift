@@ -87,8 +87,8 @@ public struct HostToolchain: Sendable {
 
 /// Finds out whether a compiler makes programs with certain flags, by making one.
 ///
-/// That takes about half a second, so a success is remembered in the cache of builds. A failure is not: what is missing
-/// may be installed at any time.
+/// That takes about half a second, so a success is remembered in the cache of builds. A failure is not: missing
+/// packages may be installed at any time.
 struct CompilerProbe {
     let compiler: CommandLineTool
     /// The compiler's own description of its version.

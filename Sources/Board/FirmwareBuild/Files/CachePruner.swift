@@ -97,8 +97,8 @@ package struct CachePruner {
         #endif
     }
 
-    /// The files at and below `path`, with their sizes in bytes. Symbolic links are files here: what they lead to is not the
-    /// cache's.
+    /// The files at and below `path`, with their sizes in bytes. Symbolic links are files here: their targets do not
+    /// belong to the cache.
     private static func files(_ path: String) -> [(path: String, size: Int)] {
         guard isOwnFolder(path) else {
             var status = stat()
@@ -151,7 +151,8 @@ struct CacheLease: ~Copyable {
         try? lock.close()
     }
 
-    /// Ends the use of the cache. When `mayPrune` and nobody else uses it, what is too old or too much is removed.
+    /// Ends the use of the cache. When `mayPrune` and nobody else uses it, old files and files beyond the limit are
+    /// removed.
     consuming func end(mayPrune: Bool) {
         guard mayPrune, let lock, flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else { return }
         CachePruner(cache: folders.cache).prune()

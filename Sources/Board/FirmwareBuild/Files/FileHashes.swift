@@ -9,8 +9,8 @@ import Synchronization
 
 /// The hashes of files in one build: each file is read once.
 ///
-/// A file that is changed while it is compiled would be recorded with contents that the compiler has not read: what was
-/// made of it must not be stored (``areSettled(_:)``).
+/// A file that is changed while it is compiled would be recorded with contents that the compiler has not read: its
+/// results must not be stored (``areSettled(_:)``).
 final class FileHashes: Sendable {
     private struct Contents {
         var hashes: [String: String] = [:]

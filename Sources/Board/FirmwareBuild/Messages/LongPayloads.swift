@@ -1,8 +1,8 @@
 /// Finds values whose size differs between a 64-bit build and the chip where they become the bytes of a payload.
 ///
-/// The compiler cannot tell: in a 64-bit build `uint64_t`, which has 8 bytes on the chip, too, is `unsigned long`. So the
-/// names in the source are looked at: members of packed structures, and arguments of `setValue`, `notify` and `indicate`.
-/// What comes through a type or function of another file is not found.
+/// The compiler cannot tell: in a 64-bit build `uint64_t`, which has 8 bytes on the chip, too, is `unsigned long`. So
+/// the names in the source are looked at: members of packed structures, and arguments of `setValue`, `notify` and
+/// `indicate`. Values that come through a type or function of another file are not found.
 package struct LongPayloads {
     /// Types of 8 bytes in a 64-bit build and of 4 on the chip, beside `long`.
     private static let types: Set<String> = [

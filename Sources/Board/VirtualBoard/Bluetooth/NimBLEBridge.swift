@@ -10,10 +10,10 @@ import MonotonicTime
 /// and callbacks are messages of the firmware channel.
 ///
 /// NimBLE's host is one task, in which the sketch's callbacks run: until a callback has returned it does nothing else.
-/// The controller's packets and the host's deadlines wait meanwhile, in order, while the controller keeps the links. Only
-/// answers to commands come through, as in NimBLE, where whoever has sent a command waits for its answer. The task also
-/// waits while it writes its store: what follows in it, such as the response to a subscription, is sent when the record
-/// is in flash.
+/// The controller's packets and the host's deadlines wait meanwhile, in order, while the controller keeps the links.
+/// Only answers to commands come through, as in NimBLE, where whoever has sent a command waits for its answer. The task
+/// also waits while it writes its store: its next packets, such as the response to a subscription, are sent when the
+/// record is in flash.
 ///
 /// A state machine without clock or radio: the owner passes packets and time, and sends every ``nextOutput()``.
 final class NimBLEBridge {

@@ -46,12 +46,12 @@ final class FirmwareRuntime {
     /// The turns since that time has changed.
     private var turnsAtOneInstant = 0
 
-    /// A sketch that takes more turns without letting time pass would take them without end. The most that were measured are
-    /// 584 of the tests' sketches and 135 of the shipped ones, with NimBLE-Arduino; 57 with the built-in NimBLE. What a sketch
-    /// computes between its calls lets time pass after 4,000 blocks.
+    /// A sketch that takes more turns without letting time pass would take them without end. The most that were
+    /// measured are 584 of the tests' sketches and 135 of the shipped ones, with NimBLE-Arduino; 57 with the built-in
+    /// NimBLE. A computation between the calls of a sketch lets time pass after 4,000 blocks.
     private static let mostTurnsAtOneInstant = 10_000
-    /// How far a sketch's time may be ahead of the board's at the end of a turn: the host core stops after 10 ms. What one
-    /// call takes comes on top, of which the most that was measured is 19 µs.
+    /// How far a sketch's time may be ahead of the board's at the end of a turn: the host core stops after 10 ms. The
+    /// time of one call is added, which was measured to be at most 19 µs.
     private static let furthestAhead = Duration.seconds(1)
 
     /// Starts `program`; `start` is the first message.

@@ -52,9 +52,9 @@ struct ROMAnswers {
 
 /// The buffer that a ROM receives requests in.
 ///
-/// Its handlers take their parameters from where they belong, whatever the header says about their length: what a short
-/// frame does not have is left from an earlier one. Only the BEGINs and SPI_SET_PARAMS are refused for their length.
-/// Recorded (`Tests/ESP/LoaderTraces`).
+/// Its handlers read parameters at their offsets, without regard to the length in the header: a short frame gets the
+/// missing ones from an earlier one. Only the BEGINs and SPI_SET_PARAMS are refused for their length. Recorded
+/// (`Tests/ESP/LoaderTraces`).
 struct ROMRequests {
     /// The parameters' number of bytes; those of WRITE_REG and of the data are counted in the request.
     private static let lengths: [LoaderOpcode: Int] = [

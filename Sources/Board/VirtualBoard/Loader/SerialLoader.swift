@@ -136,7 +136,7 @@ public final class SerialLoader {
         return events
     }
 
-    /// The client of the line sends at `rate`, in bits per second: what the ROM will measure.
+    /// The client of the line sends at `rate`, in bits per second, which the ROM will measure.
     public func setClientRate(_ rate: Int) {
         guard isMeasuringRate, rate > 0 else { return }
         baudRate = rate

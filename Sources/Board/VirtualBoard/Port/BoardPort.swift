@@ -164,8 +164,8 @@ public actor BoardPort: SerialPort {
         await owner.lineConfigured(baudRate: settings.baudRate)
     }
 
-    /// Sets DTR and RTS in one step. A client that resets the board has opened the port: what the board had printed
-    /// before comes first.
+    /// Sets DTR and RTS in one step. A client that resets the board has opened the port: earlier output of the board
+    /// comes first.
     public func setModemLines(_ lines: ModemLines) async throws {
         try checkOpen()
         if lines.rts, !lines.dtr { finishOpening() } else { extendOpening() }

@@ -144,8 +144,8 @@ struct FarEnd {
         transmit(bytes[...], from: now)
     }
 
-    /// The chip was reset: what was in its transmitter is lost, and its lines are not driven. What the far end has to send
-    /// it still has.
+    /// The chip was reset: the bytes in its transmitter are lost, and its lines are not driven. The far end keeps its
+    /// unsent bytes.
     mutating func close() {
         rate = 0
         isReady = false

@@ -4,7 +4,7 @@ public import ESPImage
 internal import ESPProtocol
 
 extension Flasher {
-    /// Reads `range` of the flash; what is returned has been compared with digests that the chip computed.
+    /// Reads `range` of the flash; the returned bytes have been compared with digests that the chip computed.
     ///
     /// - Throws: ``FlasherError``, as ``read(_:of:into:progress:)``.
     public func read(
@@ -192,7 +192,7 @@ extension Flasher {
 
     /// True if the flash at `offset` holds `bytes`.
     ///
-    /// A digest may be damaged on the line, never to the right one: another is asked for before it is believed.
+    /// A digest may be damaged on the line, but never into the right one: a mismatch is checked with another digest.
     func holds(
         _ bytes: ArraySlice<UInt8>, at offset: UInt32, _ context: String
     ) async throws(FlasherError) -> Bool {
@@ -211,13 +211,14 @@ func md5(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     return Array(md5.finalize())
 }
 
-/// Detects a line that makes progress, but so little because of its faults that the end is out of sight. A line that is
-/// slow without faults is none.
+/// Detects a line on which faults leave so little progress that the transfer would take too long. A line that is slow
+/// without faults does not count.
 struct ReadPace {
     /// The time after which the progress is judged.
     private static let period = Duration.seconds(30)
     private static let leastBytes = 512
-    /// The same where answers come more than once: each waits for silence, and it does not get better.
+    /// The same for a line on which answers come more than once: each answer waits for silence, and that does not
+    /// improve.
     private static let leastBytesWithRepeats = 1 << 14
     /// The number of periods left to a line on which answers come more than once.
     private static let periodsLeft = 4

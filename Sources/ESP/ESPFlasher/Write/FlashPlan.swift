@@ -78,7 +78,7 @@ struct ChangedRanges {
     let bytes: ArraySlice<UInt8>
     let offset: UInt32
     let context: String
-    /// How many more bytes the chip may digest; what is left then counts as changed.
+    /// How many more bytes the chip may digest; the rest counts as changed.
     private var budget: Int
     private var changed: [Range<Int>] = []
 

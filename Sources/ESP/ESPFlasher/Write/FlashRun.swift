@@ -61,7 +61,7 @@ struct FlashRun {
                 DeflateData(
                     DataBlock(sequence: sequence, payload: block.bytes[...]), inflatedCount: UInt32(count)),
                 within: blockTime(sent: block.bytes.count, written: count + Self.inflateDelay),
-                // zlib holds input back for later blocks: what it had taken before this block is written with it.
+                // zlib holds input back for later blocks: such input is written with this block.
                 completing: inflated)
             sequence += 1
             inflated = block.inflatedEnd

@@ -4,12 +4,12 @@ public import ESPImage
 internal import ESPProtocol
 
 extension Flasher {
-    /// Writes all regions of `layout`: what differs from the flash is erased, written, and compared by its digest.
+    /// Writes all regions of `layout`: changed sectors are erased, written, and compared by digest.
     ///
     /// Everything that can be validated beforehand is validated before the first erase. The regions are written by
     /// address: bootloader and partition table are short and come first, so that a board whose application was
-    /// interrupted says so at boot. After a fault of the line only what is not verified yet is begun anew, more
-    /// carefully each time.
+    /// interrupted says so at boot. After a fault of the line only unverified parts are written again, more carefully
+    /// each time.
     ///
     /// - Parameters:
     ///   - layout: what to write; regions begin at sectors.

@@ -230,7 +230,7 @@ extension ImageBuilder {
     /// Joins each section with the one before it when it begins where that ends, in the same memory.
     private static func joined(_ sections: [ELFFile.Section], for chip: Chip) -> [ELFFile.Section] {
         var result: [ELFFile.Section] = []
-        // Backwards, so that the padding to words of a section that stays by itself does not join what was apart.
+        // Backwards, so that padding a section to words does not join sections that were apart.
         for var section in sections {
             section.data += repeatElement(0, count: (4 - section.data.count % 4) % 4)
             if let last = result.last, UInt64(last.address) + UInt64(last.data.count) == UInt64(section.address),

@@ -18,7 +18,7 @@ final class DescriptorSet: Sendable {
     private struct State {
         var entries: [Entry] = []
         var lastNumber: UInt64 = 0
-        /// Interrupts a wait: what is written to the second end wakes the first.
+        /// Interrupts a wait: a byte written to the second end wakes the first.
         var pipe: (input: Int32, output: Int32)?
     }
 
@@ -50,7 +50,7 @@ final class DescriptorSet: Sendable {
 
     /// Removes an entry, if it is there. From any thread.
     func remove(_ number: UInt64) {
-        // Released without the lock: what ends with it may remove others.
+        // Released without the lock: objects that end with it may remove others.
         let entry = state.withLock { state -> Entry? in
             guard let index = state.entries.firstIndex(where: { $0.number == number }) else { return nil }
             defer { count.store(state.entries.count, ordering: .releasing) }

@@ -42,7 +42,7 @@ final class InputPump: Sendable {
 
     /// Puts the transfers in flight.
     func start() throws(USBFault) {
-        // Whole packets: what a packet has beyond the end of a transfer is an error.
+        // Whole packets: bytes of a packet beyond the end of a transfer are an error.
         let length = Self.longest / endpoint.packetSize * endpoint.packetSize
         for _ in 0..<Self.depth {
             let transfer = try USBTransfer.receiving(length, from: endpoint.address, handle) { [weak self] in

@@ -10,8 +10,8 @@ import Synchronization
 /// thread.
 ///
 /// A chip with USB of its own (USB-Serial-JTAG, USB-OTG) vanishes from the bus when it is reset and comes back. The
-/// port follows it: pending reads go on, other calls wait, and what is written meanwhile is lost, as by a board that is
-/// in reset. The device must be back within ``USBKind/returnLimit``; otherwise all calls fail with `disconnected`.
+/// port follows it: pending reads go on, other calls wait, and bytes written meanwhile are lost, as with a board in
+/// reset. The device must be back within ``USBKind/returnLimit``; otherwise all calls fail with `disconnected`.
 public final class USBSerialPort: SerialPort {
     private enum Phase {
         case open(USBConnection)
@@ -27,7 +27,7 @@ public final class USBSerialPort: SerialPort {
         var departures = 0
         /// The last one; its device may still be given back when the phase has ended.
         var connection: USBConnection?
-        /// Counts openings of the device: what an earlier one still reports does not concern the present one.
+        /// Counts openings of the device: late reports of an earlier opening are ignored.
         var openings = 0
     }
 
@@ -107,7 +107,7 @@ public final class USBSerialPort: SerialPort {
     }
 
     /// Sends all of `bytes`; fails when the device accepts none for 10 seconds. A cancelled task gets a
-    /// `CancellationError`; what was sent by then is sent.
+    /// `CancellationError`; bytes sent before that stay sent.
     public func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         let connection = try await connected()

@@ -114,7 +114,7 @@ package struct LiveConnection: Sendable {
     package static let progressTime = Duration.seconds(15)
     /// How long the rest of a refused request is read, so that the browser gets the answer before the end.
     package static let lingerTime = Duration.seconds(2)
-    /// The pause between two parts of an event stream: what happens meanwhile is sent together.
+    /// The pause between two parts of an event stream: events during it are sent together.
     package static let eventPause = Duration.milliseconds(50)
 
     package let socket: AsyncSocket

@@ -27,7 +27,7 @@ package final class LineFile: Sendable {
 
     /// Adds bytes.
     ///
-    /// - Throws: `Errno` if the file cannot be written; what was added before can be read even so.
+    /// - Throws: `Errno` if the file cannot be written; bytes added before can still be read.
     package func append(_ bytes: some Collection<UInt8>) throws {
         try tail.withLock { tail in
             guard var next = tail else { throw Errno.badFileDescriptor }

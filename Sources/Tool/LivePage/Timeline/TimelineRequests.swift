@@ -141,7 +141,7 @@ public struct TimelineRequests: Sendable {
         min(try query.optionalNumber("scan") ?? Self.usualScan, Self.maximumScan)
     }
 
-    /// An object with the extent of a view, and what else there is to say.
+    /// An object with the extent of a view, and further information.
     private static func object(
         _ extent: RowView.Extent, _ content: (inout JSONWriter) throws -> Void
     ) rethrows -> [UInt8] {

@@ -47,7 +47,7 @@ class StreamBuffer {
   void rewind() { _next = _first; }
 
   /// Removes all bytes before number `received`; false, if it is not between the oldest kept byte
-  /// and the end of what was ever sent. Of these, it removes also those that are to be sent again.
+  /// and the last byte ever sent. Bytes before it that are to be sent again are removed, too.
   bool acknowledge(uint32_t received) {
     const uint32_t count = received - _first;
     if (count > _sent - _first) return false;

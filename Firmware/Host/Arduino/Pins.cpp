@@ -1,7 +1,7 @@
 // Pins, and their interrupts, which run on the core that attached them. As in arduino-esp32 3.x
 // (esp32-hal-gpio.c): a pin is Arduino's from pinMode() on, before that digitalWrite() and
 // digitalRead() do nothing. The chip does not report it (log_e of the core is off by default), so
-// the board is told.
+// the board gets a message.
 #include "../Runtime/Fault.h"
 #include "../Runtime/Runtime.h"
 #include "Arduino.h"

@@ -33,7 +33,7 @@ struct UART {
   size_t fifoCount;
   bool usesCTS, usesRTS;
   uint8_t threshold;  ///< RTS is taken back when the FIFO holds so many bytes
-  bool isReady;       ///< as the board was told
+  bool isReady;       ///< as reported to the board
 
   // For the task of the callbacks.
   WaitList waiters;

@@ -6,8 +6,8 @@
 
 #include "../Runtime/Runtime.h"
 
-// Of NimBLE's host/ble_store.h, by its definition of ble_addr_t. Absent from a build in which
-// neither role has connections.
+// Declared in NimBLE's host/ble_store.h, with its definition of ble_addr_t. Absent from a build in
+// which neither role has connections.
 extern "C" {
 struct ble_addr_t {
   uint8_t type;

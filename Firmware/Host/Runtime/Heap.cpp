@@ -121,7 +121,7 @@ void* resizeBlock(void* data, size_t size, const void* caller) {
   // A block that grows in the host core's heap must stay aligned as its blocks are.
   if (pool != &hostPool) resized = pool->resize(data, size);
   if (resized != nullptr) return resized;
-  // Blocks stay what they are: of the host core, or of the sketch.
+  // A block stays in its heap: the host core's or the sketch's.
   resized =
       pool == &hostPool ? allocateHostBlock(size, 1) : allocateBlock(size, 1, "heap_caps_realloc");
   if (resized == nullptr) return nullptr;

@@ -63,7 +63,7 @@ bool checkHeap(bool prints);
 // sketch's call returns, where a failure is reported.
 
 /// A block of `size` bytes; nullptr when there is no room or `size` is 0. `function` is the one of
-/// ESP-IDF that the callback for failed allocations is told.
+/// ESP-IDF that is passed to the callback for failed allocations.
 void* allocateBlock(size_t size, size_t alignment, const char* function);
 void freeBlock(void* data, const void* caller);
 /// nullptr, and the block as it was, when there is no room.

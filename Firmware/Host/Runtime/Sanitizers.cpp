@@ -81,7 +81,7 @@ __attribute__((constructor(101))) static void watchReports() {
 
 const char* __ubsan_default_options() { return "halt_on_error=1:print_stacktrace=0:color=never"; }
 
-// Of UBSan, where that is linked, too.
+// UBSan's function, where it is linked, too.
 __attribute__((weak)) void __ubsan_get_current_report_data(const char** kind, const char** message,
                                                            const char** file, unsigned* line,
                                                            unsigned* column, char** address);

@@ -116,8 +116,8 @@ void biteTaskWatchdog() {
   for (const WatchedUser* user = users; user != nullptr; user = user->next) {
     if (!isLate(user->fedAt, at)) continue;
     add(user->name, "CPU 0/1");
-    // Which task should have reset it, nobody knows: the panic is of the other core than that of
-    // the interrupt, which is 0.
+    // It is not known which task should have reset it: the panic shows the core without the
+    // interrupt, which is core 1.
     if (culprit == nullptr) culprit = cores[1].running;
   }
   for (int i = 0; i < kCores; i++) {

@@ -79,7 +79,7 @@ bool disableCore0WDT(void);
 void enableCore1WDT(void);
 bool disableCore1WDT(void);
 
-/// Of another core than 0 and 1: either.
+/// A core other than 0 and 1 means either.
 BaseType_t xTaskCreateUniversal(TaskFunction_t code, const char* name, uint32_t stackDepth,
                                 void* parameters, UBaseType_t priority, TaskHandle_t* created,
                                 BaseType_t core);

@@ -31,7 +31,7 @@ extension ProjectFinder {
                 faults.append(absence(of: place, argument))
                 continue
             case .file, .other:
-                // Their faults are told when they are read.
+                // Their faults are reported when they are read.
                 found.append(argument)
                 continue
             case .folder: break

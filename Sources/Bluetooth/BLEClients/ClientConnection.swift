@@ -38,8 +38,8 @@ actor ClientConnection {
         self.ended = ended
     }
 
-    /// Finds the peripheral and connects; does nothing while it does so, or is connected. That it searches has been told when
-    /// this returns.
+    /// Finds the peripheral and connects; does nothing while it does so, or is connected. The search has been reported
+    /// when this returns.
     func connect() async {
         guard wantedCall == nil else { return }
         lastCall += 1
@@ -105,7 +105,7 @@ actor ClientConnection {
         }
     }
 
-    /// Otherwise ``followStates()`` has told why, and the next try fails at once.
+    /// Otherwise ``followStates()`` has reported the reason, and the next try fails at once.
     private var isPoweredOn: Bool { get async { await central.state == .poweredOn } }
 
     /// Reports the state of the stack, also while nothing is connected.

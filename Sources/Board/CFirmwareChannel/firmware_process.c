@@ -126,8 +126,8 @@ static int execute(void* argument) {
   standard.sa_handler = SIG_DFL;
   for (int signal = 1; signal < _NSIG; signal++) sigaction(signal, &standard, NULL);
   setpgid(0, 0);
-  // Ends with this process, however that ends. Of a parent that has ended
-  // before, the child is somebody else's.
+  // Ends with this process, however that ends. If the parent has ended already, the child has
+  // another parent.
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   int error = getppid() == start->parent ? 0 : ECHILD;
   // The program's addresses are the same in each run: memory that the firmware

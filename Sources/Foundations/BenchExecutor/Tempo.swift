@@ -2,7 +2,7 @@ import Dispatch
 import MonotonicTime
 import Synchronization
 
-/// Holds virtual time back to a speed: how far it may be by now. Pure: it is told the machine's clock.
+/// Holds virtual time back to a speed: how far it may be by now. Pure: the machine's time is passed to it.
 package struct Tempo: Sendable {
     /// How far virtual time may fall behind what it may reach before it gives that up: after a busy moment it is caught
     /// up, after a pause of the machine it is not. In nanoseconds of virtual time.

@@ -3,7 +3,7 @@ import Yams
 
 /// Gathers every fault of a file, so that the user sees all of them at once.
 package final class DiagnosticCollector {
-    /// How many faults of a file are told.
+    /// How many faults of a file are reported.
     private static let shown = 100
     private let file: String
     private var diagnostics: Set<DocumentError.Diagnostic> = []

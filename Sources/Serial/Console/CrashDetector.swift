@@ -69,8 +69,8 @@ public struct CrashDetector: Sendable {
 
 /// Gives the lines that a monitor shows below a console's lines: the places of a crash's code addresses in the source.
 ///
-/// Of a program that is known the places stand below each line; of another one below the line with its digest, once that
-/// has told which one it is.
+/// The places of a known program are below each line; those of another one are below the line with its digest, which
+/// identifies it.
 public struct CrashLines: Sendable {
     /// Finds a program by the beginning of its digest.
     public typealias Search = @Sendable (_ digest: String) -> (any AddressResolver)?

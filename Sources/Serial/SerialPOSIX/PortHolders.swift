@@ -4,7 +4,7 @@
         /// The folder of procfs.
         let processes: String
 
-        /// The holder of each of `paths` that is open: `name (pid number)`. Of other users' processes nothing is known.
+        /// The holder of each of `paths` that is open: `name (pid number)`. Other users' processes are not visible.
         func holders(of paths: Set<String>) -> [String: String] {
             guard !paths.isEmpty else { return [:] }
             var result: [String: String] = [:]

@@ -16,7 +16,7 @@ public struct Bench: Sendable {
     public let centrals: any CentralProvider
     /// The air between them, where it can be controlled.
     public let air: (any AirControl)?
-    /// By what factor things may take longer than suites say, at least 1: their times are those of a virtual bench.
+    /// The factor by which time limits are longer than in suites, at least 1: those are times of a virtual bench.
     ///
     /// It lengthens each `within` of a suite or test; times in which nothing must happen stay as they are.
     public let timeFactor: Double

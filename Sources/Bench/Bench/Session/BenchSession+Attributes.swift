@@ -130,7 +130,7 @@ extension BenchSession {
         return recorded(outcome, attribute, state, lacking([.notify, .indicate], characteristic, state))
     }
 
-    /// Records the ATT error that an operation ended with; `reason` is what the sketch has to do with that.
+    /// Records the ATT error that an operation ended with; `reason` is its cause in the sketch.
     private func recorded<Value>(
         _ outcome: OperationOutcome<Value>, _ attribute: AttributeID, _ state: CentralState, _ reason: String?
     ) -> OperationOutcome<Value> {

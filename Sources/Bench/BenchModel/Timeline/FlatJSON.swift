@@ -11,7 +11,7 @@ package struct FlatJSON {
         position = bytes.startIndex
     }
 
-    /// The keys and values of an object; `nil` for anything else. Of a key that is there twice the last counts.
+    /// The keys and values of an object; `nil` for anything else. If a key is given twice, the last one counts.
     package static func object(_ bytes: ArraySlice<UInt8>) -> [String: EventFields.Value]? {
         var parser = FlatJSON(bytes)
         guard let values = parser.object() else { return nil }

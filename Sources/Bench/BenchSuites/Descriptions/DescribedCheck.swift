@@ -6,7 +6,7 @@ import Yams
 
 /// The requirement on a decoded value.
 struct DescribedCheck: Sendable {
-    /// The keys of which one says it.
+    /// The keys, of which one must be given.
     static let keys = ["is", "about", "between"]
     /// `about` without a tolerance: this part of the number.
     private static let part = 0.01

@@ -86,7 +86,7 @@ struct StepText {
     /// The keys of the argument, which must be a mapping.
     func fields(of what: String, _ known: [String]) -> Fields? { Fields(value, of: what, known: known, diagnostics) }
 
-    /// The central of a step of which nothing else is said: by its name, under `on`, or the default one.
+    /// The central of a step without other arguments: by its name, under `on`, or the default one.
     func central(_ what: String) -> CentralReference? {
         guard let argument, case .mapping = argument else { return reader.central(argument, for: node) }
         return fields(of: what, ["on", "within"]).flatMap { reader.central($0["on"], for: node) }

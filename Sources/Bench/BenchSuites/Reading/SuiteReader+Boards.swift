@@ -83,7 +83,7 @@ extension SuiteReader {
 }
 
 extension StepText {
-    /// The board of a step of which nothing else need be said: by its name, under `board`, or the default one.
+    /// The board of a step without other required arguments: by its name, under `board`, or the default one.
     func onlyBoard(_ fields: Fields?, form: String) -> BoardReference? {
         if let argument, case .scalar = argument { return reader.board(argument, for: node) }
         return reader.board(fields?["board"], for: node, form: form)

@@ -23,7 +23,7 @@ extension SuiteReader {
         return elements.contains { $0 == nil } ? nil : ValueTemplate(elements: elements.compactMap(\.self))
     }
 
-    /// Reads `bytes` or `text` of what sends or awaits a stream: of no bytes it would do nothing, and pass.
+    /// Reads `bytes` or `text` of a step that sends or awaits a stream: without any byte it would do nothing, and pass.
     func stream(_ fields: Fields, _ what: String) -> ValueTemplate? {
         guard let value = value(fields, what) else { return nil }
         if value.isKnownEmpty {

@@ -121,7 +121,7 @@ package struct NothingExpectation: SuiteExpectation {
     /// The board whose console and servos are meant; `nil`: any board.
     package var board: BoardReference?
 
-    /// Events that must not occur. Of all kinds, those that the bench can see are enough.
+    /// Events that must not occur. If all classes are given, those that the bench can observe are enough.
     var needs: Set<BenchAbility> {
         guard classes.count < EventClass.allCases.count else { return [] }
         var needs: Set<BenchAbility> = []

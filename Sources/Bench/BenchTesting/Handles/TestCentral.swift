@@ -60,7 +60,7 @@ public struct TestCentral: Sendable {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.bondCount(of: id) }
     }
 
-    /// Deletes all its bonds; the board is not told.
+    /// Deletes all its bonds; the board is not informed.
     public func forgetBonds(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.forgetBonds(of: id) }
     }

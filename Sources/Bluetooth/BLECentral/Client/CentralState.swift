@@ -51,8 +51,8 @@ extension Advertisement {
 struct Sighter {
     let filter: ScanFilter
     let continuation: AsyncThrowingStream<Advertisement, any Error>.Continuation
-    /// The last reported advertisement, by peer; of more than ``Central/knownPeerLimit`` nothing is remembered, since
-    /// addresses change without end.
+    /// The last reported advertisement of each peer, for at most ``Central/knownPeerLimit`` peers, since addresses
+    /// change without end.
     private var reported: [PeerID: Advertisement] = [:]
 
     init(_ filter: ScanFilter, _ continuation: AsyncThrowingStream<Advertisement, any Error>.Continuation) {

@@ -10,7 +10,7 @@ public enum LockCommand: String, Sendable, CaseIterable {
 public struct LockModel: Sendable, Hashable {
     /// Where the bolt is.
     public enum Bolt: String, Sendable {
-        /// The lock has not told, or does not tell this client.
+        /// The lock has not reported it, or does not report it to this client.
         case unknown
         /// It is locked.
         case locked

@@ -184,7 +184,7 @@ extension BLESerial {
         return count != nil
     }
 
-    /// Tells what the board has lost since it was last heard of.
+    /// Reports the bytes that the board has lost since its last report.
     private func tellLosses(_ status: BLESerialStatus) {
         defer { lastStatus = status }
         guard let lastStatus else { return }

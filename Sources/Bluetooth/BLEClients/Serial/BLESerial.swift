@@ -39,7 +39,7 @@ public actor BLESerial {
     var lastStatus: BLESerialStatus?
     /// True if it has not said anything for too long.
     var isStatusLate = false
-    /// How many times in a row the board has told what cannot be.
+    /// How many times in a row the board has reported impossible counts.
     var disbelief = 0
     /// How far the stream of a board that numbers its bytes was received, and whether the connected one does.
     var receiver = BLESerialReceiver()
@@ -258,7 +258,7 @@ public actor BLESerial {
 public enum BLESerialEvent: Sendable, Hashable {
     /// The connection is so.
     case link(ClientLink)
-    /// Bytes go through: the peer, its name if it has told one, the service, and the longest chunk in bytes.
+    /// Bytes go through: the peer, its name if known, the service, and the longest chunk in bytes.
     case opened(PeerID, name: String?, BLESerialService, chunk: Int)
     /// The connection ended while so many bytes were on their way: whether the board has them is not known, and they are not
     /// sent again.

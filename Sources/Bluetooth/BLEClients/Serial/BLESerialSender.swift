@@ -71,8 +71,9 @@ package struct BLESerialSender {
         return (queued, unconfirmed)
     }
 
-    /// A connection begins; returns the longest chunk, and of the bytes of the last connection how many the board has, and how many
-    /// may have been lost: a board that numbers its bytes has told which it got, and the others are written again.
+    /// A connection begins; returns the longest chunk, and of the bytes of the last connection how many the board has,
+    /// and how many may have been lost: a board that numbers its bytes has reported which it received, and the others
+    /// are written again.
     ///
     /// - Parameters:
     ///   - mtu: its ATT MTU.

@@ -228,7 +228,7 @@ extension DescriptionReader {
         }
     }
 
-    /// Of notifications and of steps of waves.
+    /// The shortest time between notifications, and between steps of waves.
     static let shortestTime = Duration.milliseconds(1)
 }
 

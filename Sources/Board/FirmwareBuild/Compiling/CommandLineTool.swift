@@ -156,7 +156,8 @@ struct CommandLineTool: Sendable {
 package struct ProgramLimits: Sendable {
     /// In seconds, of each process.
     package var processorTime = 300
-    /// Of each process, in MB. GCC takes some 100 MB for a sketch with NimBLE; where a system has no such limit there is none.
+    /// The memory of each process, in MB. GCC takes some 100 MB for a sketch with NimBLE; where a system has no such
+    /// limit there is none.
     package var memory = 3072
     /// The longest file that is written, in MB. A precompiled header has some 60.
     package var file = 512

@@ -48,17 +48,17 @@ struct CompilerFlags: Sendable {
         counts ? ["-fsanitize-coverage=" + (isGCC ? "trace-pc" : "bb,trace-pc")] : []
     }
 
-    /// Of the host core's file `source`. Its system calls have the machine's layout of structures.
+    /// The flags of the host core's file `source`. Its system calls have the machine's layout of structures.
     func core(_ source: String, hasSystemCalls: Bool) -> [String] {
         general + (hasSystemCalls ? [] : model.layoutFlags) + Self.language(of: source)
     }
 
-    /// Of the file `source` of a sketch or library; what it computes is counted if `isCounted`.
+    /// The flags of the file `source` of a sketch or library; its basic blocks are counted if `isCounted`.
     func sketch(_ source: String, isCounted: Bool) -> [String] {
         general + model.layoutFlags + (isCounted ? counting : []) + Self.language(of: source) + Self.board
     }
 
-    /// Of the precompiled headers: those of a sketch's C++ files.
+    /// The flags of the precompiled headers: those of a sketch's C++ files.
     var header: [String] { general + model.layoutFlags + counting + ["-x", "c++-header"] + Self.cpp + Self.board }
 
     /// Further ones of the library NimBLE-Arduino. Functions that the host core does not have are an error where they are

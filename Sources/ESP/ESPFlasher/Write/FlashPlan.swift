@@ -217,7 +217,7 @@ final class DeflateStream {
 
     private static let sampleSize = 4096
 
-    /// The most blocks that `count` bytes can become; the stub accepts fewer than it was told.
+    /// The most blocks that `count` bytes can become; the stub accepts fewer than announced.
     static func blockLimit(_ count: Int, blockSize: Int) -> Int {
         let bound = Int(compressBound(uLong(count)))
         return (bound + blockSize - tailLimit - 1) / (blockSize - tailLimit)

@@ -86,7 +86,8 @@ package struct CH34x: BridgeDriver {
         package static let frequency = 48_000_000
         package static let rates = 46...2_000_000
 
-        /// The divider with the smallest error; of equals that without the fast clock, as it samples more often.
+        /// The divider with the smallest error; of two equal ones the one without the fast clock, as it samples more
+        /// often.
         package init?(rate: Int) {
             guard Self.rates.contains(rate) else { return nil }
             var best: (clock: Clock, error: Int)?

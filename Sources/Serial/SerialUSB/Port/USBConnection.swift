@@ -75,7 +75,7 @@ final class USBConnection: Sendable {
             guard let settings = driver.configure(rate: rate) else { throw .rate(rate, driver, name) }
             for request in driver.start + settings { try await send(request, handle, name, "setting the device up") }
             let (filter, reception) = (driver, Reception())
-            // A UART that cannot be told to forget first sends what it has received at another rate.
+            // A UART without a command to discard its buffer first sends bytes that it received at another rate.
             let discards = driver.purgeInput.isEmpty && driver.traits.interface == .uart
             reception.discards.store(discards, ordering: .releasing)
             let pump = InputPump(handle, endpoint: driver.endpoints.input) { bytes in

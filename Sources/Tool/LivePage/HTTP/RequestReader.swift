@@ -175,7 +175,7 @@ package struct RequestFault: Error, Equatable, CustomStringConvertible {
 }
 
 /// The bytes of responses. All of them keep the page to itself: nothing from elsewhere is loaded or may frame it, and
-/// nobody is told its address, which has the token in it.
+/// no other site gets its address, which has the token in it.
 package enum ResponseBytes {
     private static let fields = [
         "Cache-Control: no-store",

@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 
 /// The current contents of the page: sections of state, of which only the newest value counts, and the console's last
-/// lines. Any thread sets it; each browser takes what is new to it in its own time. So what waits for a slow browser is
-/// bounded, and nobody ever waits for one: of a section it misses older values, of the console it is told how many
-/// lines it missed.
+/// lines. Any thread sets it; each browser takes what is new to it in its own time. So the data that wait for a slow
+/// browser are bounded, and nothing ever waits for a browser: it misses older values of a section, and is told how many
+/// lines of the console it missed.
 public final class LiveHub: Sendable {
     /// The most console lines that are kept.
     public static let lineLimit = 5000

@@ -129,7 +129,7 @@ package struct LiveConnection: Sendable {
         do {
             try await serve()
         } catch {
-            // The browser went away, or is too slow: nobody is left to be told.
+            // The browser went away, or is too slow: there is no receiver for an answer.
         }
         await pool.settle()
         try? socket.close()

@@ -274,7 +274,7 @@ extension TimelineStore {
 }
 
 extension TimelineStore {
-    /// How often browsers are told at most.
+    /// The shortest time between two updates of browsers.
     private static let interval = Duration.milliseconds(50)
 
     /// Tells browsers how many rows there are whenever there are more, until the task is cancelled. They fetch those that

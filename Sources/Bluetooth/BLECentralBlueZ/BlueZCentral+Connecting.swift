@@ -1,44 +1,17 @@
 public import BLECentral
 internal import BLECore
 internal import BenchExecutor
+internal import ByteCodec
 internal import DBus
-import MonotonicTime
+internal import MonotonicTime
 
 extension BlueZCentral {
-    /// One attempt of ``BlueZCentral/connect(to:within:)``.
-    final class Attempt {
+    /// A ``ConnectAttempt``, with its caller.
+    struct Attempt {
         let number: Int
-        let path: String
-        let peer: PeerID
-        let deadline: MonotonicInstant
+        var machine: ConnectAttempt
         let continuation: CheckedContinuation<Result<ConnectionID, CentralError>, Never>
-        var timer: BenchExecutor.Event?
-        /// Why it is being cancelled.
-        var failure: CentralError?
-        /// When it began.
-        let start: MonotonicInstant
-        /// Whether it waits for others that are set up.
-        var awaitsOthers = false
-        /// Whether it waits for others no more.
-        var hasTurn = false
-        /// Whether bluetoothd was asked to connect.
-        var isCalled = false
-        /// Whether there is a connection that this central did not make, and it is not known yet whether it can be used.
-        var awaitsLink = false
-        /// The connection, once BlueZ has reported it.
-        var connection: ConnectionID?
-
-        init(
-            _ number: Int, _ path: String, _ peer: PeerID, from start: MonotonicInstant, to deadline: MonotonicInstant,
-            _ continuation: CheckedContinuation<Result<ConnectionID, CentralError>, Never>
-        ) {
-            self.number = number
-            self.path = path
-            self.peer = peer
-            self.start = start
-            self.deadline = deadline
-            self.continuation = continuation
-        }
+        var alarm: (event: BenchExecutor.Event, instant: MonotonicInstant)?
     }
 
     /// An attempt that waits for BlueZ to discover its peer.
@@ -48,20 +21,8 @@ extension BlueZCentral {
         let continuation: CheckedContinuation<Bool, Never>
     }
 
-    /// How long BlueZ may try before it is cancelled and begins anew. When a controller answers late, Linux (6.1) sets up
-    /// its scan for the peer by halves and never again; bluetoothd gives up after 40 s only. Longer than the longest
-    /// advertising interval, 10.24 s, and a turn.
-    private static let attemptTime = Duration.seconds(14)
-    /// How long an attempt lets others go first, but no more than a part of its time.
-    private static let turnTime = Duration.seconds(2)
-    private static let turnPart = 4
     /// Authentication Failure (2.5): also if the peer has no key for the encryption.
     private static let authenticationFailure: UInt8 = 0x05
-    private static let retryDelay = Duration.milliseconds(100)
-    /// The last is that of a bluetoothd that connects by itself.
-    private static let busyMessages: Set<String> = [
-        "Input/output error", "Device or resource busy", "Operation already in progress",
-    ]
 
     /// Connects to a peer; one that BlueZ does not know (it forgets most 30 s after they were heard last) is discovered
     /// first.
@@ -76,12 +37,12 @@ extension BlueZCentral {
         let deadline = executor.now.advanced(by: timeout)
         while true {
             if tree.properties(path, BlueZ.device) == nil { try await awaitDevice(path, peer, deadline, operation) }
-            guard !Task.isCancelled else { throw Self.timeout(peer) }
+            guard !Task.isCancelled else { throw ConnectAttempt.timeout(peer) }
             // Another call may have been faster.
             try expectNone(path, operation)
             usedDevices.insert(path)
             do throws(CentralError) {
-                return try await attempt(path, peer, until: min(deadline, executor.now.advanced(by: Self.attemptTime)))
+                return try await attempt(path, peer, until: deadline)
             } catch {
                 guard error.code == .timedOut, executor.now < deadline, !Task.isCancelled else { throw error }
             }
@@ -100,125 +61,112 @@ extension BlueZCentral {
         let number = nextOperation()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                start(Attempt(number, path, peer, from: executor.now, to: deadline, continuation))
+                let machine = ConnectAttempt(to: peer, from: executor.now, until: deadline)
+                attempts[path] = Attempt(number: number, machine: machine, continuation: continuation)
+                handle(.proceed, path, number)
             }
         } onCancel: {
-            executor.post { [weak self] in
-                self?.assumeIsolated { central in
-                    guard let attempt = central.attempts[path], attempt.number == number else { return }
-                    central.cancel(attempt, Self.timeout(peer))
-                }
-            }
+            post { $0.handle(.cancelled(ConnectAttempt.timeout(peer)), path, number) }
         }
         return try result.get()
     }
 
-    /// The error of an attempt whose time has passed, or whose task was cancelled.
-    private static func timeout(_ peer: PeerID) -> CentralError {
-        CentralError(.timedOut, "connect to \(peer): expected a connection in time, got none")
-    }
+    // MARK: The state machine
 
-    private func start(_ attempt: Attempt) {
-        let path = attempt.path
+    /// Passes an event to the attempt to connect to a device; to that with a number, or to any.
+    func handle(_ event: ConnectAttempt.Event, _ path: String, _ number: Int? = nil) {
+        guard var attempt = attempts[path], number == nil || attempt.number == number else { return }
+        let actions = attempt.machine.handle(event, situation(path), at: executor.now)
+        if let alarm = attempt.alarm, alarm.instant != attempt.machine.wake {
+            executor.cancel(alarm.event)
+            attempt.alarm = nil
+        }
+        let known = attempt.number
+        if attempt.alarm == nil, let wake = attempt.machine.wake {
+            attempt.alarm = (schedule(at: wake) { $0.alarmRang(path, known) }, wake)
+        }
         attempts[path] = attempt
-        attempt.timer = executor.schedule(at: attempt.deadline) { [weak self] in
-            self?.assumeIsolated { $0.attemptTimedOut(path) }
-        }
-        callConnect(path)
+        for action in actions { perform(action, path, known) }
     }
 
-    /// Calls Connect as soon as the peer's last connection has really ended, or that of another program can be used.
-    ///
-    /// bluetoothd answers Connect at once if there is a connection, but may have no attribute channel on it: a bluetoothd
-    /// that was started again knows of the connections of the last one, which the kernel ends 2 s after that has ended.
-    /// One with a channel has its services discovered, or will have.
-    ///
-    /// bluetoothd reports the end of a connection when the kernel has accepted to end it. A new one that begins before the
-    /// controller and bluetoothd itself have removed the old one fails (EBUSY), is dropped again, or is never made: Linux
-    /// 6.1 then forgets whom it looks for.
-    private func callConnect(_ path: String) {
-        guard let attempt = attempts[path], attempt.failure == nil, let session else { return }
-        let number = attempt.number
-        let device = Device(tree, path)
-        // A connection that bluetoothd has made since then has a channel.
-        attempt.awaitsLink =
-            attempt.connection == nil && device.map { $0.isConnected && !$0.hasResolvedServices } ?? false
-        if attempt.awaitsLink { return }
-        attempt.awaitsOthers = awaitsOthers(attempt)
-        if attempt.awaitsOthers { return }
-        attempt.hasTurn = true
-        if let device, isHeld(device.address, path, session.adapter) {
-            Task(executorPreference: executor) { await self.callConnect(path, afterEndOf: device.address, number) }
-            return
-        }
-        // What bluetoothd has received before it answers it has handled when the next call comes.
-        session.bus.call(
-            DBusMessage(call: BlueZ.service, path, BlueZ.peer, "Ping"), within: DBusConnection.defaultTimeout
-        ) { [weak self] _ in
-            self?.assumeIsolated { central in
-                guard let attempt = central.attempts[path], attempt.number == number, attempt.failure == nil else {
-                    return
-                }
-                // Of a connection that there may be already.
-                if attempt.connection == nil { central.forgetReasons(path) }
-                let isFirst = !attempt.isCalled
-                attempt.isCalled = true
-                central.session?.bus.call(
-                    DBusMessage(call: BlueZ.service, path, BlueZ.device, "Connect"), within: nil
-                ) { [weak central] reply in
-                    central?.assumeIsolated { $0.attemptAnswered(path, reply) }
-                }
-                if isFirst { central.endRound() }
-            }
-        }
+    private func alarmRang(_ path: String, _ number: Int) {
+        if attempts[path]?.number == number { attempts[path]?.alarm = nil }
+        handle(.proceed, path, number)
     }
 
-    private func callConnect(_ path: String, afterEndOf address: DeviceAddress, _ number: Int) async {
-        let hasEnded = await awaitEnd(of: address, path)
-        guard let attempt = attempts[path], attempt.number == number, attempt.failure == nil else { return }
-        if hasEnded { return callConnect(path) }
-        end(attempt, .failure(Self.held("connect to \(attempt.peer)")))
-    }
-
-    /// Whether an attempt has to wait: others are connected to, or have their services discovered.
-    ///
-    /// Linux 6.1 makes one connection after the other. If it sends a command for one that is there already meanwhile, such
-    /// as for its encryption, it then does nothing for 4 s, and never ends the one that it was making
-    /// (``awaitEnd(of:_:until:)``). Somebody who is not there must not stop all others.
-    private func awaitsOthers(_ attempt: Attempt) -> Bool {
-        let part = attempt.start.duration(to: attempt.deadline) / Self.turnPart
-        let end = attempt.start.advanced(by: min(Self.turnTime, part))
-        guard !attempt.hasTurn, executor.now < end else { return false }
-        let path = attempt.path
-        let isOtherSetUp =
-            attempts.values.contains { $0.path != path && $0.hasTurn && $0.failure == nil }
+    private func situation(_ path: String) -> ConnectAttempt.Situation {
+        var situation = ConnectAttempt.Situation()
+        if let device = Device(tree, path) {
+            situation.isConnected = device.isConnected
+            situation.hasResolvedServices = device.hasResolvedServices
+            situation.isPaired = device.isPaired
+        }
+        situation.areOthersSetUp =
+            attempts.contains { $0.key != path && $0.value.machine.hasTurn }
             || connections.contains { $0.path != path && !$0.isResolved }
-        guard isOtherSetUp else { return false }
-        let number = attempt.number
-        if !attempt.awaitsOthers {
-            executor.schedule(at: end) { [weak self] in
-                self?.assumeIsolated { central in
-                    guard let attempt = central.attempts[path], attempt.number == number, attempt.awaitsOthers else {
-                        return
-                    }
-                    central.callConnect(path)
-                }
+        return situation
+    }
+
+    private func perform(_ action: ConnectAttempt.Action, _ path: String, _ number: Int) {
+        switch action {
+        case .awaitKernel: awaitKernel(path, number)
+        case .flush: send(path, BlueZ.peer, "Ping") { central, _ in central.handle(.flushed, path, number) }
+        case .forgetReasons: forgetReasons(path)
+        case .connect:
+            send(path, BlueZ.device, "Connect", within: nil) { $0.connectAnswered(path, number, $1) }
+        case .beginRound: endRound()
+        case .disconnect:
+            // BlueZ then answers Connect, too; but not always.
+            send(path, BlueZ.device, "Disconnect", within: Self.endTimeout) { central, _ in
+                central.handle(.disconnected, path, number)
             }
+        case .expectStray: unsettled[path] = executor.now
+        case .finish(let result): finish(path, result)
         }
-        return true
+    }
+
+    private func awaitKernel(_ path: String, _ number: Int) {
+        guard let device = Device(tree, path), held(device.address, path) != nil else {
+            return handle(.kernelEnded(true), path, number)
+        }
+        Task(executorPreference: executor) { await self.awaitKernel(path, number, of: device.address) }
+    }
+
+    private func awaitKernel(_ path: String, _ number: Int, of address: DeviceAddress) async {
+        guard await awaitEnd(of: address, path) else { return handle(.kernelEnded(false), path, number) }
+        // The kernel may only have begun to end it.
+        if attempts[path]?.number == number { awaitKernel(path, number) }
+    }
+
+    private func connectAnswered(_ path: String, _ number: Int, _ reply: DBusConnection.Reply) {
+        guard let attempt = attempts[path], attempt.number == number else { return }
+        var failure: DBusError?
+        if case .failure(let error) = reply, error.name != BlueZ.Fault.alreadyConnected { failure = error }
+        if failure == nil, attempt.machine.state == .calling, Device(tree, path)?.isConnected == true {
+            // The connection of others, which can be used.
+            connectionChanged(path, isConnected: true)
+        }
+        handle(.answered(failure), path, number)
+    }
+
+    /// Resumes the caller of an attempt.
+    func finish(_ path: String, _ result: Result<ConnectionID, CentralError>) {
+        guard let attempt = attempts.removeValue(forKey: path) else { return }
+        if let alarm = attempt.alarm { executor.cancel(alarm.event) }
+        attempt.continuation.resume(returning: result)
+        // It may have failed after the link was there.
+        if case .failure(let error) = result, let connection = connection(path: path) { ended(connection, error) }
+        continueAttempts()
     }
 
     /// Continues the attempts that wait for others, in their order.
     func continueAttempts() {
-        for attempt in attempts.values.filter(\.awaitsOthers).sorted(by: { $0.number < $1.number }) {
-            callConnect(attempt.path)
+        for (path, attempt) in attempts.sorted(by: { $0.value.number < $1.value.number }) {
+            handle(.proceed, path, attempt.number)
         }
     }
 
-    /// Continues an attempt that waits for a connection of others, which can be used now, or has ended.
-    func linkChanged(_ path: String) {
-        if let attempt = attempts[path], attempt.awaitsLink { callConnect(path) }
-    }
+    // MARK: Devices
 
     private func awaitDevice(
         _ path: String, _ peer: PeerID, _ deadline: MonotonicInstant, _ operation: String
@@ -226,7 +174,7 @@ extension BlueZCentral {
         if let address = peer.address, !(await awaitEnd(of: address, path, until: deadline)) {
             throw Self.held(operation)
         }
-        guard !Task.isCancelled, executor.now < deadline else { throw Self.timeout(peer) }
+        guard !Task.isCancelled, executor.now < deadline else { throw ConnectAttempt.timeout(peer) }
         searchCount += 1
         if let error = await updateDiscovery() {
             searchCount -= 1
@@ -240,142 +188,26 @@ extension BlueZCentral {
                 await withTaskCancellationHandler {
                     await withCheckedContinuation { continuation in
                         deviceWaiters.append(DeviceWaiter(number: number, path: path, continuation: continuation))
-                        executor.schedule(at: deadline) { [weak self] in
-                            self?.assumeIsolated { $0.endDeviceWait(number) }
-                        }
+                        schedule(at: deadline) { $0.endDeviceWaits(false) { $0.number == number } }
                     }
                 } onCancel: {
-                    executor.post { [weak self] in self?.assumeIsolated { $0.endDeviceWait(number) } }
+                    post { $0.endDeviceWaits(false) { $0.number == number } }
                 }
             }
         searchCount -= 1
         // It discovers no more either way; of a stack that has ended the attempt is told below.
         _ = await updateDiscovery()
         guard !isFound else { return }
-        guard !Task.isCancelled else { throw Self.timeout(peer) }
+        guard !Task.isCancelled else { throw ConnectAttempt.timeout(peer) }
         _ = try currentSession(operation)
         throw CentralError(.timedOut, "\(operation): expected to discover it in time, BlueZ has not heard it")
     }
 
-    private func endDeviceWait(_ number: Int) {
-        guard let index = deviceWaiters.firstIndex(where: { $0.number == number }) else { return }
-        deviceWaiters.remove(at: index).continuation.resume(returning: false)
-    }
-
-    /// Continues the attempts that wait for a device.
-    func deviceAppeared(_ path: String) {
-        let found = deviceWaiters.filter { $0.path == path }
-        deviceWaiters.removeAll { $0.path == path }
-        for waiter in found { waiter.continuation.resume(returning: true) }
-    }
-
-    // MARK: Attempts
-
-    private func attemptTimedOut(_ path: String) {
-        guard let attempt = attempts[path] else { return }
-        attempt.timer = nil
-        let foreign = CentralError(
-            .timedOut,
-            "connect to \(attempt.peer): there is a connection to it that another program made, or a bluetoothd that has "
-                + "ended: expected bluetoothd to discover its services, or it to end, in time")
-        cancel(attempt, attempt.awaitsLink ? foreign : Self.timeout(attempt.peer))
-    }
-
-    /// Cancels an attempt; it ends when BlueZ does not try any more.
-    func cancel(_ attempt: Attempt, _ error: CentralError) {
-        guard attempt.failure == nil else { return }
-        attempt.failure = error
-        // The connection of others is left to them.
-        guard let session, attempt.isCalled, !attempt.awaitsLink else { return end(attempt, .failure(error)) }
-        let path = attempt.path
-        // BlueZ then answers Connect, too; but not always.
-        session.bus.call(
-            DBusMessage(call: BlueZ.service, path, BlueZ.device, "Disconnect"), within: Self.endTimeout
-        ) { [weak self] _ in
-            self?.assumeIsolated { central in
-                guard let attempt = central.attempts[path] else { return }
-                central.end(attempt, .failure(error))
-            }
-        }
-    }
-
-    private func attemptAnswered(_ path: String, _ reply: DBusConnection.Reply) {
-        // The end of a cancelled attempt is the answer to Disconnect.
-        guard let attempt = attempts[path], attempt.failure == nil else { return }
-        switch reply {
-        case .failure(let error) where error.name == BlueZ.Fault.alreadyConnected: break
-        case .failure(let error):
-            guard !retries(attempt, error) else { return }
-            var failure = CentralError(error, "connect to \(attempt.peer)")
-            if case .disconnected = failure.code { failure.detail += Self.appended(bondRemark(path)) }
-            return end(attempt, .failure(failure))
-        case .success: break
-        }
-        if Device(tree, path)?.isConnected == true, attempt.connection == nil {
-            connectionChanged(path, isConnected: true)
-        }
-        guard let connection = attempt.connection, connections.contains(where: { $0.id == connection }) else {
-            unsettled[path] = executor.now
-            return end(attempt, .failure(endedEarly(attempt)))
-        }
-        end(attempt, .success(connection))
-    }
-
-    /// Ends an attempt whose connection has ended, if BlueZ does not: it may not answer Connect then.
-    ///
-    /// It gets time, since a Disconnect at once makes bluetoothd close a channel that the kernel is removing: Linux
-    /// 6.1.192 then removes it twice ("list_del corruption"), and bluetoothd is killed.
-    private func endLater(_ attempt: Attempt) {
-        let (path, number) = (attempt.path, attempt.number)
-        executor.schedule(at: executor.now.advanced(by: Self.answerDelay)) { [weak self] in
-            self?.assumeIsolated { central in
-                guard let now = central.attempts[path], now.number == number, now.failure == nil else { return }
-                central.cancel(now, central.endedEarly(now))
-            }
-        }
-    }
-
-    private func endedEarly(_ attempt: Attempt) -> CentralError {
-        CentralError(
-            .disconnected(reason: nil),
-            "connect to \(attempt.peer): the connection ended while it was set up"
-                + Self.appended(bondRemark(attempt.path)))
-    }
-
-    /// The likely reason if a bonded device ends its connections at once: BlueZ encrypts them, and hides why that failed.
-    private func bondRemark(_ path: String) -> String? {
-        Device(tree, path)?.isPaired == true ? "there is a bond with it, which it may have lost" : nil
-    }
-
-    private static func appended(_ remark: String?) -> String { remark.map { "; \($0)" } ?? "" }
-
-    /// Tries again after the error with which BlueZ fails at once when the kernel still holds the channel of the last
-    /// connection (EBUSY), whose end it has already reported.
-    private func retries(_ attempt: Attempt, _ error: DBusError) -> Bool {
-        let next = executor.now.advanced(by: Self.retryDelay)
-        guard error.name == BlueZ.Fault.failed, Self.busyMessages.contains(error.detail), attempt.connection == nil,
-            next < attempt.deadline
-        else { return false }
-        let (path, number) = (attempt.path, attempt.number)
-        executor.schedule(at: next) { [weak self] in
-            self?.assumeIsolated { if $0.attempts[path]?.number == number { $0.callConnect(path) } }
-        }
-        return true
-    }
-
-    /// Resumes the caller of an attempt.
-    func end(_ attempt: Attempt, _ result: Result<ConnectionID, CentralError>) {
-        guard attempts[attempt.path] === attempt else { return }
-        attempts[attempt.path] = nil
-        if let timer = attempt.timer { executor.cancel(timer) }
-        attempt.continuation.resume(returning: result)
-        if case .failure(let error) = result, let id = attempt.connection,
-            let connection = connections.first(where: { $0.id == id })
-        {
-            // It failed after the link was there.
-            ended(connection, error)
-        }
-        continueAttempts()
+    /// Continues the attempts that wait for a device, with the result of that.
+    func endDeviceWaits(_ isFound: Bool, where isMeant: (DeviceWaiter) -> Bool) {
+        let ended = deviceWaiters.filter(isMeant)
+        deviceWaiters.removeAll(where: isMeant)
+        for waiter in ended { waiter.continuation.resume(returning: isFound) }
     }
 
     /// BlueZ has reported that a device is connected, or is not any more.
@@ -383,7 +215,7 @@ extension BlueZCentral {
         if isConnected {
             guard connection(path: path) == nil else { return }
             // Connections of others are not this central's.
-            guard let attempt = attempts[path] else { return endStray(path) }
+            guard attempts[path] != nil else { return endStray(path) }
             lastConnection += 1
             let connection = Connection(id: ConnectionID(rawValue: lastConnection), path: path)
             if let device = Device(tree, path) {
@@ -392,29 +224,30 @@ extension BlueZCentral {
                 connection.security = device.security(isAuthenticated: connection.wasAuthenticated)
             }
             connections.append(connection)
-            attempt.connection = connection.id
             unsettled[path] = nil
-        } else if attempts[path]?.awaitsLink == true {
-            linkChanged(path)
-        } else if unsettled[path] != nil, connection(path: path) == nil {
-            unsettled[path] = executor.now
-            _ = takeReason(path)
+            handle(.connected(connection.id), path)
         } else if let connection = connection(path: path) {
-            if let attempt = attempts[path] { endLater(attempt) }
+            handle(.linkEnded, path)
             if !connection.isResolved, connection.disconnectWaiters.isEmpty { unsettled[path] = executor.now }
             // bluetoothd may report an end that was asked for before the kernel does.
             let reason = takeReason(path) ?? (connection.disconnectWaiters.isEmpty ? nil : Self.endedHere)
             let why =
-                reason.map { " with reason 0x\($0 < 16 ? "0" : "")\(String($0, radix: 16, uppercase: true))" }
+                reason.map { " with reason 0x\(Hexadecimal.string([$0]).uppercased())" }
                 ?? "; BlueZ does not report the reason"
             let isRefused = reason.map { $0 == Self.authenticationFailure } ?? !connection.isResolved
-            let bond = isRefused ? bondRemark(path) : nil
+            let bond = isRefused && Device(tree, path)?.isPaired == true ? ConnectAttempt.bondRemark : nil
             ended(
                 connection,
                 CentralError(
                     .disconnected(reason: reason),
-                    "connection \(connection.id.rawValue): it ended\(why)\(Self.appended(bond))"),
+                    "connection \(connection.id.rawValue): it ended\(why)\(bond.map { "; \($0)" } ?? "")"),
                 bond)
+        } else {
+            if unsettled[path] != nil {
+                unsettled[path] = executor.now
+                _ = takeReason(path)
+            }
+            handle(.proceed, path)
         }
     }
 }

@@ -2,14 +2,13 @@ public import BLECentral
 internal import BLECore
 internal import BenchExecutor
 internal import DBus
-import MonotonicTime
+internal import MonotonicTime
 
 /// The ends of connections: those that are asked for, those that the kernel does not make, and those of connections that
 /// nobody has asked for.
 extension BlueZCentral {
     /// How long BlueZ may take to cancel a connection, or to end one: it waits 2 s by itself.
     static let endTimeout = Duration.seconds(15)
-    static let answerDelay = Duration.seconds(2)
     /// Connection Terminated by Local Host (Core 5.4, Vol 1 Part F 2.22).
     static let endedHere: UInt8 = 0x16
     /// How often the kernel is asked whether a connection has ended; it reports that to administrators only.
@@ -29,18 +28,14 @@ extension BlueZCentral {
     public func disconnect(_ connection: ConnectionID) async throws(CentralError) {
         let connection = try self.connection(connection)
         let operation = "disconnect \(connection.id.rawValue)"
-        let session = try currentSession(operation)
+        _ = try currentSession(operation)
         let path = connection.path
-        session.bus.call(
-            DBusMessage(call: BlueZ.service, path, BlueZ.device, "Disconnect"), within: Self.endTimeout
-        ) { [weak self] reply in
-            self?.assumeIsolated { central in
-                // The change of the property Connected comes before or after the answer.
-                guard case .failure(let error) = reply, let connection = central.connection(path: path) else { return }
-                let waiters = connection.disconnectWaiters
-                connection.disconnectWaiters = []
-                for waiter in waiters { waiter.resume(returning: CentralError(error, operation)) }
-            }
+        send(path, BlueZ.device, "Disconnect", within: Self.endTimeout) { central, reply in
+            // The change of the property Connected comes before or after the answer.
+            guard case .failure(let error) = reply, let connection = central.connection(path: path) else { return }
+            let waiters = connection.disconnectWaiters
+            connection.disconnectWaiters = []
+            for waiter in waiters { waiter.resume(returning: CentralError(error, operation)) }
         }
         let error = await withCheckedContinuation { connection.disconnectWaiters.append($0) }
         if let error { throw error }
@@ -58,17 +53,13 @@ extension BlueZCentral {
                 + "to end; switch the adapter off and on, or run this program with CAP_NET_RAW, so that it can end it")
     }
 
-    /// Whether the kernel has a connection to a device of which bluetoothd says that it has none.
-    func isHeld(_ address: DeviceAddress, _ path: String, _ adapter: String) -> Bool {
-        held(address, path, adapter) != nil
-    }
-
-    private func held(_ address: DeviceAddress, _ path: String, _ adapter: String) -> KernelConnections.Connection? {
-        guard let index = UInt16(Self.name(adapter).dropFirst(3)),
+    /// The connection that the kernel has to a device of which bluetoothd says that it has none.
+    func held(_ address: DeviceAddress, _ path: String) -> KernelConnections.Connection? {
+        guard let session, let index = session.controller,
             let connection = KernelConnections.connection(to: address, on: index)
         else { return nil }
         // That of a device with a private address is at the path of that, and has the address of its identity.
-        let isKnown = tree.paths(with: BlueZ.device, under: adapter + "/").contains {
+        let isKnown = tree.paths(with: BlueZ.device, under: session.adapter + "/").contains {
             guard let device = Device(tree, $0), device.isConnected else { return false }
             return $0 == path || device.address == address
         }
@@ -86,15 +77,14 @@ extension BlueZCentral {
         for wasEndedHere in [false, true] {
             let deadline = executor.now.advanced(by: Self.kernelTime)
             while executor.now < deadline {
-                guard let session, isHeld(address, path, session.adapter) else { return true }
+                guard held(address, path) != nil else { return true }
                 if let limit, executor.now >= limit { return true }
                 await pause(until: executor.now.advanced(by: Self.endInterval))
             }
             // What bluetoothd has said of it meanwhile is handled before it answers.
             if let session { _ = try? await call("end", session.adapter, BlueZ.peer, "Ping") }
-            guard let session, let held = held(address, path, session.adapter), !held.isEnding else { return true }
-            guard !wasEndedHere, let index = UInt16(Self.name(session.adapter).dropFirst(3)),
-                KernelConnections.end(held.handle, on: index)
+            guard let held = held(address, path), !held.isEnding else { return true }
+            guard !wasEndedHere, let index = session?.controller, KernelConnections.end(held.handle, on: index)
             else { break }
         }
         return false
@@ -134,8 +124,6 @@ extension BlueZCentral {
             unsettled[path] = nil
             return
         }
-        session?.bus.call(
-            DBusMessage(call: BlueZ.service, path, BlueZ.device, "Disconnect"), within: Self.endTimeout
-        ) { _ in }
+        send(path, BlueZ.device, "Disconnect", within: Self.endTimeout)
     }
 }

@@ -1,7 +1,7 @@
 internal import BLECentral
 internal import BenchExecutor
 internal import DBus
-import MonotonicTime
+internal import MonotonicTime
 
 /// The discovery that bluetoothd does for this client: while it scans, and while it waits for a device that bluetoothd does not
 /// know. Changes are done one after the other: bluetoothd refuses a start while it has not answered a stop (`InProgress`).
@@ -51,12 +51,7 @@ extension BlueZCentral {
     /// Lets the kernel begin anew after a round, again and again; `number` is that of the discovery.
     private func scheduleRound(_ number: Int) {
         discovery = number
-        executor.schedule(at: executor.now.advanced(by: Self.roundTime)) { [weak self] in
-            self?.assumeIsolated { central in
-                guard central.isDiscovering, central.discovery == number else { return }
-                Task(executorPreference: central.executor) { await central.updateDiscovery(afterRound: number) }
-            }
-        }
+        schedule(at: executor.now.advanced(by: Self.roundTime)) { if $0.discovery == number { $0.endRound() } }
     }
 
     /// Begins a round at once: for somebody who was connected to after he was heard in this one.

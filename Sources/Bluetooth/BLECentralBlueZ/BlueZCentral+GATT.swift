@@ -2,7 +2,7 @@ public import BLECentral
 internal import BLECore
 internal import BenchExecutor
 internal import DBus
-import MonotonicTime
+internal import MonotonicTime
 
 extension BlueZCentral {
     /// The time-out of an operation: bluetoothd's own of an ATT transaction is 30 s (Core 5.4, Vol 3 Part F 3.3.3).
@@ -34,45 +34,32 @@ extension BlueZCentral {
     private func resolution(of connection: Connection) async throws(CentralError) {
         let id = connection.id
         let number = nextOperation()
-        let timer = executor.schedule(at: executor.now.advanced(by: Self.operationTimeout)) { [weak self] in
-            self?.assumeIsolated { $0.resolutionTimedOut(id) }
+        let timer = schedule(at: executor.now.advanced(by: Self.operationTimeout)) { central in
+            guard let connection = central.connections.first(where: { $0.id == id }) else { return }
+            connection.endResolution(
+                CentralError(
+                    .timedOut, "discover services: expected BlueZ to resolve them within \(Self.operationTimeout)"))
         }
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { connection.resolvedWaiters[number] = $0 }
         } onCancel: {
-            executor.post { [weak self] in self?.assumeIsolated { $0.cancelResolution(id, number) } }
+            post { central in
+                central.connections.first { $0.id == id }?.resolvedWaiters.removeValue(forKey: number)?
+                    .resume(returning: Self.cancellation("discover services"))
+            }
         }
         executor.cancel(timer)
         if let error { throw error }
     }
 
-    private func cancelResolution(_ id: ConnectionID, _ number: Int) {
-        connections.first { $0.id == id }?.resolvedWaiters.removeValue(forKey: number)?
-            .resume(returning: Self.cancellation("discover services"))
-    }
-
-    private func resolutionTimedOut(_ id: ConnectionID) {
-        guard let connection = connections.first(where: { $0.id == id }) else { return }
-        resumeResolution(
-            connection,
-            CentralError(
-                .timedOut, "discover services: expected BlueZ to resolve them within \(Self.operationTimeout)"))
-    }
-
     /// BlueZ has discovered the services of a device.
     func servicesResolved(_ path: String) {
-        linkChanged(path)
         unsettled[path] = nil
-        guard let connection = connection(path: path) else { return }
-        connection.isResolved = true
-        resumeResolution(connection, nil)
+        if let connection = connection(path: path) {
+            connection.isResolved = true
+            connection.endResolution(nil)
+        }
         continueAttempts()
-    }
-
-    private func resumeResolution(_ connection: Connection, _ error: CentralError?) {
-        let waiters = connection.resolvedWaiters
-        connection.resolvedWaiters = [:]
-        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: error) }
     }
 
     /// The path and properties of an attribute that was discovered.

@@ -12,6 +12,8 @@ extension BlueZCentral {
         let owner: String
         /// The path of the adapter.
         let adapter: String
+        /// The kernel's number of it: 0 for hci0.
+        var controller: UInt16? { UInt16(BlueZCentral.name(adapter).dropFirst(3)) }
         /// Whether the adapter was powered on before.
         let wasPowered: Bool
         /// The devices that were bonded, trusted, blocked or connected before.
@@ -87,7 +89,7 @@ extension BlueZCentral {
         guard let session else { return }
         let error = CentralError(.invalidState, "connect: the central was closed")
         // bluetoothd would go on without this client.
-        for attempt in attempts.values { cancel(attempt, error) }
+        for path in attempts.keys.sorted() { handle(.cancelled(error), path) }
         for connection in connections { try? await disconnect(connection.id) }
         try? await stopScanning()
         _ = try? await call(
@@ -122,9 +124,8 @@ extension BlueZCentral {
 
     private func endAttempts(_ error: CentralError) {
         unsettled = [:]
-        for attempt in attempts.values.sorted(by: { $0.path < $1.path }) { end(attempt, .failure(error)) }
-        for waiter in deviceWaiters { waiter.continuation.resume(returning: false) }
-        deviceWaiters = []
+        for path in attempts.keys.sorted() { finish(path, .failure(error)) }
+        endDeviceWaits(false) { _ in true }
     }
 
     /// Fails everything: the adapter, bluetoothd or the bus is gone.

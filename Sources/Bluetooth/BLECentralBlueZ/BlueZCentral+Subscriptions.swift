@@ -122,9 +122,7 @@ extension BlueZCentral {
                 session?.bus.removeMatchLater(match)
                 // BlueZ would subscribe by itself when the peer is connected again.
                 guard let path = connection.services?.attributes[attribute]?.path else { continue }
-                session?.bus.call(
-                    DBusMessage(call: BlueZ.service, path, BlueZ.characteristic, "StopNotify")
-                ) { _ in }
+                send(path, BlueZ.characteristic, "StopNotify")
             }
         }
         connection.subscriptions = [:]

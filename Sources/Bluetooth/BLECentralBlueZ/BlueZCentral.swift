@@ -2,7 +2,7 @@ public import BLECentral
 internal import BLECore
 public import BenchExecutor
 public import DBus
-import MonotonicTime
+internal import MonotonicTime
 
 /// BlueZ in the central role: bluetoothd of this machine, over the system bus.
 ///
@@ -119,6 +119,31 @@ public actor BlueZCentral: CentralBackend {
 
     // MARK: Calls
 
+    /// Does something at an instant, on the executor, if this central still exists then.
+    @discardableResult
+    nonisolated func schedule(
+        at instant: MonotonicInstant, _ body: @escaping @Sendable (isolated BlueZCentral) -> Void
+    ) -> BenchExecutor.Event {
+        executor.schedule(at: instant) { [weak self] in self?.assumeIsolated { body($0) } }
+    }
+
+    /// Does something as soon as the executor is free.
+    nonisolated func post(_ body: @escaping @Sendable (isolated BlueZCentral) -> Void) {
+        schedule(at: executor.now, body)
+    }
+
+    /// Calls a method of an object of BlueZ, if there is a session.
+    func send(
+        _ path: String, _ interface: String, _ method: String,
+        within timeout: Duration? = DBusConnection.defaultTimeout,
+        _ completion: @escaping @Sendable (isolated BlueZCentral, DBusConnection.Reply) -> Void = { _, _ in }
+    ) {
+        session?.bus.call(DBusMessage(call: BlueZ.service, path, interface, method), within: timeout) {
+            [weak self] reply in
+            self?.assumeIsolated { completion($0, reply) }
+        }
+    }
+
     /// The session, if there is one.
     func currentSession(_ operation: @autoclosure () -> String) throws(CentralError) -> Session {
         if let session { return session }
@@ -180,7 +205,7 @@ public actor BlueZCentral: CentralBackend {
                 lost("the adapter \(Self.name(path)) was powered off or unplugged", .power)
             }
         case .added(let path, BlueZ.device):
-            deviceAppeared(path)
+            endDeviceWaits(true) { $0.path == path }
             reportAdvertisement(path)
         case .removed(let path, BlueZ.device): connectionChanged(path, isConnected: false)
         case .changed(let path, BlueZ.device, let properties): deviceChanged(path, properties)

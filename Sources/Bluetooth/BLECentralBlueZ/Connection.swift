@@ -2,7 +2,7 @@ internal import BLECentral
 internal import BLECore
 internal import BenchExecutor
 internal import DBus
-import MonotonicTime
+internal import MonotonicTime
 
 extension BlueZCentral {
     /// The central's state of one connection.
@@ -43,6 +43,13 @@ extension BlueZCentral {
         init(id: ConnectionID, path: String) {
             self.id = id
             self.path = path
+        }
+
+        /// Resumes those who wait until its services are discovered.
+        func endResolution(_ error: CentralError?) {
+            let waiters = resolvedWaiters.sorted { $0.key < $1.key }
+            resolvedWaiters = [:]
+            for (_, waiter) in waiters { waiter.resume(returning: error) }
         }
     }
 
@@ -93,9 +100,7 @@ extension BlueZCentral {
             }
         } onCancel: {
             guard isCancellable else { return }
-            executor.post { [weak self] in
-                self?.assumeIsolated { $0.abandon(id, number, Self.cancellation(operation)) }
-            }
+            post { $0.abandon(id, number, Self.cancellation(operation)) }
         }
         return try result.get()
     }
@@ -131,7 +136,7 @@ extension BlueZCentral {
             .pairingFailed(reason: 0x01), "the peer wants a pairing, which was refused here (0x01 passkey entry failed)"
         )
         for number in connection.waiters.keys.sorted() { abandon(connection.id, number, error) }
-        session?.bus.call(DBusMessage(call: BlueZ.service, connection.path, BlueZ.device, "Disconnect")) { _ in }
+        send(connection.path, BlueZ.device, "Disconnect")
     }
 
     /// The error of an operation whose task was cancelled.
@@ -147,9 +152,7 @@ extension BlueZCentral {
         let isCancelled = await withTaskCancellationHandler {
             await withCheckedContinuation { connection.turns.append($0, number) }
         } onCancel: {
-            executor.post { [weak self] in
-                self?.assumeIsolated { $0.connections.first { $0.id == id }?.turns.cancel(number) }
-            }
+            post { central in central.connections.first { $0.id == id }?.turns.cancel(number) }
         }
         if isCancelled { throw Self.cancellation(operation) }
     }
@@ -177,10 +180,7 @@ extension BlueZCentral {
             connection.abandoned = []
             connection.turns.leave()
         }
-        for (_, waiter) in connection.resolvedWaiters.sorted(by: { $0.key < $1.key }) {
-            waiter.resume(returning: error)
-        }
-        connection.resolvedWaiters = [:]
+        connection.endResolution(error)
         for waiter in connection.disconnectWaiters { waiter.resume(returning: nil) }
         connection.disconnectWaiters = []
         connection.endRSSIReads(.failure(error))

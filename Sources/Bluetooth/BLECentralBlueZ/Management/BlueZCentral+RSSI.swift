@@ -1,7 +1,7 @@
 public import BLECentral
 internal import BLECore
 internal import BenchExecutor
-import MonotonicTime
+internal import MonotonicTime
 
 extension BlueZCentral {
     /// How long the kernel may take; it asks the controller.
@@ -17,7 +17,7 @@ extension BlueZCentral {
         let (id, connection) = (connection, try self.connection(connection))
         let session = try currentSession("read the RSSI")
         guard let device = Device(tree, connection.path),
-            let index = UInt16(Self.name(session.adapter).dropFirst(3))
+            let index = session.controller
         else {
             throw CentralError(.notConnected, "read the RSSI: bluetoothd does not know \(connection.path) any more")
         }
@@ -27,14 +27,10 @@ extension BlueZCentral {
                 throw CentralError(.unavailable, "read the RSSI: the kernel's management socket takes no commands")
             }
         }
-        let timer = executor.schedule(at: executor.now.advanced(by: Self.rssiTimeout)) { [weak self] in
-            self?.assumeIsolated { central in
-                guard let connection = central.connections.first(where: { $0.id == id }) else { return }
-                connection.endRSSIReads(
-                    .failure(
-                        CentralError(
-                            .timedOut, "read the RSSI: expected the kernel's answer within \(Self.rssiTimeout)")))
-            }
+        let timer = schedule(at: executor.now.advanced(by: Self.rssiTimeout)) { central in
+            central.connections.first { $0.id == id }?.endRSSIReads(
+                .failure(
+                    CentralError(.timedOut, "read the RSSI: expected the kernel's answer within \(Self.rssiTimeout)")))
         }
         let result = await withCheckedContinuation { connection.rssiWaiters.append($0) }
         executor.cancel(timer)

@@ -72,11 +72,7 @@ extension BlueZCentral {
             _ = try await perform(operation, on: connection, message, within: Self.pairingTimeout)
         } catch {
             pairingCalls[connection.path] = nil
-            if !connection.abandoned.isEmpty {
-                session?.bus.call(
-                    DBusMessage(call: BlueZ.service, connection.path, BlueZ.device, "CancelPairing")
-                ) { _ in }
-            }
+            if !connection.abandoned.isEmpty { send(connection.path, BlueZ.device, "CancelPairing") }
             throw error
         }
         if connection.wasAuthenticated { authenticatedDevices.insert(connection.path) }

@@ -30,7 +30,7 @@ extension BlueZCentral {
     /// Reports what a device advertises, while this central scans.
     func reportAdvertisement(_ path: String) {
         guard reporter != nil, let session, path.hasPrefix(session.adapter + "/"), let device = Device(tree, path),
-            let advertisement = reporter?.report(device)
+            let advertisement = reporter?.report(device, isConnectable: isConnectable(device.address))
         else { return }
         events.post(.advertisement(advertisement))
     }

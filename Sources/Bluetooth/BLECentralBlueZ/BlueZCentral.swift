@@ -66,6 +66,8 @@ public actor BlueZCentral: CentralBackend {
     /// The devices whose bonds this central has made with an authenticated key.
     var authenticatedDevices: Set<String> = []
     var reporter: ScanReporter?
+    /// The peers that accept no connections.
+    var notConnectable: Set<DeviceAddress> = []
     /// Whether ``startScanning(_:)`` was called.
     var isScanning = false
     /// How many attempts to connect wait for a device that bluetoothd does not know.

@@ -100,6 +100,20 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     public static let completeLocalName = ADType(rawValue: 0x09)
     /// TX Power Level.
     public static let txPowerLevel = ADType(rawValue: 0x0A)
+    /// List of 16-bit Service Solicitation UUIDs.
+    public static let solicitation16BitUUIDs = ADType(rawValue: 0x14)
+    /// List of 128-bit Service Solicitation UUIDs.
+    public static let solicitation128BitUUIDs = ADType(rawValue: 0x15)
+    /// Service Data of a 16-bit UUID.
+    public static let serviceData16BitUUID = ADType(rawValue: 0x16)
+    /// Appearance.
+    public static let appearance = ADType(rawValue: 0x19)
+    /// List of 32-bit Service Solicitation UUIDs.
+    public static let solicitation32BitUUIDs = ADType(rawValue: 0x1F)
+    /// Service Data of a 32-bit UUID.
+    public static let serviceData32BitUUID = ADType(rawValue: 0x20)
+    /// Service Data of a 128-bit UUID.
+    public static let serviceData128BitUUID = ADType(rawValue: 0x21)
     /// Manufacturer Specific Data.
     public static let manufacturerSpecificData = ADType(rawValue: 0xFF)
 

@@ -67,6 +67,24 @@ import Testing
     }
 
     /// By the documentation: not recorded.
+    @Test(
+        arguments: [("00000000", true), ("04000000", false), ("08000000", true), ("20000000", nil), ("24000000", nil)]
+            as [(String, Bool?)])
+    func peersAreFoundThatAcceptConnectionsOrNot(flags: String, isConnectable: Bool?) throws {
+        // RSSI -60, three bytes of data.
+        let whole = try packet("120000001100" + "00c0c40a2402" + "02" + "c4" + flags + "0300" + "020106")
+        let found = try #require(try DeviceFound(whole))
+        #expect(found.address == DeviceAddress(0x0224_0AC4_C000, .random))
+        #expect(found.controller == 0 && found.isConnectable == isConnectable)
+        #expect(try DeviceFound(packet(Self.supported)) == nil)
+        for count in 0..<12 {
+            let cut = ManagementPacket(
+                DeviceFound.code, controller: 0, parameters: Array(whole.parameters.prefix(count)))
+            #expect(throws: CodecError.self) { try DeviceFound(cut) }
+        }
+    }
+
+    /// By the documentation: not recorded.
     @Test func strengthsAreAskedForAndAnswered() throws {
         let address = DeviceAddress(0x240A_C4C0_0001, .public)
         #expect(

@@ -99,7 +99,12 @@ import BLECentralBlueZ
                             .string("0000180f-0000-1000-8000-00805f9b34fb"),
                             .string("ebc0fcc1-2fc3-44b7-94a8-a08d0a0a5079"),
                         ]),
-                    "TxPower": .int16(-4),
+                    "TxPower": .int16(-4), "Appearance": .uint16(0x03C1),
+                    "AdvertisingData": .dictionary(
+                        .byte, .variant,
+                        [
+                            .init(.byte(0x24), .variant(.bytes([0x17, 0x2F])))
+                        ]),
                     "ManufacturerData": .dictionary(
                         .uint16, .variant, [.init(.uint16(0x02E5), .variant(.bytes([1, 2])))]),
                     "ServiceData": .dictionary(
@@ -114,8 +119,11 @@ import BLECentralBlueZ
         #expect(data.localName == "Lamp")
         #expect(data.serviceUUIDs.map(\.description) == ["180F", "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"])
         #expect(
-            data.structures.map(\.type.rawValue) == [0x01, 0x03, 0x07, 0x09, 0x0A, 0x16, 0xFF])
-        #expect(data.structures.suffix(2).map(\.data) == [[0x0F, 0x18, 99], [0xE5, 0x02, 1, 2]])
+            data.structures.map(\.type.rawValue) == [0x01, 0x03, 0x07, 0x09, 0x0A, 0x16, 0x19, 0x24, 0xFF])
+        #expect(
+            data.structures.suffix(4).map(\.data) == [
+                [0x0F, 0x18, 99], [0xC1, 0x03], [0x17, 0x2F], [0xE5, 0x02, 1, 2],
+            ])
         #expect(Device(tree, Self.adapter) == nil)
     }
 
@@ -129,6 +137,7 @@ import BLECentralBlueZ
         #expect(all.report(try hear([:])) == nil)
         #expect(all.report(try hear(["RSSI": .int16(-80)]))?.rssi == -80)
         #expect(all.report(try hear(["RSSI": .int16(-70)])) == nil)
+        #expect(all.report(try hear([:]), isConnectable: false)?.isConnectable == false)
         #expect(all.report(try hear(["Name": .string("Lamp")]))?.data.localName == "Lamp")
         var changes = ScanReporter(ScanFilter(name: "Lamp", minimumRSSI: -75, allowsDuplicates: true))
         #expect(changes.report(try hear(["RSSI": .int16(-76)])) == nil)

@@ -1,9 +1,13 @@
 internal import BLECentral
+internal import BLECore
 internal import BenchExecutor
 internal import DBus
 
-/// The reasons of disconnections, which bluetoothd hides, from the kernel's management socket.
+/// The reasons of disconnections, and which peers accept no connections, from the kernel's management socket: bluetoothd
+/// hides both.
 extension BlueZCentral {
+    private static let peerLimit = 1024
+
     /// Begins to receive the kernel's events, if it is permitted.
     func watchManagement() {
         guard let management, managementWatch == nil else { return }
@@ -24,9 +28,23 @@ extension BlueZCentral {
             // Malformed ones, and those of other controllers, do not matter.
             guard let session, Self.name(session.adapter) == "hci\(packet.controller)" else { continue }
             if let answer = try? GetConnectionInformation.answer(packet) { received(answer, session.adapter) }
+            if let event = try? DeviceFound(packet) { found(event) }
             guard let event = try? DeviceDisconnected(packet) else { continue }
             reasons.receive(event, of: Device.path(event.address, on: session.adapter))
         }
+    }
+
+    private func found(_ event: DeviceFound) {
+        guard let isConnectable = event.isConnectable else { return }
+        if isConnectable { notConnectable.remove(event.address) } else { notConnectable.insert(event.address) }
+        if notConnectable.count > Self.peerLimit { notConnectable = [event.address] }
+    }
+
+    /// False if the kernel has said that a peer accepts no connections. It reports a peer before bluetoothd does, which
+    /// hides this.
+    func isConnectable(_ address: DeviceAddress) -> Bool {
+        readManagement()
+        return !notConnectable.contains(address)
     }
 
     /// The reason with which a connection to a device ended; of several, that of the first. `nil` if it is not known.

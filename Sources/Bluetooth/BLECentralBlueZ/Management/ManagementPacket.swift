@@ -77,6 +77,30 @@ extension DeviceAddress {
     }
 }
 
+/// The event Device Found: a controller has heard a peer, while it discovers.
+package struct DeviceFound: Hashable {
+    package static let code: UInt16 = 0x0012
+    private static let (notConnectable, scanResponse): (UInt32, UInt32) = (1 << 2, 1 << 5)
+
+    package var controller: UInt16
+    package var address: DeviceAddress
+    /// False if the advertisement says that the peer accepts no connections; `nil` for a scan response without one, which
+    /// does not say.
+    package var isConnectable: Bool?
+
+    /// `nil` if the packet is another one.
+    package init?(_ packet: ManagementPacket) throws(CodecError) {
+        guard packet.code == Self.code else { return nil }
+        var reader = ByteReader(packet.parameters, subject: "Device Found")
+        controller = packet.controller
+        address = try DeviceAddress(management: &reader)
+        // The strength.
+        _ = try reader.int8()
+        let flags = try reader.uint32()
+        isConnectable = flags & Self.scanResponse != 0 ? nil : flags & Self.notConnectable == 0
+    }
+}
+
 /// The event Device Disconnected: a connection of a controller has ended.
 package struct DeviceDisconnected: Hashable {
     package static let code: UInt16 = 0x000C

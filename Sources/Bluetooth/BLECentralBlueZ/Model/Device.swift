@@ -45,28 +45,32 @@ package struct Device {
         func add(_ type: ADType, _ data: [UInt8]) {
             structures.append(AdvertisingData.Structure(type: type, data: data))
         }
+        func octets(_ number: Int) -> [UInt8] {
+            [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+        }
         if let flags = properties["AdvertisingFlags"]?.octets { add(.flags, flags) }
         let uuids = (properties["UUIDs"]?.elements ?? []).compactMap { $0.text.flatMap { BLEUUID($0) } }
         let short = uuids.compactMap(\.uint16)
-        if !short.isEmpty {
-            add(
-                .complete16BitServiceUUIDs,
-                short.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
-        }
+        if !short.isEmpty { add(.complete16BitServiceUUIDs, short.flatMap { octets(Int($0)) }) }
         let long = uuids.filter { $0.uint16 == nil }
         if !long.isEmpty { add(.complete128BitServiceUUIDs, long.flatMap(\.bytes128)) }
         if let name = properties["Name"]?.text { add(.completeLocalName, Array(name.utf8)) }
         if let power = properties["TxPower"]?.integer { add(.txPowerLevel, [UInt8(truncatingIfNeeded: power)]) }
         for entry in Self.sorted(properties["ServiceData"]) {
             guard let uuid = entry.key.text.flatMap({ BLEUUID($0) }), let data = entry.value.octets else { continue }
-            // Service Data of 16-bit and 128-bit UUIDs.
-            add(ADType(rawValue: uuid.uint16 == nil ? 0x21 : 0x16), uuid.attBytes + data)
+            add(uuid.uint16 == nil ? .serviceData128BitUUID : .serviceData16BitUUID, uuid.attBytes + data)
+        }
+        if let appearance = properties["Appearance"]?.integer { add(.appearance, octets(appearance)) }
+        // Types without a property of their own.
+        for entry in Self.sorted(properties["AdvertisingData"]) {
+            guard let type = entry.key.integer.flatMap({ UInt8(exactly: $0) }).map(ADType.init(rawValue:)),
+                let data = entry.value.octets
+            else { continue }
+            add(type, data)
         }
         for entry in Self.sorted(properties["ManufacturerData"]) {
             guard let company = entry.key.integer, let data = entry.value.octets else { continue }
-            add(
-                .manufacturerSpecificData,
-                [UInt8(truncatingIfNeeded: company), UInt8(truncatingIfNeeded: company >> 8)] + data)
+            add(.manufacturerSpecificData, octets(company) + data)
         }
         return AdvertisingData(structures: structures)
     }

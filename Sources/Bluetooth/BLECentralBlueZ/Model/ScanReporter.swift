@@ -11,10 +11,11 @@ package struct ScanReporter {
     /// The properties that an advertisement changes.
     package static let properties: Set<String> = [
         "RSSI", "UUIDs", "Name", "ManufacturerData", "ServiceData", "TxPower", "AdvertisingFlags",
+        "Appearance", "AdvertisingData",
     ]
 
     private let filter: ScanFilter
-    private var reported: [DeviceAddress: AdvertisingData] = [:]
+    private var reported: [DeviceAddress: Advertisement] = [:]
 
     package init(_ filter: ScanFilter) {
         self.filter = filter
@@ -22,14 +23,18 @@ package struct ScanReporter {
 
     /// The advertisement to report for a device that was discovered, or changed; a device that is not heard now has no
     /// signal strength.
-    package mutating func report(_ device: Device) -> Advertisement? {
+    package mutating func report(_ device: Device, isConnectable: Bool = true) -> Advertisement? {
         guard let rssi = device.rssi else { return nil }
         let advertisement = Advertisement(
-            address: device.address, data: device.advertisingData, rssi: rssi, isConnectable: true)
+            address: device.address, data: device.advertisingData, rssi: rssi, isConnectable: isConnectable)
         guard passes(advertisement) else { return nil }
-        if !filter.allowsDuplicates, reported[device.address] == advertisement.data { return nil }
+        if !filter.allowsDuplicates, let former = reported[device.address], former.data == advertisement.data,
+            former.isConnectable == isConnectable
+        {
+            return nil
+        }
         if reported.count >= Self.peerLimit { reported = [:] }
-        reported[device.address] = advertisement.data
+        reported[device.address] = advertisement
         return advertisement
     }
 

@@ -9,21 +9,6 @@ package import DBus
 /// bluetoothd composes the packets: the name into the scan response, everything else into the advertisement, lists of
 /// services as complete.
 package enum AdvertisementProperties {
-    /// Types of structures (Assigned Numbers 2.3).
-    private enum Kind {
-        static let txPower: UInt8 = 0x0A
-        static let solicited16: UInt8 = 0x14
-        static let solicited128: UInt8 = 0x15
-        static let serviceData16: UInt8 = 0x16
-        static let appearance: UInt8 = 0x19
-        static let solicited32: UInt8 = 0x1F
-        static let serviceData32: UInt8 = 0x20
-        static let serviceData128: UInt8 = 0x21
-        static let manufacturer: UInt8 = 0xFF
-        /// Flags, services and names.
-        static let common: ClosedRange<UInt8> = 0x01...0x09
-    }
-
     /// The dictionary.
     ///
     /// - Throws: `unsupported` for directed advertising, which bluetoothd does not offer.
@@ -64,19 +49,20 @@ package enum AdvertisementProperties {
         var properties: [(String, DBusValue)] = []
         for structure in data.structures {
             let bytes = structure.data
-            switch structure.type.rawValue {
-            case Kind.txPower: properties.append(("Includes", strings(["tx-power"])))
-            case Kind.appearance where bytes.count == 2:
+            switch structure.type {
+            case .txPowerLevel: properties.append(("Includes", strings(["tx-power"])))
+            case .appearance where bytes.count == 2:
                 properties.append(("Appearance", .uint16(UInt16(bytes[0]) | UInt16(bytes[1]) << 8)))
-            case Kind.manufacturer where bytes.count >= 2:
+            case .manufacturerSpecificData where bytes.count >= 2:
                 manufacturers.append(entry(.uint16(UInt16(bytes[0]) | UInt16(bytes[1]) << 8), bytes.dropFirst(2)))
-            case Kind.solicited16: solicited += uuids(bytes, width: 2)
-            case Kind.solicited32: solicited += uuids(bytes, width: 4)
-            case Kind.solicited128: solicited += uuids(bytes, width: 16)
-            case Kind.serviceData16: add(bytes, width: 2, to: &serviceData)
-            case Kind.serviceData32: add(bytes, width: 4, to: &serviceData)
-            case Kind.serviceData128: add(bytes, width: 16, to: &serviceData)
-            case Kind.common: break
+            case .solicitation16BitUUIDs: solicited += uuids(bytes, width: 2)
+            case .solicitation32BitUUIDs: solicited += uuids(bytes, width: 4)
+            case .solicitation128BitUUIDs: solicited += uuids(bytes, width: 16)
+            case .serviceData16BitUUID: add(bytes, width: 2, to: &serviceData)
+            case .serviceData32BitUUID: add(bytes, width: 4, to: &serviceData)
+            case .serviceData128BitUUID: add(bytes, width: 16, to: &serviceData)
+            // Flags, services and names.
+            case _ where (0x01...0x09).contains(structure.type.rawValue): break
             default: others.append(entry(.byte(structure.type.rawValue), bytes[...]))
             }
         }

@@ -10,33 +10,34 @@ package struct SelectionOptions: ParsableArguments {
         name: .customLong("case"),
         help: ArgumentHelp(
             "Run only cases and instances with this name, as printed in the report, or that match it: * is any text, ? one character, [0-9] one of a set. Repeatable: any of them.",
-            valueName: "name"))
+            valueName: "name"),
+        completion: SuiteCompletions.cases)
     package var names: [String] = []
 
     @Option(
         name: .customLong("tag"),
         help: ArgumentHelp(
-            "Run only cases with this tag, their own or their suite's. Repeatable: any of them.", valueName: "tag"))
+            "Run only cases with this tag, their own or their suite's. Repeatable: any of them.", valueName: "tag"),
+        completion: SuiteCompletions.tags)
     package var tags: [String] = []
 
     @Option(
         name: .customLong("skip-tag"),
-        help: ArgumentHelp("Leave out cases with this tag. Repeatable.", valueName: "tag"))
+        help: ArgumentHelp("Leave out cases with this tag. Repeatable.", valueName: "tag"),
+        completion: SuiteCompletions.tags)
     package var skippedTags: [String] = []
 
     @Option(
         name: .customLong("sample"),
         help: ArgumentHelp(
-            "Run at most this many instances of each case, drawn at random with --seed.", valueName: "number"))
+            "Run at most this many instances of each case, drawn at random with --seed.", valueName: "number"),
+        transform: NumberOption.within(1...Int.max))
     var sampleSize: Int?
 
     @Flag(help: "Run only what failed when it last ran in this project.")
     var lastFailed = false
 
     package func validate() throws {
-        if let sampleSize, sampleSize < 1 {
-            throw ValidationError("--sample takes the number of instances, at least 1, got \(sampleSize).")
-        }
         if names.contains("") { throw ValidationError("--case takes a name or a pattern, got an empty one.") }
         if let tag = tags.first(where: skippedTags.contains) {
             throw ValidationError("--tag and --skip-tag both name '\(tag)'.")
@@ -167,29 +168,26 @@ package struct BenchOptions: ParsableArguments {
         name: .customLong("seed"),
         help: ArgumentHelp(
             "The seed of all random numbers of the bench. (default: 0; with --last-failed, that of the failed run)",
-            valueName: "number"))
+            valueName: "number"),
+        transform: NumberOption.seed)
     var givenSeed: UInt64?
 
     @Option(
         name: .customLong("bench"),
         help: ArgumentHelp(
             "The bench to run on: a kind, or a name of espbench.yaml; by default its 'default', or virtual.",
-            valueName: "name"))
+            valueName: "name"),
+        completion: SuiteCompletions.benches)
     var givenBench: String?
 
     @Option(
         help: ArgumentHelp(
-            "Run so many cases at a time, each on a bench of its own.", valueName: "number"))
+            "Run so many cases at a time, each on a bench of its own. (default: 1)", valueName: "number"),
+        transform: NumberOption.within(1...Self.mostJobs))
     package var jobs = 1
 
     @Flag(help: "Fail cases that need an ability the bench lacks, instead of skipping them.")
     var requireAll = false
-
-    package func validate() throws {
-        guard (1...Self.mostJobs).contains(jobs) else {
-            throw ValidationError("--jobs: expected a number 1...\(Self.mostJobs), got \(jobs).")
-        }
-    }
 
     /// A limit for memory's sake.
     private static let mostJobs = 256

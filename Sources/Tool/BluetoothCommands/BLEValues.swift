@@ -75,6 +75,9 @@ struct BLEWrite: ParsableCommand {
     )
     var response: Bool?
 
+    @Flag(help: "Print a line with a JSON object for what was written.")
+    var json = false
+
     @OptionGroup var options: PeerOptions
 
     @Argument(help: PeerOptions.peer)
@@ -100,6 +103,9 @@ struct BLEWrite: ParsableCommand {
             let services = try await peripheral.services().map(\.discovered)
             for place in try session.find([selector], in: services) {
                 try await place.write(value, to: peripheral, withResponse: command.response)
+                guard command.json else { continue }
+                var interpreter = ValueInterpreter(PeripheralDescription.catalogue, services: services.map(\.uuid))
+                output.data(try JSONLine.text(ValueRecord(place, value.bytes, &interpreter)) + "\n")
             }
         }
     }

@@ -13,6 +13,9 @@ struct Describe: ParsableCommand {
             checks it and shows its values.
             """)
 
+    @Flag(help: "Print a line with a JSON object for each description.")
+    var json = false
+
     @Argument(
         help: ArgumentHelp("A description's name or file.", valueName: "description"),
         completion: .file(extensions: ["yaml"]))
@@ -21,8 +24,13 @@ struct Describe: ParsableCommand {
     func run() throws {
         StandardStreams.ignoreClosedPipes()
         let output = Output(Environment.process)
-        let name = description
+        let (name, isJSON) = (description, json)
         try CommandRunner.finish(output, allowsClosedPipe: true) {
+            if isJSON {
+                let all = try name.map { [try DescriptionFile.description($0)] } ?? PeripheralDescription.catalogue
+                for description in all { output.data(try JSONLine.text(DescriptionRecord(description)) + "\n") }
+                return .passed
+            }
             guard let name else {
                 output.data(Self.list)
                 return .passed
@@ -59,5 +67,42 @@ struct Describe: ParsableCommand {
             }
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// A description, as `describe --json` prints it.
+private struct DescriptionRecord: Encodable {
+    struct Service: Encodable {
+        var uuid: String
+        var name: String
+        var characteristics: [Characteristic]
+    }
+
+    struct Characteristic: Encodable {
+        var uuid: String
+        var name: String
+        var values: [Value]
+    }
+
+    struct Value: Encodable {
+        var name: String
+        var unit: String?
+    }
+
+    var name: String
+    var title: String
+    var services: [Service]
+
+    init(_ description: PeripheralDescription) {
+        (name, title) = (description.name, description.title)
+        services = description.services.map { service in
+            Service(
+                uuid: "\(service.uuid)", name: service.name,
+                characteristics: service.characteristics.map { characteristic in
+                    Characteristic(
+                        uuid: "\(characteristic.uuid)", name: characteristic.name,
+                        values: characteristic.values.map { Value(name: $0.name, unit: $0.unit) })
+                })
+        }
     }
 }

@@ -20,7 +20,8 @@ struct Notify: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("End after so many values; with --for: exit code 12 if there were fewer."))
+        help: ArgumentHelp("End after so many values; with --for: exit code 12 if there were fewer."),
+        transform: NumberOption.within(1...Int.max))
     var count: Int?
 
     @Option(
@@ -62,7 +63,6 @@ struct Notify: ParsableCommand {
     var characteristics: [String]
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count expects a number from 1, got \(count).") }
         for write in writes where !write.contains("=") {
             throw ValidationError("--write expects ATTRIBUTE=VALUE, got '\(write)'.")
         }

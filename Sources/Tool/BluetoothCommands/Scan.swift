@@ -25,7 +25,8 @@ struct Scan: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Show peers of at least this strength, e.g. -70.", valueName: "dBm"))
+        help: ArgumentHelp("Show peers of at least this strength, e.g. -70.", valueName: "dBm"),
+        transform: NumberOption.within(-127...20))
     var minRSSI: Int?
 
     @Flag(name: .customLong("rssi"), help: "Print a line for every advertisement, to follow the strength.")

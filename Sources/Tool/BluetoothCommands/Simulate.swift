@@ -31,7 +31,8 @@ struct Simulate: ParsableCommand {
     @Option(name: .customLong("set"), help: ArgumentHelp("Set a value. Repeatable.", valueName: "value=content"))
     var settings: [String] = []
 
-    @Option(help: "The seed of random waves and of the passkey. (default: random)")
+    @Option(
+        help: "The seed of random waves and of the passkey. (default: random)", transform: NumberOption.seed)
     var seed: UInt64?
 
     @Argument(

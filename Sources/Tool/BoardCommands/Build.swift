@@ -17,7 +17,7 @@ struct Build: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Build for: virtual, \(BuildTarget.chipNames).", valueName: "target"),
-        transform: Self.target)
+        completion: .list(["virtual"] + BuildTarget.chips), transform: Self.target)
     var target = BuildTarget.virtual
 
     @Option(help: ArgumentHelp("The environment of a PlatformIO project.", valueName: "name"))
@@ -26,7 +26,7 @@ struct Build: ParsableCommand {
     @Flag(help: "Print a JSON object with the chip, the parts and the program with symbols.")
     var json = false
 
-    @Argument(help: ProjectOptions.sketchHelp, completion: .directory)
+    @Argument(help: ProjectOptions.sketchHelp, completion: Completions.sketches)
     var sketch: String?
 
     private static func target(_ text: String) throws -> BuildTarget {

@@ -29,7 +29,7 @@ struct Flash: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Build the sketch for: \(BuildTarget.names).", valueName: "target"),
-        transform: Self.target)
+        completion: .list(["virtual", "auto"] + BuildTarget.chips), transform: Self.target)
     var target = BuildTarget.board
 
     @Flag(name: .customLong("erase-all"), help: "Erase the whole flash before.")
@@ -55,7 +55,7 @@ struct Flash: ParsableCommand {
         help: ArgumentHelp(
             "A board's port, or auto for the only one; see 'espbench ports'. Repeatable: all boards at once.",
             valueName: "address"),
-        transform: PortSelector.init(option:))
+        completion: Completions.ports, transform: PortSelector.init(option:))
     var ports: [PortSelector] = []
 
     @OptionGroup var flash: FlashFileOptions

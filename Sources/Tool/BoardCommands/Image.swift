@@ -64,7 +64,8 @@ struct ImageMake: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The chip: \(Chip.all.map(\.identifier).joined(separator: ", ")).", valueName: "chip"))
+            "The chip: \(BuildTarget.chipNames).", valueName: "chip"),
+        completion: .list(BuildTarget.chips))
     var chip: String
 
     @Option(
@@ -118,7 +119,7 @@ struct ImageMake: ParsableCommand {
         guard let chip = Chip.named(name) ?? Chip.named(name.lowercased().filter { $0 != "-" }) else {
             throw CommandFailure(
                 .usage,
-                "--chip: expected one of \(Chip.all.map(\.identifier).joined(separator: ", ")), got '\(name)'",
+                "--chip: expected one of \(BuildTarget.chipNames), got '\(name)'",
                 code: "usage.chip")
         }
         return chip

@@ -22,7 +22,8 @@ struct LogCommand: ParsableCommand {
         name: [.customShort("n"), .customLong("lines")],
         help: ArgumentHelp(
             "Begin with the last so many lines, at most 1000000; all if not given, 10 with --follow.",
-            valueName: "count"))
+            valueName: "count"),
+        transform: NumberOption.within(0...1_000_000))
     var lineCount: Int?
 
     @Option(
@@ -38,12 +39,6 @@ struct LogCommand: ParsableCommand {
             return text
         } catch {
             throw ValidationError("'\(text)' is not a regular expression: \(error)")
-        }
-    }
-
-    func validate() throws {
-        if let lineCount, !(0...1_000_000).contains(lineCount) {
-            throw ValidationError("--lines expects a number from 0 to 1000000, got \(lineCount).")
         }
     }
 

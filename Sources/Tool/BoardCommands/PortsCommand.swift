@@ -27,7 +27,7 @@ struct PortsCommand: ParsableCommand {
         help: ArgumentHelp(
             "With --probe: ask the board on this port, instead of those on all bridges. Repeatable.",
             valueName: "address"),
-        transform: PortSelector.init(option:))
+        completion: Completions.ports, transform: PortSelector.init(option:))
     var ports: [PortSelector] = []
 
     func validate() throws {

@@ -23,7 +23,9 @@ package struct MonitorOptions: ParsableArguments {
 
 /// What the console of a board shows, sends and waits for.
 package struct ConsoleOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Bits per second of the console.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Bits per second of the console. (default: 115200)", valueName: "rate"),
+        transform: NumberOption.within(1...Int.max))
     package var baud = 115_200
 
     @Option(help: "Show text, a hex dump, or the raw bytes.")
@@ -76,7 +78,6 @@ package struct ConsoleOptions: ParsableArguments {
     package var noReconnect = false
 
     package func validate() throws {
-        guard baud > 0 else { throw ValidationError("--baud expects a rate of bits per second, got \(baud).") }
         if sendAfter != nil, send.isEmpty { throw ValidationError("--send-after needs --send.") }
         if json, view != .text { throw ValidationError("--json shows lines: it cannot be combined with --view.") }
     }

@@ -33,7 +33,10 @@ public struct Espbench: ParsableCommand {
         do {
             var arguments: [String] = []
             try CommandRunner.finish(output) {
-                let given = BluetoothSpelling.translated(Array(CommandLine.arguments.dropFirst()))
+                arguments = Array(CommandLine.arguments.dropFirst())
+                // What a shell asks while a command is typed.
+                if arguments.first == "---completion" { return .passed }
+                let given = BluetoothSpelling.translated(arguments)
                 arguments = try EsptoolSpelling.translated(given) { path in
                     String(decoding: try InputFile.read(path), as: UTF8.self)
                 }

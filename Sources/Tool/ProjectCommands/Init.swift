@@ -11,6 +11,9 @@ struct Init: ParsableCommand {
             bench, and writes a suite from its advertisement and its services. Files that exist are left alone.
             """)
 
+    @Flag(help: "Print a line with a JSON object for each file.")
+    var json = false
+
     @Argument(
         help: ArgumentHelp("The project's folder; by default the working folder.", valueName: "folder"),
         completion: .directory)
@@ -20,7 +23,7 @@ struct Init: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         try CommandRunner.finish(output) {
-            try ProjectSetup(folder: folder, output: output, environment: environment).run()
+            try ProjectSetup(folder: folder, isJSON: json, output: output, environment: environment).run()
         }
     }
 }

@@ -17,7 +17,7 @@ struct Run: ParsableCommand {
     @OptionGroup var sanitizing: SanitizeOption
     @OptionGroup var console: ConsoleOptions
 
-    @Argument(help: ProjectOptions.sketchHelp, completion: .directory)
+    @Argument(help: ProjectOptions.sketchHelp, completion: Completions.sketches)
     var sketch: String?
 
     func run() throws {

@@ -45,6 +45,9 @@ struct Show: ParsableCommand {
         transform: Self.duration)
     var window: Duration?
 
+    @Flag(help: "Print the events as the timeline has them: a line with a JSON object for each.")
+    var json = false
+
     @OptionGroup var described: DescriptionOption
 
     @Argument(
@@ -77,10 +80,10 @@ struct Show: ParsableCommand {
         let filter = TimelineFilter(
             cases: patterns.isEmpty ? nil : isCaseWanted, kinds: Set(kinds),
             around: around.map { ($0, window ?? .milliseconds(100)) })
-        let (file, given, described) = (file, cases, described)
+        let (file, given, described, json) = (file, cases, described, json)
         try CommandRunner.finish(output, allowsClosedPipe: true) {
             var printer = try TimelinePrinter(
-                filter: filter, descriptions: described.given(), output: output)
+                filter: filter, descriptions: described.given(), isJSON: json, output: output)
             try printer.print(file, cases: given)
             return .passed
         }

@@ -21,6 +21,8 @@ struct TimelinePrinter {
 
     private var filter: TimelineFilter
     private var text: TimelineText
+    /// Writes events as the timeline has them; `nil`: as text.
+    private var lines: TimelineLineWriter?
     private let output: Output
     private var pending = ""
     private var hasShown = false
@@ -28,7 +30,8 @@ struct TimelinePrinter {
     private var caseNames: [String] = []
 
     /// A printer of what `filter` wants.
-    init(filter: TimelineFilter, descriptions: [PeripheralDescription], output: Output) {
+    init(filter: TimelineFilter, descriptions: [PeripheralDescription], isJSON: Bool, output: Output) {
+        lines = isJSON ? TimelineLineWriter() : nil
         self.filter = filter
         self.output = output
         text = TimelineText(style: output.dataStyle, descriptions: descriptions)
@@ -64,17 +67,21 @@ struct TimelinePrinter {
 
     private mutating func receive(_ event: BenchEvent) {
         if let began = event.payload as? CaseBegan, caseNames.count < Self.knownCases { caseNames.append(began.name) }
-        if filter.isWanted(event) {
-            if !hasShown { pending += text.heading }
-            hasShown = true
-            pending += text.text(event)
-            if pending.utf8.count > Self.chunkSize { flush() }
+        guard filter.isWanted(event) else { return text.skip(event) }
+        if lines != nil {
+            lines?.append(event)
         } else {
-            text.skip(event)
+            pending += hasShown ? text.text(event) : text.heading + text.text(event)
         }
+        hasShown = true
+        if max(pending.utf8.count, lines?.count ?? 0) > Self.chunkSize { flush() }
     }
 
     private mutating func flush() {
+        if let bytes = lines?.bytes, !bytes.isEmpty {
+            output.data(bytes)
+            lines?.removeAll()
+        }
         guard !pending.isEmpty else { return }
         output.data(pending)
         pending = ""

@@ -39,7 +39,7 @@ struct Live: ParsableCommand {
         help: ArgumentHelp(
             "The port of a real board, or auto for the only one; see 'espbench ports'. Its sketch is flashed if one is given. Without it, a virtual ESP32.",
             valueName: "address"),
-        transform: PortSelector.init(option:))
+        completion: Completions.ports, transform: PortSelector.init(option:))
     var board: PortSelector?
 
     @Option(
@@ -51,7 +51,8 @@ struct Live: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The seed of all random numbers of the bench; by default a random one.", valueName: "number"))
+            "The seed of all random numbers of the bench; by default a random one.", valueName: "number"),
+        transform: NumberOption.seed)
     var seed: UInt64?
 
     @Option(
@@ -65,7 +66,7 @@ struct Live: ParsableCommand {
         help: ArgumentHelp(
             "Folders, .ino files, or names of sketches of the project, each on a board of its own; by default the sketch of the working folder, or the project's only one.",
             valueName: "sketch"),
-        completion: .directory)
+        completion: Completions.sketches)
     var sketches: [String] = []
 
     func validate() throws {

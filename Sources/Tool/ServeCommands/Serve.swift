@@ -44,7 +44,7 @@ struct Serve: ParsableCommand {
         help: ArgumentHelp(
             "Serve the real board on this port of this machine, or on the only one with auto, instead of virtual boards. Repeatable.",
             valueName: "address"),
-        transform: PortSelector.init(option:))
+        completion: Completions.ports, transform: PortSelector.init(option:))
     var ports: [PortSelector] = []
 
     @OptionGroup var offers: SerialOfferOptions
@@ -57,9 +57,9 @@ struct Serve: ParsableCommand {
     @Option(
         name: .customLong("chip"),
         help: ArgumentHelp(
-            "Also serve a virtual board of this chip with an empty flash, after those with sketches. Repeatable. One of \(Chip.all.map(\.identifier).joined(separator: ", ")).",
+            "Also serve a virtual board of this chip with an empty flash, after those with sketches. Repeatable. One of \(BuildTarget.chipNames).",
             valueName: "chip"),
-        transform: Self.chip(named:))
+        completion: .list(BuildTarget.chips), transform: Self.chip(named:))
     var chips: [Chip] = []
 
     @Flag(
@@ -99,23 +99,27 @@ struct Serve: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The seed of all random numbers of boards and air; by default a random one.",
-            valueName: "number"))
+            valueName: "number"),
+        transform: NumberOption.seed)
     var seed: UInt64?
 
     @Flag(help: "Print the boards' consoles with time stamps, preceded by number and name if there are several.")
     var console = false
 
+    @Flag(help: "Print a line with a JSON object for each address, and for each line of --console.")
+    var json = false
+
     @OptionGroup var logging: LogOptions
 
     @Argument(
         help: ArgumentHelp("Folders, .ino files, or names of sketches of the project.", valueName: "sketch"),
-        completion: .directory)
+        completion: Completions.sketches)
     var sketches: [String] = []
 
     private static func chip(named name: String) throws -> Chip {
         guard let chip = Chip.named(name) else {
             throw ValidationError(
-                "expected one of \(Chip.all.map(\.identifier).joined(separator: ", ")), got '\(name)'")
+                "expected one of \(BuildTarget.chipNames), got '\(name)'")
         }
         return chip
     }
@@ -162,9 +166,9 @@ struct Serve: ParsableCommand {
     private func servePorts() throws {
         let environment = Environment.process
         let output = Output(environment)
-        let (ports, offers, keys) = (ports, offers, keys)
+        let (ports, offers, keys, json) = (ports, offers, keys, json)
         try logging.run("serve", environment, output) { _ in
-            var served = ServedPorts(takesKeys: keys, output)
+            var served = ServedPorts(takesKeys: keys, isJSON: json, output)
             let addresses = try await PortChoice(environment, output).addresses(ports)
             for (index, address) in addresses.enumerated() {
                 try served.add(address, try offers.offers(index) { output.note($0) })
@@ -182,12 +186,13 @@ struct Serve: ParsableCommand {
             let chips = chips
             let hardware = ServedHardware(hasSecureDownload: hasSecureDownload, pacesLine: pacesLine)
             let (h4, adapters, btsnoop) = (h4, adapters, btsnoop)
-            let (offers, uarts, console, keys) = (offers, uarts, console, keys)
+            let (offers, uarts, console, keys, json) = (offers, uarts, console, keys, json)
             let isSanitized = sanitizing.sanitize
             let seed = seed ?? environment.randomSeed()
             try logging.run("serve", environment, output) { executor in
                 var air = ServedAir(
-                    host: offers.listen, seed: seed, showsConsole: console, takesKeys: keys, executor, output)
+                    host: offers.listen, seed: seed, showsConsole: console, takesKeys: keys, isJSON: json, executor,
+                    output)
                 // A client may flash another sketch.
                 let symbols = try CrashPrograms.lines(of: [], environment)
                 if !sketches.isEmpty {

@@ -149,6 +149,10 @@ struct BluetoothCommandTests {
 
             let written = try air.run("write", "Test Peripheral", "C1AB2C55", "030502")
             #expect(written.code == 0 && written.output.isEmpty, "\(written)")
+            let object = try air.run("write", "Test Peripheral", "C1AB2C55", "030502", "--json")
+            #expect(object.output.filter { $0 == "\n" }.count == 1 && object.output.hasPrefix("{"), "\(object)")
+            #expect(object.output.contains(#""characteristic":"C1AB2C55-7914-4140-B85B-879C5E252FE5""#), "\(object)")
+            #expect(object.output.contains(#""value":"030502""#), "\(object)")
             let name = try air.run("ble", "read", "Test Peripheral", "device name", "--as", "text")
             #expect(name.code == 0 && name.output == "Test Peripheral\n", "\(name)")
             let json = try air.run("read", "name:Test Peripheral", "1800/2A00", "--json")

@@ -51,6 +51,27 @@ struct CommandLineTests {
         _ = try Espbench.parseAsRoot(arguments)
     }
 
+    @Test(
+        "says the range of a number that is none of it",
+        arguments: [
+            (["test", "--jobs", "257"], "1 to 256"), (["test", "--sample", "0"], "1 or more"),
+            (["test", "--seed", "18446744073709551616"], "0 to 18446744073709551615"),
+            (["live", "--port", "65536"], "0 to 65535"), (["serve", "X", "--rfc2217", "65536"], "0 to 65535"),
+            (["serve", "X", "--socket", "65536"], "0 to 65535"), (["flash", "--baud", "299"], "300 to 12000000"),
+            (["flash", "--connect-attempts", "0"], "1 to 1000"), (["monitor", "--log-keep", "x"], "0 to 1000"),
+            (["log", "f", "--lines", "1000001"], "0 to 1000000"), (["scan", "--min-rssi", "-128"], "-127 to 20"),
+            (["notify", "a", "b", "--count", "0"], "1 or more"), (["ble-serial", "--baud", "49"], "50 to 10000000"),
+        ])
+    func ranges(arguments: [String], range: String) {
+        do {
+            _ = try Espbench.parseAsRoot(arguments)
+            Issue.record("\(arguments) was accepted")
+        } catch {
+            let message = Espbench.message(for: error)
+            #expect(message.contains("expected a ") && message.contains(range), "\(message)")
+        }
+    }
+
     @Test("takes --vhci with and without a value, before -- only")
     func optionalValues() {
         let words = [

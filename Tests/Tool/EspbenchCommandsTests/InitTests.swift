@@ -72,6 +72,16 @@ struct InitTests {
                     next: espbench test
 
                     """)
+
+            try FileManager.default.removeItem(at: folder.appending(path: "Blink/Suites"))
+            let objects = try tool(["init", "--json"], folder)
+            #expect(
+                objects.output == """
+                    {"event":"kept","file":"espbench.yaml"}
+                    {"cases":1,"event":"wrote","failed":0,"file":"Blink/Suites/blink.yaml","sketches":["Blink"]}
+                    {"event":"kept","file":"my firmware/Lamp/Suites/lamp.yaml","sketches":["Lamp"]}
+
+                    """)
         }
     }
 

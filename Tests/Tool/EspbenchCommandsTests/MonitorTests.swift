@@ -204,9 +204,9 @@ struct MonitorTests {
             (["--until", "(a"], "is not a regular expression"), (["--filter", "a:X"], "expected a level of"),
             (["--log-size", "1X"], "Expected a size in bytes"), (["--timeout", "5"], "Expected a time with a unit"),
             (["--log-size", "1M"], "--log-size needs --log."), (["--send-after", "x"], "--send-after needs --send."),
-            (["--json", "--view", "hex"], "--json shows lines"), (["--baud", "0"], "--baud expects a rate"),
+            (["--json", "--view", "hex"], "--json shows lines"), (["--baud", "0"], "expected a number of 1 or more"),
             (["--log", ""], "--log expects the path of a file, got an empty text."),
-            (["--log", "l", "--log-keep", "1001"], "--log-keep expects a number from 0 to 1000, got 1001."),
+            (["--log", "l", "--log-keep", "1001"], "expected a number of 0 to 1000"),
         ])
     func usage(arguments: [String], message: String) throws {
         try withTemporaryFolder { folder in

@@ -40,7 +40,8 @@ struct PrivateInputTests {
         try withTemporaryFolder { folder in
             if isThere { try write("", mode: 0o600, folder) }
             try Data().write(to: folder.appending(path: "t.jsonl"))
-            let live = EspbenchProcess(["live", "--timeline", "t.jsonl", "--token-file", "secret"], folder: folder)
+            let live = EspbenchProcess(
+                ["live", "--json", "--timeline", "t.jsonl", "--token-file", "secret"], folder: folder)
             try live.process.run()
             let address = live.waitForOutput("\n")
             live.process.terminate()
@@ -48,6 +49,7 @@ struct PrivateInputTests {
             #expect(live.waitForNote("\u{0}").contains("note: secret is empty") == isThere)
             let token = try String(contentsOf: folder.appending(path: "secret"), encoding: .utf8)
             #expect(token.count > 16 && address.contains(token.dropLast()), "\(address)")
+            #expect(address.wholeMatch(of: #/\{"address":"http:\/\/[^"]+timeline\.html","event":"address"\}\n/#) != nil)
         }
     }
 

@@ -24,6 +24,23 @@ struct ServeTests {
         }
     }
 
+    @Test("prints addresses as objects with --json")
+    func addresses() throws {
+        try withTemporaryFolder { folder in
+            let tool = EspbenchProcess(
+                ["serve", "--json", "--h4", "0:4.2", "--h4", "0:4.2:02:00:00:00:00:07"], folder: folder)
+            try tool.process.run()
+            let port = #/"h4:\/\/127\.0\.0\.1:\d+"/#
+            #expect(
+                tool.waitForData(lines: 2).replacing(port, with: "H4") == """
+                    {"address":H4,"controller":"4.2","event":"address"}
+                    {"address":H4,"bluetooth":"02:00:00:00:00:07","controller":"4.2","event":"address"}
+
+                    """)
+            end(tool)
+        }
+    }
+
     private func end(_ tool: EspbenchProcess) {
         tool.process.terminate()
         tool.process.waitUntilExit()

@@ -182,6 +182,27 @@ struct ServedBoardTests {
         }
     }
 
+    @Test("prints addresses and lines as objects with --json")
+    func objects() throws {
+        try withTemporaryFolder { folder in
+            let served = tool(["serve", button, "--console", "--json", "--rfc2217", "0", "--uart1", "0"], folder)
+            try served.process.run()
+            defer { served.process.terminate() }
+            let output = served.waitForOutput("boot 1 edges 0\"").replacing(/127\.0\.0\.1:\d+/, with: "HOST")
+            let lines = output.split(separator: "\n")
+            #expect(
+                lines.prefix(2) == [
+                    #"{"address":"rfc2217://HOST","board":"BootButton","event":"address"}"#,
+                    #"{"address":"socket://HOST","board":"BootButton","event":"address","uart":1}"#,
+                ], "\(output)")
+            #expect(
+                lines.contains { $0.hasPrefix(#"{"board":"BootButton","event":"line","text":"boot 1 edges 0""#) },
+                "\(output)")
+            let times = output.matches(of: /"time_ms":(\d+)}/).compactMap { Int($0.1) }
+            #expect(times.count >= 2 && times == times.sorted() && times.allSatisfy { $0 < 10_000 }, "\(output)")
+        }
+    }
+
     @Test("replays output to the first client, refuses a second one, and reports an image of another user")
     func clients() throws {
         try withTemporaryFolder { folder in

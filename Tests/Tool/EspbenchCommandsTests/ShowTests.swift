@@ -65,6 +65,16 @@ struct ShowTests {
         #expect(try show(["-"], shell: "cat t.jsonl | \"$@\"").output == result.output)
     }
 
+    @Test("prints the wanted events as the timeline has them with --json")
+    func objects() throws {
+        #expect(try show(["t.jsonl", "--json"]).output == String(decoding: Self.file, as: UTF8.self))
+        let lines = String(decoding: Self.file, as: UTF8.self).split(separator: "\n")
+        let wanted = try show(["t.jsonl", "--json", "--kind", "console"]).output
+        #expect(wanted == lines.filter { $0.contains(#""kind":"console""#) }.map { $0 + "\n" }.joined())
+        let none = try show(["t.jsonl", "--json", "--kind", "servo"])
+        #expect(none.output.isEmpty && none.errors == "no event in t.jsonl is as wanted\n")
+    }
+
     @Test("chooses cases, kinds and times")
     func choice() throws {
         func lines(_ arguments: String...) throws -> [Substring] {

@@ -109,6 +109,13 @@ struct SimulateTests {
             #expect(unknown.code == 8 && unknown.errors.contains("did you mean 'sensortag'?"), "\(unknown)")
             let text = try EspbenchProcess(["describe", "sensortag"], folder: folder, input: .nullDevice).run()
             #expect(text.output.hasPrefix("name: sensortag\n"), "\(text)")
+            let all = try EspbenchProcess(["describe", "--json"], folder: folder, input: .nullDevice).run().output
+            let objects = try all.split(separator: "\n").map { line in
+                try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            }
+            let tag = try #require(objects.first { $0["name"] as? String == "sensortag" })
+            #expect(tag["title"] as? String == "TI CC2541 SensorTag", "\(tag)")
+            #expect(all.contains(#"{"name":"ambient","unit":"°C"}"#) && objects.count > 5, "\(all)")
             let value = try EspbenchProcess(
                 ["simulate", "sensortag", "--set", "humidity.relative=wet", "--on", "h4:127.0.0.1:1"], folder: folder,
                 input: .nullDevice

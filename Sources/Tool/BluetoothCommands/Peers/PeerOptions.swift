@@ -51,33 +51,31 @@ struct BLESerialOptions: ParsableArguments {
 
     @OptionGroup var central: CentralOption
 
-    @Option(help: ArgumentHelp("Bits per second of the board's UART: bytes are sent no faster.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp(
+            "Bits per second of the board's UART: bytes are sent no faster. (default: 115200)", valueName: "rate"),
+        transform: NumberOption.within(BLESerialPace.baudRates))
     var baud = 115_200
 
     @Option(
         help: ArgumentHelp(
             "How many bytes the board can hold that its UART has not sent. (default: those of 200 ms)",
-            valueName: "bytes"))
+            valueName: "bytes"),
+        transform: NumberOption.within(BLESerialPace.windows))
     var window: Int?
 
     @Option(
         help: ArgumentHelp(
             "How often a connection that is lost, or cannot be made, is tried again, 1 s apart. "
                 + "(default: for ever; 3 times for the input of a program)",
-            valueName: "count"))
+            valueName: "count"),
+        transform: NumberOption.within(0...Int.max))
     var tries: Int?
 
     @Flag(help: "End with exit code 17 when the connection is lost.")
     var noReconnect = false
 
     func validate() throws {
-        for (name, value, range) in [
-            ("--baud", baud, BLESerialPace.baudRates), ("--window", window ?? 1, BLESerialPace.windows),
-            ("--tries", tries ?? 0, 0...Int.max),
-        ] where !range.contains(value) {
-            let limit = range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range)"
-            throw ValidationError("\(name) expects a number of \(limit), got \(value).")
-        }
         if peer != nil, name != nil { throw ValidationError("--peer and --name both say which board.") }
         if name == "" { throw ValidationError("--name expects a name, got an empty text.") }
         if tries != nil, noReconnect { throw ValidationError("--tries cannot be combined with --no-reconnect.") }

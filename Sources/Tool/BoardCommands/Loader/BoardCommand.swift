@@ -47,14 +47,9 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .customLong("connect-attempts"),
-        help: ArgumentHelp("How often the board is reset until it answers.", valueName: "number"))
+        help: ArgumentHelp("How often the board is reset until it answers. (default: 7)", valueName: "number"),
+        transform: NumberOption.within(1...1000))
     var attempts = 7
-
-    func validate() throws {
-        guard (1...1000).contains(attempts) else {
-            throw ValidationError("--connect-attempts: expected a number 1...1000, got \(attempts).")
-        }
-    }
 
     /// The options, for a flasher.
     var value: ConnectOptions {

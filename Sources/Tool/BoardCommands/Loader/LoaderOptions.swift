@@ -11,7 +11,8 @@ struct LoaderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The highest rate of the line in bits per second; one that fails a check is followed by the next lower. (default: 921600, over socket:// unchanged)",
-            valueName: "rate"))
+            valueName: "rate"),
+        transform: NumberOption.within(300...12_000_000))
     var baud: Int?
 
     @Option(
@@ -39,9 +40,6 @@ struct LoaderOptions: ParsableArguments {
 
     func validate() throws {
         if noStub, stub != nil { throw ValidationError("--stub and --no-stub contradict each other.") }
-        if let baud, !(300...12_000_000).contains(baud) {
-            throw ValidationError("--baud: expected a rate 300...12000000, got \(baud).")
-        }
     }
 
     private static func after(_ text: String) throws -> BoardReset {

@@ -17,7 +17,8 @@ package enum BuildTarget: Hashable, Sendable {
     /// The help of the option.
     package static let names = "virtual, auto (what the board is), \(chipNames)"
     /// The names of the chips.
-    package static let chipNames = Chip.all.map(\.identifier).joined(separator: ", ")
+    package static let chipNames = chips.joined(separator: ", ")
+    package static let chips = Chip.all.map(\.identifier)
 
     /// Reads the value of `--target`; `nil` when it is none.
     package init?(_ text: String) {

@@ -9,7 +9,7 @@ package struct BoardOptions: ParsableArguments {
         help: ArgumentHelp(
             "The board's port, or auto for the only one; see 'espbench ports'. Without it, a virtual ESP32.",
             valueName: "address"),
-        transform: PortSelector.init(option:))
+        completion: Completions.ports, transform: PortSelector.init(option:))
     private var ports: [PortSelector] = []
 
     /// The port as given; `nil`: the virtual board of this user.
@@ -49,7 +49,7 @@ package struct PortOptions: ParsableArguments {
         help: ArgumentHelp(
             "A board's port, or auto; see 'espbench ports'. Repeatable. (default: the only board)",
             valueName: "address"),
-        transform: PortSelector.init(option:))
+        completion: Completions.ports, transform: PortSelector.init(option:))
     package var ports: [PortSelector] = []
 
     /// The ports; without the option, the only board's.
@@ -68,7 +68,7 @@ package struct PortOption: ParsableArguments {
         name: .customLong("port"),
         help: ArgumentHelp(
             "The board's port, or auto; see 'espbench ports'. (default: the only board)", valueName: "address"),
-        transform: PortSelector.init(option:))
+        completion: Completions.ports, transform: PortSelector.init(option:))
     private var ports: [PortSelector] = []
 
     /// The port as given.

@@ -16,14 +16,14 @@ package struct LogOptions: ParsableArguments {
         transform: Self.size)
     var logSize: Int?
 
-    @Option(help: ArgumentHelp("Keep so many former log files, at most 1000: FILE.1, FILE.2, …", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "Keep so many former log files, at most 1000: FILE.1, FILE.2, … (default: \(LogRotation.standard.kept))",
+            valueName: "count"),
+        transform: NumberOption.within(LogRotation.keepable))
     var logKeep = LogRotation.standard.kept
 
     package func validate() throws {
-        guard LogRotation.keepable.contains(logKeep) else {
-            throw ValidationError(
-                "--log-keep expects a number from 0 to \(LogRotation.keepable.upperBound), got \(logKeep).")
-        }
         if log == "" { throw ValidationError("--log expects the path of a file, got an empty text.") }
         if logSize != nil, log == nil { throw ValidationError("--log-size needs --log.") }
     }

@@ -12,6 +12,8 @@ import FirmwareBuild
 struct ProjectSetup {
     /// The folder that the user named.
     let folder: String?
+    /// True when files are printed as objects.
+    let isJSON: Bool
     let output: Output
     let environment: Environment
 
@@ -28,7 +30,7 @@ struct ProjectSetup {
                 code: "project.noSketch")
         }
         if let file = root.file {
-            output.data("left alone: \(file.file)\n")
+            try show([Record(event: "kept", file: file.file)], "left alone: \(file.file)")
             for sketch in try finder.unnamedSketches(of: root) {
                 output.note("\(finder.shown(sketch.folder)) is not among the sketches of \(file.file): add it there")
             }
@@ -40,7 +42,10 @@ struct ProjectSetup {
         for sketch in sketches {
             let suites = try finder.suites(beside: sketch)
             guard suites.isEmpty else {
-                output.data("left alone: \(suites.map(finder.shown).joined(separator: ", "))\n")
+                let shown = suites.map(finder.shown)
+                try show(
+                    shown.map { Record(event: "kept", file: $0, sketches: [sketch.name]) },
+                    "left alone: \(shown.joined(separator: ", "))")
                 hasSuites = true
                 continue
             }
@@ -57,12 +62,28 @@ struct ProjectSetup {
             }
         }
         if status != .passed { output.note("when that is fixed, 'espbench init' writes the missing suites") }
-        if hasSuites {
+        if hasSuites, !isJSON {
             let working = environment.workingFolder ?? "/"
             let isInside = working == root.root || working.hasPrefix(root.root + "/")
             output.data("next\(isInside ? "" : ", in \(finder.shown(root.root))"): espbench test\n")
         }
         return status
+    }
+
+    /// A file, as `init --json` prints it.
+    private struct Record: Encodable {
+        /// `wrote` or `kept`.
+        var event: String
+        var file: String
+        var sketches: [String]?
+        /// Of a suite that was written: its cases, and how many of them fail.
+        var cases: Int?
+        var failed: Int?
+    }
+
+    private func show(_ records: [Record], _ text: String) throws {
+        let lines = isJSON ? try records.map { try JSONLine.text($0) } : [text]
+        for line in lines { output.data(line + "\n") }
     }
 
     private func writeProject(_ root: ProjectFolder, _ sketches: [FoundSketch], _ finder: ProjectFinder) throws {
@@ -76,7 +97,9 @@ struct ProjectSetup {
                 .map(relative))
         let path = root.root + "/" + ProjectFile.names[0]
         try NewFile.write(text, to: path, shown: finder.shown(path))
-        output.data("wrote \(finder.shown(path)): \(sketches.map(\.name).joined(separator: ", "))\n")
+        let (shown, names) = (finder.shown(path), sketches.map(\.name))
+        try show(
+            [Record(event: "wrote", file: shown, sketches: names)], "wrote \(shown): \(names.joined(separator: ", "))")
     }
 
     /// The folders of the project in which sketches are looked for, so that later ones are found, too.
@@ -109,7 +132,11 @@ struct ProjectSetup {
         let failed = try failureCount(of: suite, on: kind, layout, of: sketch.folder)
         try NewFile.write(text, to: path, shown: shown)
         let count = "\(suite.cases.count) case\(suite.cases.count == 1 ? "" : "s")"
-        output.data("wrote \(shown): \(count), \(failed == 0 ? "all pass" : "\(failed) of them fail")\n")
+        try show(
+            [
+                Record(
+                    event: "wrote", file: shown, sketches: [sketch.name], cases: suite.cases.count, failed: failed)
+            ], "wrote \(shown): \(count), \(failed == 0 ? "all pass" : "\(failed) of them fail")")
         if !profile.advertises {
             output.note("\(sketch.name) did not advertise within 10 s: its suite has no Bluetooth steps")
         } else if profile.services == nil {

@@ -1,8 +1,11 @@
 import ArgumentParser
+import CommandSupport
 
 /// Where a live page is served.
 struct LivePageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Serve the page on this TCP port; 0: any.", valueName: "port"))
+    @Option(
+        help: ArgumentHelp("Serve the page on this TCP port; 0: any. (default: 0)", valueName: "port"),
+        transform: NumberOption.port)
     var port: UInt16 = 0
 
     @Option(
@@ -11,4 +14,7 @@ struct LivePageOptions: ParsableArguments {
             valueName: "file"),
         completion: .file())
     var tokenFile: String?
+
+    @Flag(help: "Print the page's address as a JSON object.")
+    var json = false
 }

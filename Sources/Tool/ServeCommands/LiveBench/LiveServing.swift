@@ -11,6 +11,7 @@ import SystemPackage
 /// The server of a live page for the time of a command: prints the page's address, and ends at Ctrl-C.
 struct LiveServing: Sendable {
     private let port: UInt16
+    private let isJSON: Bool
     private let token: AccessToken
     private let hub: LiveHub
     private let time = LiveTime(ContinuousClock())
@@ -28,6 +29,7 @@ struct LiveServing: Sendable {
     ) throws {
         names = GATTNames(given: try described.given())
         port = options.port
+        isJSON = options.json
         token = try TokenFile.token(options.tokenFile, output)
         hub = LiveHub(run: "\(environment.wallTime())")
         store =
@@ -84,7 +86,7 @@ struct LiveServing: Sendable {
         let interruption = Interruption()
         EndingSignals.watch(interruption)
         defer { EndingSignals.end() }
-        output.data(server.address + page + "\n")
+        output.data(try ServedAddress(address: server.address + page).line(isJSON: isJSON))
         // Without the address no browser could connect.
         try output.checkData()
         // On other threads: a bench that is busy does not keep browsers waiting.

@@ -19,7 +19,8 @@ struct SerialOfferOptions: ParsableArguments {
     @Option(
         name: .customLong("rfc2217"),
         help: ArgumentHelp(
-            "Serve RFC 2217, with modem lines, on this TCP port; 0: any. Once per board.", valueName: "port"))
+            "Serve RFC 2217, with modem lines, on this TCP port; 0: any. Once per board.", valueName: "port"),
+        transform: NumberOption.port)
     var rfc2217: [UInt16] = []
 
     @Flag(help: "Serve each board as a pseudo-terminal, for programs that want the path of a tty.")
@@ -122,7 +123,7 @@ struct UARTOffer: Sendable, Equatable {
     init(_ text: String) throws {
         let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
         guard let port = parts.first.flatMap({ UInt16($0) }), parts.count == 1 || parts[1] == Self.flowControl else {
-            throw ValidationError("expected a port or 'port,\(Self.flowControl)', got '\(text)'")
+            throw ValidationError("expected a port of 0 to 65535, or 'port,\(Self.flowControl)', got '\(text)'")
         }
         self.port = port
         watchesRTS = parts.count == 2
@@ -149,7 +150,7 @@ struct SocketOffer: Sendable, Equatable {
     init(_ text: String) throws {
         let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
         guard let port = parts.first.flatMap({ UInt16($0) }), parts.count == 1 || parts[1] == Self.noReset else {
-            throw ValidationError("expected a port or 'port,\(Self.noReset)', got '\(text)'")
+            throw ValidationError("expected a port of 0 to 65535, or 'port,\(Self.noReset)', got '\(text)'")
         }
         self.port = port
         resetsBoard = parts.count == 1

@@ -23,7 +23,9 @@
         }
 
         /// What is printed: the adapter, the kind of its controller and its address.
-        var line: String { "\(adapter.name)  \(kind.rawValue)  \(address)\n" }
+        var served: ServedAddress {
+            ServedAddress(address: adapter.name, controller: kind.rawValue, bluetooth: "\(address)")
+        }
 
         /// Serves the kernel until ``stop()`` is called.
         func run(on radio: Radio, _ output: Output) async {

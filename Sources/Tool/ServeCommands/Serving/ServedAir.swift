@@ -19,6 +19,7 @@
         let radio: Radio
         private let host: String
         private let showsConsole: Bool
+        private let isJSON: Bool
         private let keyboard: ServeKeyboard
         private let executor: BenchExecutor
         private let output: Output
@@ -34,11 +35,14 @@
 
         /// An air without boards, to be served on the address `host`; `seed` is the seed of its random numbers.
         ///
-        /// - Parameter takesKeys: whether keys are read from standard input even if it is no terminal.
+        /// - Parameters:
+        ///   - takesKeys: whether keys are read from standard input even if it is no terminal.
+        ///   - isJSON: whether addresses and lines of consoles are printed as objects.
         package init(
-            host: String, seed: UInt64, showsConsole: Bool, takesKeys: Bool = false, _ executor: BenchExecutor,
-            _ output: Output
+            host: String, seed: UInt64, showsConsole: Bool, takesKeys: Bool = false, isJSON: Bool = false,
+            _ executor: BenchExecutor, _ output: Output
         ) {
+            self.isJSON = isJSON
             radio = Radio(executor, seed: seed)
             self.host = host
             self.showsConsole = showsConsole
@@ -56,7 +60,7 @@
             _ board: LocalBoard, sketch: String, crashes: CrashLines, runsSketches: Bool = true, _ offers: [SerialOffer]
         ) async throws {
             let served = ServedBoard(
-                board, name: sketch, showsConsole: showsConsole, crashes: crashes, output, executor)
+                board, name: sketch, showsConsole: showsConsole, isJSON: isJSON, crashes: crashes, output, executor)
             boards.append(served)
             if runsSketches { try reserve(board.board.bluetoothAddress) }
             let line = await board.board.line
@@ -133,21 +137,25 @@
 
         /// Prints the addresses, powers the boards, starts the peripherals, and serves clients until `end` returns.
         package func serve(until end: () async -> Void) async throws {
-            for (offer, _, board) in serial { output.data("\(offer.address)  \(board.name)\n") }
-            for (offer, farEnd, board) in uarts {
-                output.data("\(offer.address)  \(board.name), UART \(farEnd.uart)\n")
-            }
-            for (server, choice) in controllers {
-                let address = choice.address.map { "  \($0)" } ?? ""
-                output.data("h4://\(host):\(server.port)  \(choice.kind.rawValue)\(address)\n")
+            func number(_ board: ServedBoard) -> Int? {
+                boards.count > 1 ? boards.firstIndex { $0 === board }.map { $0 + 1 } : nil
             }
             let adapters = try attached.map { try ServedAdapter($0.kind, $0.address) }
-            for adapter in adapters { output.data(adapter.line) }
+            let addresses =
+                serial.map { ServedAddress(address: $0.offer.address, board: $0.board.name, number: number($0.board)) }
+                + uarts.map { offer, farEnd, board in
+                    ServedAddress(
+                        address: offer.address, board: board.name, number: number(board), uart: farEnd.uart)
+                }
+                + controllers.map { server, choice in
+                    ServedAddress(
+                        address: "h4://\(host):\(server.port)", controller: choice.kind.rawValue,
+                        bluetooth: choice.address.map { "\($0)" })
+                } + adapters.map(\.served)
+            for address in addresses { output.data(try address.line(isJSON: isJSON)) }
             // Without the addresses no client could connect.
             try output.checkData()
-            for (index, board) in boards.enumerated() {
-                await board.start(prefix: boards.count > 1 ? "\(index + 1) \(board.name) " : "")
-            }
+            for board in boards { await board.start(number: number(board)) }
             for peripheral in peripherals { try await peripheral.start() }
             await withTaskGroup(of: Void.self) { group in
                 for (offer, line, board) in serial {

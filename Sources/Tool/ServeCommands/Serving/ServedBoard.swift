@@ -23,6 +23,9 @@
         private let local: LocalBoard
         private let output: Output
         private let showsConsole: Bool
+        private let isJSON: Bool
+        /// The board's number, if there are several.
+        private var number: Int?
         private var lines = LineAssembler()
         private var origin = MonotonicInstant.zero
         private var alarm: Alarm
@@ -37,9 +40,10 @@
 
         /// The board `local`, called `name` in the log; `crashes` gives the places of a crash.
         init(
-            _ local: LocalBoard, name: String, showsConsole: Bool, crashes: CrashLines, _ output: Output,
+            _ local: LocalBoard, name: String, showsConsole: Bool, isJSON: Bool, crashes: CrashLines, _ output: Output,
             _ executor: BenchExecutor
         ) {
+            self.isJSON = isJSON
             self.local = local
             self.crashes = crashes
             self.name = name
@@ -51,12 +55,13 @@
 
         /// Powers the board, and buffers its output for the first client.
         ///
-        /// - Parameter prefix: printed before each line of its console.
-        func start(prefix: String) async {
+        /// - Parameter number: of the board, if there are several: printed with each line of its console.
+        func start(number: Int?) async {
+            self.number = number
             origin = executor.now
             await local.board.line.bufferOutput(upTo: Self.backlogLimit)
             await local.board.setObserver { [weak self] event in
-                self?.assumeIsolated { $0.handle(event, prefix) }
+                self?.assumeIsolated { $0.handle(event) }
             }
             isPowered = true
             await local.board.powerOn()
@@ -75,15 +80,15 @@
             return farEnd
         }
 
-        private func handle(_ event: VirtualBoardEvent, _ prefix: String) {
+        private func handle(_ event: VirtualBoardEvent) {
             switch event {
             case .console(let bytes) where (showsConsole || output.isLogged) && !isLoading:
-                for line in lines.append(bytes, at: executor.now) { show(line, prefix) }
+                for line in lines.append(bytes, at: executor.now) { show(line) }
                 let deadline = lines.hasPartialLine ? executor.now.advanced(by: Self.partialLineDelay) : nil
                 alarm.set(deadline) { [weak self] in
                     self?.assumeIsolated { board in
                         board.alarm.fired()
-                        if let line = board.lines.flush() { board.show(line, prefix) }
+                        if let line = board.lines.flush() { board.show(line) }
                     }
                 }
             case .uart(let uart, let bytes):
@@ -96,12 +101,14 @@
             }
         }
 
-        private func show(_ line: ConsoleLine, _ prefix: String) {
+        private func show(_ line: ConsoleLine) {
             guard heldLines == nil else {
                 heldLines?.append(line)
                 return
             }
-            print(prefix + StampedLine.text(line, since: origin) + "\n")
+            print(
+                StampedLine.text(line, since: origin), "line", line.text,
+                at: origin.duration(to: line.time).wholeNanoseconds / 1_000_000)
             guard crashes.mayDecode(line.text) else { return }
             heldLines = []
             Task {
@@ -109,17 +116,20 @@
                 let texts = await crashes.lines(below: line.text)
                 self.crashes = crashes
                 for text in texts {
-                    print(prefix + StampedLine.continuation(text) + "\n")
+                    print(StampedLine.continuation(text), "note", text)
                 }
                 let held = heldLines ?? []
                 heldLines = nil
-                for line in held { show(line, prefix) }
+                for line in held { show(line) }
             }
         }
 
-        /// Prints a line of the console, or writes it to the log only.
-        private func print(_ line: String) {
-            if showsConsole { output.data(line) } else { output.record(line.utf8) }
+        /// Prints a line of the console, or writes it to the log only; with --json as an object with the text alone.
+        private func print(_ stamped: String, _ event: String, _ text: String, at milliseconds: Int64? = nil) {
+            let line = (number.map { "\($0) \(name) " } ?? "") + stamped + "\n"
+            guard showsConsole else { return output.record(line.utf8) }
+            let object = ServedLine(event: event, board: name, number: number, milliseconds: milliseconds, text: text)
+            output.data(isJSON ? (try? JSONLine.text(object) + "\n") ?? line : line)
         }
 
         /// Performs a key; returns when it is released again, so that the next one does not undo its effect.

@@ -9,13 +9,17 @@ struct ServedPorts: Sendable {
 
     private let keyboard: ServeKeyboard
     private let output: Output
+    private let isJSON: Bool
     private var ports: [ServedPort] = []
     private var serial: [(offer: SerialOffer, port: ServedPort)] = []
 
     /// Nothing to serve yet.
     ///
-    /// - Parameter takesKeys: whether keys are read from standard input even if it is no terminal.
-    init(takesKeys: Bool, _ output: Output) {
+    /// - Parameters:
+    ///   - takesKeys: whether keys are read from standard input even if it is no terminal.
+    ///   - isJSON: whether addresses are printed as objects.
+    init(takesKeys: Bool, isJSON: Bool, _ output: Output) {
+        self.isJSON = isJSON
         keyboard = ServeKeyboard(takesKeys: takesKeys, output)
         self.output = output
     }
@@ -41,7 +45,10 @@ struct ServedPorts: Sendable {
                 return true
             },
             { untilEnd in
-                for (offer, port) in serial { output.data("\(offer.address)  \(port.address.text)\n") }
+                for (offer, port) in serial {
+                    let address = ServedAddress(address: offer.address, port: port.address.text)
+                    output.data(try address.line(isJSON: isJSON))
+                }
                 // Without the addresses no client could connect.
                 try output.checkData()
                 await withTaskGroup(of: Void.self) { group in

@@ -42,7 +42,7 @@ import Testing
         for value in ["open", "unknown", "LOCKED", ""] { model.receive(bolt: Array(value.utf8)) }
         model.receive(bolt: [0xFF, 0xFE])
         #expect(model.bolt == .locked)
-        #expect(model.log.filter { $0.hasPrefix("a state of ") }.count == 4)
+        #expect(model.log.filter { $0.hasPrefix("an unknown state of ") }.count == 4)
     }
 
     @Test func aLostConnectionEndsTheCommand() {

@@ -110,8 +110,7 @@ extension Host {
         if keepsEndedLinks { emit(.linkEnding(event.handle)) } else { finishDisconnection(of: event.handle, now: now) }
     }
 
-    /// Removes a link after ``HostEvent/linkEnding(_:)``; ``HostEvent/disconnected(_:reason:wasConnected:)`` follows,
-    /// and then the events of the controller's packets in the meantime.
+    /// Removes a link after ``HostEvent/linkEnding(_:)``; ``HostEvent/disconnected(_:reason:wasConnected:)`` follows.
     ///
     /// Until then the host accepts calls for the link, as NimBLE does while it reports the end of the client's
     /// subscriptions: sent packets and their buffers are lost, and a Security Request starts a procedure that remains
@@ -125,12 +124,8 @@ extension Host {
         orphanedProcedures[handle] = link.manager.removeProcedure()
         flow.close(handle)
         emit(.disconnected(link.info, reason: reason, wasConnected: link.isConnected))
-        while endingLink == nil, let packet = heldPackets.popFirst() { dispatch(packet, now) }
         flush(now)
     }
-
-    /// The ended link that the owner has not finished.
-    var endingLink: Link? { links.first { $0.endReason != nil } }
 
     /// Frees the procedures of Security Requests on ended links, without an event (`ble_gap_enc_event`).
     func dropOrphanedProcedures(_ now: MonotonicInstant) {

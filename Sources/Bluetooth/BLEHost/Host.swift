@@ -25,11 +25,9 @@ public final class Host {
     // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
     // compiler's own checks remain.
     @exclusivity(unchecked) var commands = CommandQueue()
-    var flow = ACLFlow()
+    var flow: ACLFlow
     @exclusivity(unchecked) var hostFlow: HostFlowControl?
     @exclusivity(unchecked) var links: [Link] = []
-    /// Packets of the controller received while the owner finishes an ended link.
-    var heldPackets = FIFO<HCIPacket>()
     /// Security Requests sent on links that had ended, by handle: they wait until the time-out, or until another link
     /// gets the handle and with it the procedure.
     @exclusivity(unchecked) var orphanedProcedures: [ConnectionHandle: PairingProcedure] = [:]
@@ -71,8 +69,8 @@ public final class Host {
         get { securityContext.maximumProcedures }
         set { securityContext.maximumProcedures = newValue }
     }
-    /// Whether an ended link is kept until ``finishDisconnection(of:now:)``, as during NimBLE's callbacks. Like
-    /// NimBLE's one host task, the host meanwhile only handles answers to commands.
+    /// Whether an ended link is kept until ``finishDisconnection(of:now:)``, as during NimBLE's callbacks. Until then
+    /// the owner passes only answers to commands on.
     public var keepsEndedLinks = false
     private var output = FIFO<HCIPacket>()
     private var events = FIFO<HostEvent>()
@@ -80,6 +78,7 @@ public final class Host {
     /// A host that is off; ``start(now:)`` starts it.
     public init(configuration: HostConfiguration) {
         self.configuration = configuration
+        flow = ACLFlow(pool: configuration.pool)
         maximumBonds = configuration.maximumBonds
         securityContext = SecurityContext(
             identity: SecurityContext.Identity(address: DeviceAddress(0, .public), irk: []),
@@ -128,10 +127,9 @@ public final class Host {
     private func dropEverything() {
         commands.removeAll()
         output.removeAll()
-        flow = ACLFlow()
+        flow = ACLFlow(pool: flow.pool)
         hostFlow = configuration.aclBuffers.map { HostFlowControl(bufferCount: Int($0.count)) }
         links = []
-        heldPackets.removeAll()
         orphanedProcedures = [:]
         securityContext.runningProcedures = 0
         advertising = AdvertisingState()
@@ -148,17 +146,11 @@ public final class Host {
 
     /// Receives a packet from the controller.
     public func receive(_ packet: HCIPacket, now: MonotonicInstant) {
-        if endingLink != nil, !isCommandAnswer(packet) { return heldPackets.append(packet) }
         dispatch(packet, now)
         flush(now)
     }
 
-    private func isCommandAnswer(_ packet: HCIPacket) -> Bool {
-        guard packet.kind == .event, let code = packet.bytes.first else { return false }
-        return [.commandComplete, .commandStatus].contains(HCIEventCode(rawValue: code))
-    }
-
-    func dispatch(_ packet: HCIPacket, _ now: MonotonicInstant) {
+    private func dispatch(_ packet: HCIPacket, _ now: MonotonicInstant) {
         switch (state, packet.kind) {
         case (.off, _), (.failed, _), (_, .command), (_, .synchronous): return
         case (_, .acl): receiveACL(packet.bytes, now)

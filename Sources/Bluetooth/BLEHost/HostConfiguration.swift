@@ -24,6 +24,8 @@ public struct HostConfiguration: Sendable {
     var randomAddress: RandomAddress
     /// The buffers of host flow control; `nil`: no host flow control.
     var aclBuffers: ACLBuffers?
+    /// The pool of buffers that its packets take until they are sent; `nil`: no limit.
+    var pool: NimBLEBuffers?
     /// The initial ``Host/maximumBonds``.
     var maximumBonds: Int
     /// The initial ``Host/maximumPairings``.
@@ -42,8 +44,9 @@ public struct HostConfiguration: Sendable {
 
     /// The NimBLE host of an original ESP32 (NimBLE-Arduino 2.5.1, default library configuration).
     public static let nimble = HostConfiguration(
-        randomAddress: .generatedByController, aclBuffers: ACLBuffers(length: 255, count: 12), maximumBonds: 3,
-        maximumPairings: 1, unpairsAsNimBLE: true, privateAddressDraws: 2, seedsPerBond: 2)
+        randomAddress: .generatedByController, aclBuffers: ACLBuffers(length: 255, count: 12),
+        pool: NimBLEBuffers(), maximumBonds: 3, maximumPairings: 1, unpairsAsNimBLE: true, privateAddressDraws: 2,
+        seedsPerBond: 2)
 
     /// espbench's own host in the central role.
     public static func central(_ randomAddress: RandomAddress) -> HostConfiguration {

@@ -92,10 +92,8 @@ public actor BLEPeripheral {
     /// - Throws: `HostError` when the controller cannot be initialized.
     public func start() async throws {
         isRunning = true
-        let now = executor.now
-        for info in peripheral.host.connections { peripheral.server?.disconnect(info.handle, now: now) }
         transport.setReceiver { packet in self.assumeIsolated { $0.receive(packet) } }
-        peripheral.host.start(now: now)
+        peripheral.start(now: executor.now)
         handleEvents()
         try await withCheckedThrowingContinuation { startWaiters.append($0) }
     }

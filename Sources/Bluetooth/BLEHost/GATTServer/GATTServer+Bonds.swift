@@ -21,15 +21,17 @@ extension GATTServer {
         store(StoredFeatures(peer: peer, features: connection.supportedFeatures))
     }
 
-    /// A bonded client has encrypted: its subscriptions are restored and reported, and changed values are sent.
+    /// A bonded client has encrypted: its subscriptions are restored and reported, and changed values are sent. Not
+    /// while ``isInCallback``.
     public func bondRestored(_ connection: UInt16, peer: DeviceAddress, now: MonotonicInstant) {
-        guard let connection = find(connection) else { return }
+        self.now = now
+        guard !isInCallback, let connection = find(connection) else { return }
         connection.bondedPeer = peer
-        queueRestore(on: connection)
         if let stored = storedFeatures.first(where: { $0.peer == peer }) {
             connection.supportedFeatures = stored.features
         }
-        if !isInCallback { processQueue(now) }
+        restore(0, on: connection)
+        sendScheduledNotifications(now: now)
     }
 
     /// Deletes the stored state of a client whose bond was deleted.
@@ -59,7 +61,7 @@ extension GATTServer {
         switch continuation {
         case .respond(let connection, _): refuse(.writeRequest, handle, error, connection)
         case .executeWrite(let connection, _): refuse(.executeWriteRequest, handle, error, connection)
-        case .none, .store, .read, .readMultiple: break
+        case .none, .store, .read, .readMultiple, .close, .restore: break
         }
     }
 
@@ -129,25 +131,24 @@ extension GATTServer {
         guard connection.isOpen, let peer = connection.bondedPeer,
             let stored = storedSubscriptions.filter({ $0.peer == peer }).dropFirst(number).first
         else { return }
-        prependRestore(number + 1, on: connection)
-        guard let slot = slot(of: stored.valueHandle) else { return }
+        guard let slot = slot(of: stored.valueHandle) else { return restore(number + 1, on: connection) }
+        var missed: MissedValue?
         connection.configurations[slot].flags = stored.flags
         if stored.hasChanged {
             connection.configurations[slot].flags |= GATTServerConnection.Configuration.modified
             if let isIndication = clearChangeFlag(slot, of: connection) {
-                prependSendRestored(stored, isIndication: isIndication, on: connection)
+                missed = MissedValue(subscription: stored, isIndication: isIndication)
             }
         }
-        reportSubscription(slot, stored.flags & 3, of: connection, then: .none)
+        reportSubscription(
+            slot, stored.flags & 3, of: connection, then: .restore(connection, number: number + 1, missed: missed))
     }
 
-    func sendRestored(
-        _ stored: StoredSubscription, isIndication: Bool, on connection: GATTServerConnection, _ now: MonotonicInstant
-    ) {
+    func sendMissed(_ value: MissedValue, on connection: GATTServerConnection) {
         guard connection.isOpen else { return }
-        let status = transmit(nil, of: stored.valueHandle, isIndication: isIndication, to: connection, now)
-        guard !isIndication, status == .success else { return }
-        var stored = stored
+        var stored = value.subscription
+        let status = transmit(nil, of: stored.valueHandle, isIndication: value.isIndication, to: connection, now)
+        guard !value.isIndication, status == .success else { return }
         stored.hasChanged = false
         _ = store(stored)
     }

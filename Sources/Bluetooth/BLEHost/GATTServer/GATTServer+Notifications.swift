@@ -13,7 +13,7 @@ extension GATTServer {
             hasScheduledNotifications = true
         }
         markChanged(of: valueHandle)
-        if !isInCallback { processQueue(now) }
+        sendScheduledNotifications(now: now)
     }
 
     /// Sends a value at once, also from within a callback: `notify(value)`, `notify(connection)` and similar calls.
@@ -65,9 +65,14 @@ extension GATTServer {
         return connection.configurations[slot].clientBits & (isIndication ? 2 : 1) != 0
     }
 
-    /// Sends all characteristics that have changed since they were last sent, to all clients. NimBLE's list of
-    /// connections has the newest first.
-    func sendScheduledNotifications(_ now: MonotonicInstant) {
+    /// Sends all characteristics that have changed since they were last sent, to all clients, unless they have to wait:
+    /// NimBLE's host task first empties its receive queue. Its list of connections has the newest first.
+    ///
+    /// - Returns: whether there were any.
+    @discardableResult
+    package func sendScheduledNotifications(now: MonotonicInstant) -> Bool {
+        guard !isInCallback, hasScheduledNotifications, !holdsNotifications() else { return false }
+        hasScheduledNotifications = false
         for slot in database.configurable.indices {
             for connection in connections.reversed() where connection.configurations[slot].isModified {
                 guard let isIndication = clearChangeFlag(slot, of: connection) else { continue }
@@ -75,6 +80,7 @@ extension GATTServer {
                 transmit(nil, of: handle, isIndication: isIndication, to: connection, now)
             }
         }
+        return true
     }
 
     /// Clears the change flag of a characteristic that is sent now, and returns whether as an indication

@@ -25,9 +25,9 @@ public import MonotonicTime
 /// - The application can refuse a read or a write (``resume(_:refusing:now:)``).
 ///
 /// A pure state machine. Its inputs are PDUs and calls of the application; ``nextAction()`` returns its actions, in
-/// order. Like NimBLE, which has one host task, the server is blocked while the application is in a callback: after an
-/// action with a token further PDUs wait until ``resume(_:now:)``. The application may use the server's other functions
-/// meanwhile.
+/// order. Like NimBLE, which has one host task, the server waits while the application is in a callback
+/// (``isInCallback``): after an action with a token the owner keeps PDUs and events of links back until
+/// ``resume(_:refusing:now:)``. The application may use the server's other functions meanwhile.
 public final class GATTServer {
     /// The handles.
     public let database: GATTDatabase
@@ -45,8 +45,6 @@ public final class GATTServer {
 
     /// Whether a characteristic has changed since its subscribers were last notified.
     var hasScheduledNotifications = false
-    /// Deferred notifications wait: the owner has more received packets.
-    private var holdsNotifications = false
     /// Unconfirmed indications, oldest first.
     @exclusivity(unchecked) var openIndications: [OpenIndication] = []
     /// Buffers held by queued writes.
@@ -55,6 +53,8 @@ public final class GATTServer {
     package var buffers = NimBLEBuffers()
     /// The buffers of that pool that packets hold which wait for the controller.
     package var queuedBuffers: () -> Int = { 0 }
+    /// Whether deferred notifications wait for packets that the owner has received and not passed on yet.
+    package var holdsNotifications: () -> Bool = { false }
 
     /// The capacity for stored subscriptions (`BLE_STORE_MAX_CCCDS`).
     public var maximumStoredSubscriptions = 8
@@ -73,7 +73,9 @@ public final class GATTServer {
     public internal(set) var storedFeatures: [StoredFeatures] = []
 
     private var actions = FIFO<GATTServerAction>()
-    private var waiting = FIFO<Work>()
+    /// The time of the current call.
+    var now = MonotonicInstant.zero
+    /// The callback that the application is in, and what follows it.
     private var pending: (token: GATTCallbackToken, continuation: Continuation, write: PendingWrite?)?
     private var lastToken: UInt64 = 0
 
@@ -89,16 +91,6 @@ public final class GATTServer {
         var formerValue: [UInt8]
     }
 
-    /// Work to do when the server is idle.
-    private enum Work {
-        case pdu(GATTServerConnection, ArraySlice<UInt8>)
-        case unsubscribed(GATTServerConnection, slot: Int)
-        case closed(GATTServerConnection)
-        /// The record with this index of the connection's client, and the following ones.
-        case restore(GATTServerConnection, number: Int)
-        case sendRestored(GATTServerConnection, StoredSubscription, isIndication: Bool)
-    }
-
     /// The continuation after a callback.
     indirect enum Continuation {
         case none
@@ -107,11 +99,18 @@ public final class GATTServer {
         case read(GATTServerConnection, index: Int, opcode: ATTOpcode)
         case readMultiple(GATTServerConnection, index: Int, rest: ArraySlice<UInt8>, response: [UInt8])
         case executeWrite(GATTServerConnection, rest: ArraySlice<GATTServerConnection.PreparedWrite>)
+        /// The ends of these subscriptions, then of the connection.
+        case close(GATTServerConnection, slots: ArraySlice<Int>)
+        /// The missed value of a restored subscription, then the record with this index of the connection's client, and
+        /// the following ones.
+        case restore(GATTServerConnection, number: Int, missed: MissedValue?)
     }
 
-    /// The most PDUs queued during a callback: more than one request and the commands that fit into a controller's
-    /// buffers. Further PDUs are discarded, as a server may do with commands (Core 5.4, Vol 3 Part F 3.3.2).
-    static let maximumWaitingCount = 128
+    /// A value that changed while its subscriber was away.
+    struct MissedValue {
+        var subscription: StoredSubscription
+        var isIndication: Bool
+    }
 
     /// A server without connections. `preferredMTU` (23...517 bytes) is its answer to an MTU exchange.
     public init(database: GATTDatabase, preferredMTU: Int = 255, behaviour: HostBehaviour = .nimble) {
@@ -135,18 +134,22 @@ public final class GATTServer {
 
     /// A connection has ended: subscribed characteristics with callbacks get one more
     /// ``GATTServerAction/subscribed(_:valueHandle:connection:value:)``, open indications fail. After these reports
-    /// ``GATTServerAction/closed(connection:)`` follows.
+    /// ``GATTServerAction/closed(connection:)`` follows. Not while ``isInCallback``.
     public func disconnect(_ connection: UInt16, now: MonotonicInstant) {
-        guard let index = connections.firstIndex(where: { $0.handle == connection }) else { return }
+        self.now = now
+        guard pending == nil, let index = connections.firstIndex(where: { $0.handle == connection }) else { return }
         let ended = connections.remove(at: index)
         ended.isOpen = false
         clearPreparedWrites(of: ended)
         failIndications(of: ended)
-        for slot in ended.configurations.indices where ended.configurations[slot].clientBits != 0 {
-            waiting.append(.unsubscribed(ended, slot: slot))
-        }
-        waiting.append(.closed(ended))
-        processQueue(now)
+        let subscribed = ended.configurations.indices.filter { ended.configurations[$0].clientBits != 0 }
+        close(ended, subscribed[...])
+        sendScheduledNotifications(now: now)
+    }
+
+    private func close(_ connection: GATTServerConnection, _ slots: ArraySlice<Int>) {
+        guard let slot = slots.first else { return perform(.closed(connection: connection.handle)) }
+        reportSubscription(slot, 0, of: connection, then: .close(connection, slots: slots.dropFirst()))
     }
 
     /// Security of a connection has changed.
@@ -200,15 +203,12 @@ public final class GATTServer {
 
     // MARK: PDUs and callbacks
 
-    /// Handles an ATT PDU of a client; queues it while the application is in a callback.
+    /// Handles an ATT PDU of a client; discards it while ``isInCallback``.
     public func handle(_ pdu: ArraySlice<UInt8>, on connection: UInt16, now: MonotonicInstant) {
-        guard let connection = find(connection) else { return }
-        if pending == nil {
-            process(pdu, connection, now)
-            processQueue(now)
-        } else if waiting.count < Self.maximumWaitingCount {
-            waiting.append(.pdu(connection, pdu))
-        }
+        self.now = now
+        guard pending == nil, let connection = find(connection) else { return }
+        process(pdu, connection, now)
+        sendScheduledNotifications(now: now)
     }
 
     /// The application has returned from the callback with `token`.
@@ -216,6 +216,7 @@ public final class GATTServer {
     /// - Parameter refusal: the answer to the client in place of the value read or of success; a value that was written
     ///   is the former one again. Of no effect with ``HostBehaviour/nimble``, whose callbacks return nothing.
     public func resume(_ token: GATTCallbackToken, refusing refusal: ATTErrorCode? = nil, now: MonotonicInstant) {
+        self.now = now
         guard let callback = pending, callback.token == token else { return }
         pending = nil
         if let refusal, isStrict {
@@ -224,7 +225,7 @@ public final class GATTServer {
         } else {
             resume(callback.continuation)
         }
-        processQueue(now)
+        sendScheduledNotifications(now: now)
     }
 
     /// The application is in a callback of the host (``HostEvent/encryptionChanged(_:_:_:)``): the server waits until
@@ -267,6 +268,10 @@ public final class GATTServer {
         case .readMultiple(let connection, let index, let rest, let response):
             readMultiple(rest, response + currentValue(index, connection), connection)
         case .executeWrite(let connection, let rest): executeWrites(rest, connection)
+        case .close(let connection, let slots): close(connection, slots)
+        case .restore(let connection, let number, let missed):
+            if let missed { sendMissed(missed, on: connection) }
+            restore(number, on: connection)
         }
     }
 
@@ -280,49 +285,9 @@ public final class GATTServer {
             refuse(.readMultipleRequest, UInt16(truncatingIfNeeded: index + 1), code, connection)
         case .respond(let connection, _): refuse(.writeRequest, handle, code, connection)
         case .executeWrite(let connection, _): refuse(.executeWriteRequest, handle, code, connection)
+        case .close, .restore: resume(continuation)
         case .none, .store: break
         }
-    }
-
-    /// Processes the queue while the server is idle. Deferred notifications come last: NimBLE's host task first empties
-    /// its receive queue.
-    func processQueue(_ now: MonotonicInstant) {
-        while pending == nil, let work = waiting.popFirst() {
-            switch work {
-            case .pdu(let connection, let pdu): process(pdu, connection, now)
-            case .unsubscribed(let connection, let slot): reportSubscription(slot, 0, of: connection, then: .none)
-            case .closed(let connection): perform(.closed(connection: connection.handle))
-            case .restore(let connection, let number): restore(number, on: connection)
-            case .sendRestored(let connection, let stored, let isIndication):
-                sendRestored(stored, isIndication: isIndication, on: connection, now)
-            }
-        }
-        if pending == nil, hasScheduledNotifications, !holdsNotifications {
-            hasScheduledNotifications = false
-            sendScheduledNotifications(now)
-        }
-    }
-
-    /// Lets deferred notifications wait for packets that the owner has received and not passed on yet, or no longer.
-    package func holdNotifications(_ isHolding: Bool, now: MonotonicInstant) {
-        guard holdsNotifications != isHolding else { return }
-        holdsNotifications = isHolding
-        if !isHolding, !isInCallback { processQueue(now) }
-    }
-
-    /// Restores a client's subscriptions when the server is idle.
-    func queueRestore(on connection: GATTServerConnection) {
-        waiting.append(.restore(connection, number: 0))
-    }
-
-    /// Restores a client's next subscription when the server is idle, before other queued work.
-    func prependRestore(_ number: Int, on connection: GATTServerConnection) {
-        waiting.prepend(.restore(connection, number: number))
-    }
-
-    /// Sends the missed value of a restored subscription when the server is idle, before other queued work.
-    func prependSendRestored(_ stored: StoredSubscription, isIndication: Bool, on connection: GATTServerConnection) {
-        waiting.prepend(.sendRestored(connection, stored, isIndication: isIndication))
     }
 
     // MARK: Time

@@ -1,5 +1,6 @@
 internal import BLEPackets
 internal import ByteCodec
+internal import MonotonicTime
 
 /// Flow control of ACL data to the controller (Core 5.4, Vol 4 Part E 4.1.1).
 ///
@@ -28,8 +29,12 @@ struct ACLFlow {
     private var maximumLength = 27
     /// The number of free buffers of the controller.
     private var available = 0
-    /// The buffers of NimBLE's pool that the queued packets hold.
+    /// NimBLE's pool of buffers, if the host has one.
+    var pool: NimBLEBuffers?
+    /// The buffers of that pool that the queued packets hold.
     private(set) var heldBuffers = 0
+
+    init(pool: NimBLEBuffers?) { self.pool = pool }
 
     /// Sets the controller's buffers: `count` of `length` bytes.
     mutating func configure(length: Int, count: Int) {
@@ -66,11 +71,9 @@ struct ACLFlow {
         queues.first { $0.handle == handle }?.waiting.count ?? 0
     }
 
-    /// Queues a frame on a connection: `write` appends the PDU after the headers, to avoid a copy. `buffers`: those of
-    /// NimBLE's pool that the frame holds until the controller has taken it.
+    /// Queues a frame on a connection: `write` appends the PDU after the headers, to avoid a copy.
     mutating func send(
-        _ channel: L2CAPChannelID, on handle: UInt16, capacity: Int, buffers: Int,
-        _ write: (inout ByteWriter) -> Void
+        _ channel: L2CAPChannelID, on handle: UInt16, capacity: Int, _ write: (inout ByteWriter) -> Void
     ) {
         guard let index = queues.firstIndex(where: { $0.handle == handle }) else { return }
         let start = HCIACLHeader.size
@@ -83,6 +86,7 @@ struct ACLFlow {
             writer.patchUInt16(
                 UInt16(truncatingIfNeeded: writer.count - start - L2CAPBasicFrame.headerLength), at: start)
         }
+        let buffers = pool?.held(by: packet.bytes.dropFirst(start + L2CAPBasicFrame.headerLength), on: channel) ?? 0
         heldBuffers += buffers
         guard packet.bytes.count - start > maximumLength else {
             queues[index].waiting.append(Waiting(packet: packet, buffers: buffers))

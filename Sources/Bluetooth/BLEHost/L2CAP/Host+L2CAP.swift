@@ -10,14 +10,13 @@ extension Host {
 
     /// Sends a PDU of the Attribute Protocol; discards it if there is no such connection.
     package func sendATT(_ pdu: ArraySlice<UInt8>, on handle: ConnectionHandle, now: MonotonicInstant) {
-        let buffers = NimBLEBuffers.held(by: pdu)
-        flow.send(.attribute, on: handle, capacity: pdu.count, buffers: buffers) { $0.append(pdu) }
+        flow.send(.attribute, on: handle, capacity: pdu.count) { $0.append(pdu) }
         flush(now)
     }
 
     /// Sends a PDU of the Attribute Protocol; discards it if there is no such connection.
     package func sendATT(_ pdu: some ATTPDU, on handle: ConnectionHandle, now: MonotonicInstant) {
-        flow.send(.attribute, on: handle, capacity: 32, buffers: 1) { pdu.write(to: &$0) }
+        flow.send(.attribute, on: handle, capacity: 32) { pdu.write(to: &$0) }
         flush(now)
     }
 
@@ -28,7 +27,13 @@ extension Host {
         return false
     }
 
-    /// The buffers of NimBLE's pool that packets hold which wait for the controller.
+    /// NimBLE's pool of buffers; `nil` for a host that has none.
+    package var pool: NimBLEBuffers? {
+        get { flow.pool }
+        set { flow.pool = newValue }
+    }
+
+    /// The buffers of the pool that packets hold which wait for the controller.
     package var queuedBuffers: Int { flow.heldBuffers }
 
     func reportRoom(on link: Link) {
@@ -38,7 +43,7 @@ extension Host {
     }
 
     func send(_ command: some L2CAPSignallingCommand, identifier: UInt8, on link: Link) {
-        flow.send(.signalling, on: link.info.handle, capacity: 16, buffers: 1) {
+        flow.send(.signalling, on: link.info.handle, capacity: 16) {
             L2CAPSignallingPacket(command, identifier: identifier).write(to: &$0)
         }
     }

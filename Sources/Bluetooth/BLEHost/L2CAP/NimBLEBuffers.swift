@@ -34,10 +34,11 @@ package struct NimBLEBuffers: Hashable, Sendable {
         return 2 + (max(0, length - first) + room - 1) / room
     }
 
-    /// What an ATT PDU of NimBLE's server holds while it waits for the controller.
-    static func held(by pdu: ArraySlice<UInt8>) -> Int {
-        switch pdu.first.map(ATTOpcode.init(rawValue:)) {
-        case .handleValueNotification, .handleValueIndication: NimBLEBuffers().count(forNotificationOf: pdu.count - 3)
+    /// What a PDU of NimBLE's host holds while it waits for the controller.
+    func held(by pdu: ArraySlice<UInt8>, on channel: L2CAPChannelID) -> Int {
+        guard channel == .attribute else { return 1 }
+        return switch pdu.first.map(ATTOpcode.init(rawValue:)) {
+        case .handleValueNotification, .handleValueIndication: count(forNotificationOf: pdu.count - 3)
         case .handleValueConfirmation: 1
         default: 0
         }

@@ -124,7 +124,7 @@ extension Host {
         let handle = link.info.handle
         switch action {
         case .send(let pdu):
-            flow.send(.securityManager, on: handle, capacity: pdu.count, buffers: 1) { $0.append(pdu) }
+            flow.send(.securityManager, on: handle, capacity: pdu.count) { $0.append(pdu) }
         case .needsRandom(let count):
             draw(count, for: .securityManager(handle))
         case .startEncryption(let key):

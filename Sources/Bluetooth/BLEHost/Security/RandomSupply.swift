@@ -1,3 +1,5 @@
+internal import MonotonicTime
+
 /// The pending requests for the controller's random numbers, in the order of their LE Rand commands.
 struct RandomSupply {
     enum Purpose: Hashable {

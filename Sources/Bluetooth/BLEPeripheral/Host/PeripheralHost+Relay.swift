@@ -41,9 +41,10 @@ extension PeripheralHost {
     }
 }
 
-extension HostEvent {
-    /// Whether it is an ATT PDU, which the server queues itself.
-    var isAttributePDU: Bool {
-        if case .attributePDU = self { true } else { false }
+extension HCIPacket {
+    /// Whether it is Command Complete or Command Status.
+    var isCommandAnswer: Bool {
+        guard kind == .event, let code = bytes.first else { return false }
+        return [.commandComplete, .commandStatus].contains(HCIEventCode(rawValue: code))
     }
 }

@@ -19,18 +19,15 @@ package final class PeripheralHost {
         case server(GATTServerAction)
     }
 
-    /// The maximum number of events that wait for a callback; beyond it ATT PDUs are dropped, as in ``GATTServer``.
-    private static let maximumWaitingCount = 128
-
     private let behaviour: HostBehaviour
     /// The host.
     package let host: Host
     /// The GATT server; `nil` until ``setDatabase(_:preferredMTU:configure:now:)``.
     package private(set) var server: GATTServer?
-    /// Events of the host that the application has not received yet, oldest first.
-    private var waitingEvents: [HostEvent] = []
-    /// Those events that do not wait for a callback.
-    private var immediateEvents: [HostEvent] = []
+    /// Whether the application keeps the host's task, beside the callbacks that the server waits for: then the
+    /// controller's packets wait.
+    package var isTaskBusy: (MonotonicInstant) -> Bool = { _ in false }
+    private var gate = HostTaskGate()
     /// Whether the server's actions are being returned: all of them before the next event of the host.
     private var isHandingOutActions = false
     /// The time of the current call, for ``GATTServer/makeRoom``.
@@ -55,10 +52,18 @@ package final class PeripheralHost {
 
     // MARK: Owner's side
 
-    /// Receives a packet from the controller.
+    /// Starts the host; its links end without an event.
+    package func start(now: MonotonicInstant) {
+        self.now = now
+        gate.removePackets()
+        for info in host.connections { gate.append(.linkEnding(info.handle)) }
+        host.start(now: now)
+    }
+
+    /// Receives a packet from the controller. Answers to commands do not wait: who has sent a command waits for them.
     package func receive(_ packet: HCIPacket, now: MonotonicInstant) {
         self.now = now
-        host.receive(packet, now: now)
+        if packet.isCommandAnswer { host.receive(packet, now: now) } else { gate.append(packet) }
     }
 
     /// When ``advance(to:)`` must be called next.
@@ -69,6 +74,7 @@ package final class PeripheralHost {
     /// Handles the deadlines at `now`.
     package func advance(to now: MonotonicInstant) {
         self.now = now
+        gate.endReceiving()
         host.advance(to: now)
         server?.advance(to: now)
     }
@@ -91,7 +97,7 @@ package final class PeripheralHost {
                 if !perform(action) { return .server(action) }
             } else if isHandingOutActions {
                 isHandingOutActions = false
-            } else {
+            } else if !handleNextPacket() {
                 return nil
             }
         }
@@ -99,26 +105,25 @@ package final class PeripheralHost {
 
     private func nextHostEvent() -> HostEvent? {
         if !isHandingOutActions { collectEvents() }
-        if !immediateEvents.isEmpty { return immediateEvents.removeFirst() }
-        guard !isHandingOutActions, let event = waitingEvents.first,
-            server?.isInCallback != true || event.isAttributePDU
-        else { return nil }
-        return waitingEvents.removeFirst()
+        return gate.nextEvent(closed: isHandingOutActions || server?.isInCallback == true)
     }
 
     private func collectEvents() {
         while let event = host.nextEvent() {
-            switch event {
-            case .bondRemoved(let peer):
-                // Before the server continues: it may be waiting for the space of that bond's records.
-                server?.forgetSubscriptions(of: peer)
-                immediateEvents.append(event)
-            case .bondsChanged, .identityKeyMade, .synchronized, .failed, .acceptListAnswered:
-                immediateEvents.append(event)
-            case .attributePDU where waitingEvents.count >= Self.maximumWaitingCount: break
-            default: waitingEvents.append(event)
-            }
+            // Before the server continues: it may be waiting for the space of that bond's records.
+            if case .bondRemoved(let peer) = event { server?.forgetSubscriptions(of: peer) }
+            gate.append(event)
         }
+    }
+
+    /// Deferred notifications are sent when no more data has been received, and before other packets are handled.
+    /// Returns whether there was anything to do.
+    private func handleNextPacket() -> Bool {
+        guard !isTaskBusy(now), server?.isInCallback != true else { return false }
+        if server?.sendScheduledNotifications(now: now) == true { return true }
+        guard let packet = gate.nextPacket() else { return false }
+        host.receive(packet, now: now)
+        return true
     }
 
     // MARK: Server
@@ -131,7 +136,8 @@ package final class PeripheralHost {
         // The new server has no links that have ended.
         for connection in host.connections { host.finishDisconnection(of: connection.handle, now: now) }
         let server = GATTServer(database: database, preferredMTU: preferredMTU, behaviour: behaviour)
-        if behaviour == .nimble { server.queuedBuffers = { [unowned host] in host.queuedBuffers } }
+        server.queuedBuffers = { [unowned host] in host.queuedBuffers }
+        server.holdsNotifications = { [unowned self] in gate.hasMoreData }
         server.makeRoom = { [unowned self] peer in makeRoom(except: peer) }
         configure(server)
         for connection in host.connections {

@@ -1,6 +1,7 @@
 import BLECore
 internal import BLEPackets
 import ByteCodec
+internal import MonotonicTime
 
 extension CommandEntry {
     /// Commands for connections.

@@ -1,4 +1,5 @@
 internal import BLEPackets
+internal import MonotonicTime
 import Crypto
 import CryptoExtras
 

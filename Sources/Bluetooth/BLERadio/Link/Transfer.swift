@@ -1,4 +1,5 @@
 internal import BLEPackets
+internal import MonotonicTime
 
 extension Air {
     /// Transfers one packet of `payload` bytes to the peer.

@@ -77,6 +77,7 @@ extension NimBLEBridge {
             bonds: host.maximumBonds, subscriptions: Int(fields.maximum_subscriptions),
             features: Int(fields.maximum_features))
         buffers = NimBLEBuffers(count: Int(fields.block_count), size: Int(fields.block_size))
+        host.pool = buffers
         if let server { configure(server) }
     }
 

@@ -47,16 +47,13 @@ final class NimBLEBridge {
     var scheduledNotifications: [UInt16] = []
     /// NimBLE's `BLE_SM_MAX_PROCS`.
     var maximumPairings = 1
-    /// The controller's packets that wait for that, or for the store.
-    private var heldPackets: [HCIPacket] = []
-    /// True if the host's task empties its queue of received data packets, in which it made the last callback.
-    private var isReceivingData = false
     /// The reply to a call that changes the store: sent when the host has written it.
     private var replyWhenStored: Int32?
 
     init(runtime: FirmwareRuntime, storage: BoardStorage) {
         self.runtime = runtime
         store = NimBLEBondStore(storage)
+        peripheral.isTaskBusy = { [unowned self] now in !isIdle(now) }
     }
 
     var host: Host { peripheral.host }
@@ -68,19 +65,8 @@ final class NimBLEBridge {
 
     /// Receives a packet from the controller.
     func receive(_ packet: HCIPacket, now: MonotonicInstant) {
-        if isCommandAnswer(packet) {
-            peripheral.receive(packet, now: now)
-            return pump(now)
-        }
-        guard isIdle(now) else { return heldPackets.append(packet) }
-        isReceivingData = packet.kind == .acl
         peripheral.receive(packet, now: now)
         pump(now)
-    }
-
-    private func isCommandAnswer(_ packet: HCIPacket) -> Bool {
-        guard packet.kind == .event, let code = packet.bytes.first else { return false }
-        return [.commandComplete, .commandStatus].contains(HCIEventCode(rawValue: code))
     }
 
     /// True if the host's task writes its store.
@@ -97,12 +83,8 @@ final class NimBLEBridge {
     /// Handles the deadlines at `now`.
     func advance(to now: MonotonicInstant) {
         if !isStoring(now) { store.writesCompleted = nil }
-        if isIdle(now) {
-            isReceivingData = false
-            peripheral.advance(to: now)
-        }
+        if isIdle(now) { peripheral.advance(to: now) }
         pump(now)
-        releasePackets(now)
     }
 
     /// The next packet for the controller, until `nil`.
@@ -122,22 +104,6 @@ final class NimBLEBridge {
             case .server(let action): perform(action, now)
             }
         }
-    }
-
-    /// Handles the packets that have waited. Before NimBLE's task handles another event, also one for deferred
-    /// notifications, it handles all data packets that have come meanwhile (`ble_hs_process_rx_data_queue`).
-    private func releasePackets(_ now: MonotonicInstant) {
-        while isIdle(now), !heldPackets.isEmpty {
-            let data = isReceivingData ? heldPackets.firstIndex { $0.kind == .acl } : nil
-            if data == nil { server?.holdNotifications(false, now: now) }
-            let packet = heldPackets.remove(at: data ?? 0)
-            isReceivingData = packet.kind == .acl
-            peripheral.receive(packet, now: now)
-            pump(now)
-        }
-        guard isIdle(now) else { return }
-        server?.holdNotifications(false, now: now)
-        pump(now)
     }
 
     /// Answers a call that changes the store.
@@ -190,15 +156,13 @@ final class NimBLEBridge {
         isStarting = true
         // Callbacks of a former start: its host's task is gone, and with it its callbacks.
         openCallbacks = []
-        heldPackets = []
-        isReceivingData = false
         scheduledNotifications = []
         replyWhenStored = nil
         pendingToken = nil
         runtime.blocksToTell = { [unowned self] in blocksToTell() }
         host.setBonds(store.bonds)
         host.setIdentityKey(store.identityKey)
-        host.start(now: now)
+        peripheral.start(now: now)
         // Without services, also those of a former start, clients find nothing.
         setDatabase(GATTDatabase(), now)
     }
@@ -218,15 +182,12 @@ final class NimBLEBridge {
     private func callbackReturned(_ number: UInt32, _ now: MonotonicInstant) {
         if !openCallbacks.isEmpty { openCallbacks.removeFirst() }
         limitPairings()
-        // releasePackets() sends them.
-        server?.holdNotifications(isReceivingData && heldPackets.contains { $0.kind == .acl }, now: now)
         if number == tokenNumber, let token = pendingToken {
             pendingToken = nil
             server?.resume(token, now: now)
         }
         sendScheduledNotifications(now)
         pump(now)
-        releasePackets(now)
         if let deadline = nextDeadline, deadline <= now { advance(to: now) }
     }
 

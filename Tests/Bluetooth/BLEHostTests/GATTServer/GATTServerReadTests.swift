@@ -79,32 +79,14 @@ import Testing
         #expect(calls == 5)
     }
 
-    @Test func otherPDUsWaitForTheReadCallback() throws {
+    @Test func theValueIsReadAfterTheCallback() throws {
         let board = try Fixture.board()
-        board.server.connect(1)
         board.holdsCallbacks = true
         #expect(try board.exchange("0a1200") == [])
-        #expect(try board.exchange("0a1900", on: 1) == [])
         #expect(board.server.isInCallback)
         board.server.setValue([9], of: Fixture.observed)
         try board.resume()
-        #expect(
-            board.take() == [
-                .send(connection: 0, pdu: [0x0B, 9]), .send(connection: 1, pdu: [0x0B, 4, 0, 0, 0x27, 1, 0, 0]),
-            ])
-    }
-
-    @Test func noResponseIsSentOnAnEndedConnection() throws {
-        let board = try Fixture.board()
-        board.holdsCallbacks = true
-        try board.exchange("0a1200")
-        try board.exchange("0a1900")
-        board.server.disconnect(0, now: board.now)
-        // Another client gets the same connection handle.
-        board.server.connect(0)
-        try board.resume()
-        #expect(board.take() == [.closed(connection: 0)])
-        #expect(try board.exchange("0a0300") == ["0b46697874757265"])
+        #expect(board.take() == [.send(connection: 0, pdu: [0x0B, 9])])
     }
 
     @Test func anEmptyValueDoesNotDetermineTheLengthInReadByType() throws {

@@ -25,6 +25,21 @@ import Testing
         #expect(controller.drainSent() == ["020100060002000400 1b0d".compact])
     }
 
+    @Test func onlyANimBLEHostCountsBuffers() throws {
+        for (pool, queued) in [(NimBLEBuffers(), 4), (NimBLEBuffers(count: 12, size: 64), 6), (nil, 0)] {
+            var controller = try connected()
+            controller.host.pool = pool
+            let notification = [0x1B, 0x12, 0] + [UInt8](repeating: 1, count: 50)
+            // The controller has 12 buffers, so two wait.
+            for _ in 0..<14 { controller.host.sendATT(notification[...], on: 1, now: controller.now) }
+            #expect(controller.host.queuedBuffers == queued)
+            try controller.send("0413050101000200")
+            #expect(controller.host.queuedBuffers == 0)
+        }
+        #expect(try connected(.central(.none)).host.pool == nil)
+        #expect(try connected().host.pool == NimBLEBuffers())
+    }
+
     @Test func aTypedPDUGivesTheSamePacket() throws {
         var controller = try connected()
         controller.host.sendATT(

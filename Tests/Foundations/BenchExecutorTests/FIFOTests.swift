@@ -1,0 +1,42 @@
+import MonotonicTime
+import Testing
+
+@Suite struct FIFOTests {
+    @Test func elementsLeaveInTheOrderInWhichTheyCame() {
+        var queue = FIFO<Int>()
+        var model: [Int] = []
+        var random = SeededRandom(seed: 1)
+        for number in 0..<5000 {
+            // It grows to some hundred elements, and empties again.
+            switch random.next() % 8 {
+            case 0..<(number / 1000 % 2 == 0 ? 5 : 2):
+                queue.append(number)
+                model.append(number)
+            case 7:
+                queue.prepend(number)
+                model.insert(number, at: 0)
+            default: #expect(queue.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
+            }
+            #expect(queue.count == model.count)
+            #expect(queue.first == model.first)
+            #expect(queue.isEmpty == model.isEmpty)
+        }
+        queue.removeAll()
+        #expect(queue.popFirst() == nil)
+    }
+
+    @Test func aRemovedElementIsReleased() {
+        final class Element {}
+        var queue = FIFO<Element>()
+        weak var first: Element?
+        do {
+            let element = Element()
+            first = element
+            queue.append(element)
+            queue.append(Element())
+        }
+        #expect(first != nil)
+        _ = queue.popFirst()
+        #expect(first == nil)
+    }
+}

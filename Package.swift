@@ -59,7 +59,7 @@ let package = Package(
         .library(name: "BenchTesting", targets: ["BenchTesting"]),
         .library(name: "BLECentral", targets: ["BLECentral", "BLECentralBackends"]),
         .library(name: "BLEClients", targets: ["BLEClients", "LogFiles"]),
-        .library(name: "BLEDescriptions", targets: ["BLEDescriptions"]),
+        .library(name: "BLEDescriptions", targets: ["BLEDescriptions", "BLESimulation"]),
         .library(name: "ESPFlasher", targets: ["ESPFlasher"]),
         .library(name: "SerialPort", targets: ["SerialPort"]),
     ],
@@ -102,9 +102,12 @@ let package = Package(
         library(
             "BLERadio", in: "Bluetooth",
             [
-                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", crypto,
-                cryptoExtras,
+                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", crypto, cryptoExtras,
             ]),
+        library(
+            "BLERadioServing", in: "Bluetooth",
+            ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", "Inbox", "TCP"]),
+        library("BLECapture", in: "Bluetooth", ["BLEPackets", "BLECore", "MonotonicTime"]),
         library("SerialPOSIX", in: "Serial", ["SerialPort"]),
         library("SerialNetwork", in: "Serial", ["SerialPort", "Inbox", "TCP"]),
         library("SerialUSB", in: "Serial", ["SerialPort", "Inbox", "CLibUSB"]),
@@ -143,10 +146,12 @@ let package = Package(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLEDescriptions", in: "Bluetooth",
+            ["BLECentral", "BLECore", "ByteCodec", "SourceText", "YAMLReading", "MonotonicTime", yams]),
+        library(
+            "BLESimulation", in: "Bluetooth",
             [
-                "BLECentral", "BLEPeripheral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "SourceText",
-                "YAMLReading",
-                "MonotonicTime", "BenchExecutor", yams,
+                "BLEDescriptions", "BLEPeripheral", "BLEHost", "BLEPackets", "BLECore", "MonotonicTime",
+                "BenchExecutor",
             ]),
         library(
             "BLEPeripheralBlueZ", in: "Bluetooth",
@@ -197,7 +202,8 @@ let package = Package(
         library(
             "BenchVirtual", in: "Bench",
             [
-                "Bench", "BenchModel", "BLEDescriptions", "VirtualBoard", "BLECentralHCI", "BLECentral",
+                "Bench", "BenchModel", "BLESimulation", "BLEDescriptions", "VirtualBoard", "BLECentralHCI",
+                "BLECentral",
                 "BLEPeripheral", "BLEHost",
                 "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
@@ -235,7 +241,8 @@ let package = Package(
             "CommandSupport", in: "Tool",
             [
                 "ByteCodec", "MonotonicTime", "SourceText", "YAMLReading", "BenchExecutor", "SerialPort", "PrivateFile",
-                "BLECore", "ESPChips", "ESPImage", "BLERadio", "SerialPOSIX", "SerialNetwork", "SerialUSB",
+                "BLECore", "ESPChips", "ESPImage", "BLERadio", "BLECapture", "SerialPOSIX", "SerialNetwork",
+                "SerialUSB",
                 "ESPFlasher", "Console", "BLECentral", "BLECentralHCI", "BLECentralBackends", "LogFiles", "BLEClients",
                 "BLEDescriptions", onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel", "BenchSuites",
                 "BenchHardware", "BenchProject", "BenchReports", argumentParser,
@@ -273,14 +280,16 @@ let package = Package(
             [
                 "ByteCodec", "MonotonicTime", "SourceText", "YAMLReading", "BenchExecutor", "SerialPort", "BLECore",
                 "BLEAssignedNumbers", "BLEPackets", "SerialPOSIX", "Console", "BLECentral", "BLECentralBackends",
-                "BLEClients", "BLEPeripheral", "BLEDescriptions", "BLEPeripheralBackends", "BenchModel", "Bench",
+                "BLEClients", "BLEPeripheral", "BLEDescriptions", "BLESimulation", "BLEPeripheralBackends",
+                "BenchModel", "Bench",
                 "BenchReports", "CommandSupport", "BoardConsole", argumentParser,
             ]),
         library(
             "ServeCommands", in: "Tool",
             [
                 "MonotonicTime", "BenchExecutor", "SerialPort", "BLECore", "BLEAssignedNumbers", "BLEPackets",
-                "ESPChips", "BLERadio", "SerialPOSIX", "SerialNetwork", "ESPFlasher", "Console", "BLEH4", "BLECentral",
+                "ESPChips", "BLERadio", "BLERadioServing", "SerialPOSIX", "SerialNetwork", "ESPFlasher", "Console",
+                "BLEH4", "BLECentral",
                 "BLECentralBackends", "LogFiles", "BLEClients", "BLEPeripheral", "BLEDescriptions",
                 onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel", "Bench", "BenchHardware", "BenchReports",
                 "LivePage", "CommandSupport", "BoardConsole", "BenchRuns", argumentParser, systemPackage,
@@ -306,8 +315,8 @@ let package = Package(
         program(
             "RadioBenchmark",
             [
-                "BLECentral", "BLECentralHCI", "BLEDescriptions", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets",
-                "BLECore", "MonotonicTime", "BenchExecutor",
+                "BLECentral", "BLECentralHCI", "BLESimulation", "BLEDescriptions", "BLEPeripheral", "BLEHost",
+                "BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor",
             ]),
 
         testSupport(
@@ -323,22 +332,27 @@ let package = Package(
                 "BenchExecutor",
             ]),
 
-        tests("BLEPacketsTests", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
+        tests(
+            "BLEPacketsTests", in: "Bluetooth", ["BLECapture", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(
             "BLERadioTests", in: "Bluetooth",
-            ["BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", crypto]),
+            [
+                "BLERadioServing", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor",
+                crypto,
+            ]),
         tests(
             "FuzzTests", in: "Bluetooth",
-            ["BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
+            ["BLEHost", "BLERadioServing", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(
             "H4Tests", in: "Bluetooth",
-            ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", "Inbox", "TCP"]),
+            ["BLERadioServing", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", "Inbox", "TCP"]),
         tests(
             "InteropTests", in: "Board",
             [
                 "ServeCommands", "CommandSupport", "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI",
                 "BLECentral",
-                "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "LogFiles",
+                "BLEPeripheral", "BLEHost", "BLERadio", "BLECapture", "BLERadioServing", "BLEPackets", "BLECore",
+                "ByteCodec", "LogFiles",
                 "MonotonicTime",
                 "BenchExecutor",
             ], exclude: ["Bumble"]),
@@ -356,8 +370,8 @@ let package = Package(
         testProgram(
             "ConformanceProgram", in: "Bluetooth",
             [
-                "CentralConformance", "BLECentralBackends", "BLEClients", "BLECentral", "BLERadio", "BLECore",
-                "LogFiles",
+                "CentralConformance", "BLECentralBackends", "BLEClients", "BLECentral", "BLERadioServing", "BLERadio",
+                "BLECore", "LogFiles",
                 "MonotonicTime", "BenchExecutor",
             ]),
         testProgram(
@@ -411,14 +425,14 @@ let package = Package(
         tests(
             "BLEH4Tests", in: "Bluetooth",
             [
-                "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLECore",
-                "BenchExecutor", "Inbox", "TCP",
+                "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadioServing", "BLERadio",
+                "BLECore", "BenchExecutor", "Inbox", "TCP",
             ]),
         tests(
             "BLEDescriptionsTests", in: "Bluetooth",
             [
-                "BLEDescriptions", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLEPackets", "BLECore",
-                "BLEHost", "YAMLReading", "MonotonicTime", "BenchExecutor",
+                "BLESimulation", "BLEDescriptions", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio",
+                "BLEPackets", "BLECore", "BLEHost", "YAMLReading", "MonotonicTime", "BenchExecutor",
             ]),
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),

@@ -2,6 +2,7 @@ import BLECore
 import BLEDescriptions
 import BLEPeripheral
 import BLERadio
+import BLESimulation
 import Bench
 import BenchModel
 

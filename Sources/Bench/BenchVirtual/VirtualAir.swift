@@ -5,6 +5,7 @@ import BLEDescriptions
 import BLEHost
 import BLEPackets
 import BLERadio
+import BLESimulation
 import Bench
 import BenchExecutor
 import BenchModel

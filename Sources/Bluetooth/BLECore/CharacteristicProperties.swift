@@ -60,3 +60,13 @@ public enum Subscription: String, Hashable, Sendable, CaseIterable, Codable {
         }
     }
 }
+
+/// The link security required to read or write an attribute (Core 5.4, Vol 3 Part F 3.2.5).
+public enum AttributeProtection: Hashable, Sendable {
+    /// Nothing.
+    case none
+    /// An encrypted link.
+    case encrypted
+    /// A link encrypted with an authenticated key (MITM protection).
+    case authenticated
+}

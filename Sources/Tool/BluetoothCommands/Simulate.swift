@@ -4,6 +4,7 @@ internal import BLECentral
 internal import BLEDescriptions
 internal import BLEPeripheral
 internal import BLEPeripheralBackends
+internal import BLESimulation
 import CommandSupport
 
 /// `espbench simulate`.

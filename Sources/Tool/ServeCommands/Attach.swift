@@ -3,7 +3,7 @@ internal import BenchExecutor
 internal import BLECentral
 import BLECentralBackends
 import BLEH4
-import BLERadio
+import BLERadioServing
 import CommandSupport
 
 /// `espbench attach`.

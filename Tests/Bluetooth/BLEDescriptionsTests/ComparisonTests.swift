@@ -2,6 +2,7 @@ import BLECentral
 import BLECentralHCI
 import BLECore
 import BLEDescriptions
+import BLESimulation
 import BLEPeripheral
 import Testing
 

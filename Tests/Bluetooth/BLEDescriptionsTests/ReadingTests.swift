@@ -1,5 +1,6 @@
 import BLECore
 import BLEDescriptions
+import BLESimulation
 import Foundation
 import MonotonicTime
 import Testing

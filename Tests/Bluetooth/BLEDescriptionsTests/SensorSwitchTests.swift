@@ -1,6 +1,7 @@
 import BLECentral
 import BLECore
 import BLEDescriptions
+import BLESimulation
 import BenchExecutor
 import MonotonicTime
 import Testing

@@ -4,6 +4,7 @@ import BLECore
 import BLEDescriptions
 import BLEPeripheral
 import BLERadio
+import BLESimulation
 import BenchExecutor
 import MonotonicTime
 import Synchronization

@@ -4,6 +4,7 @@ import BLECentralHCI
 import BLECore
 import BLEPeripheral
 import BLERadio
+import BLERadioServing
 import BenchExecutor
 import Foundation
 import Inbox

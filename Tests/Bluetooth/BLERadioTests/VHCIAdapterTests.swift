@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 import BLERadio
+import BLERadioServing
 
 /// Adapters whose driver is the other end of a pseudo-terminal; `Scripts/test-vm-bluetooth` has the kernel's.
 @Suite(.timeLimit(.minutes(10))) struct VHCIAdapterTests {

@@ -1,6 +1,7 @@
 import BLECentral
 import BLECore
 import BLERadio
+import BLERadioServing
 import BenchExecutor
 import CentralConformance
 import Dispatch

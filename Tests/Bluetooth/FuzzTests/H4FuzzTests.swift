@@ -1,5 +1,6 @@
 import BLEPackets
 import BLERadio
+import BLERadioServing
 import MonotonicTime
 import Testing
 

@@ -2,6 +2,7 @@ import Inbox
 import BLECore
 import BLEPackets
 import BLERadio
+import BLERadioServing
 import Foundation
 import MonotonicTime
 import BenchExecutor

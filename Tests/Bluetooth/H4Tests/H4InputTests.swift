@@ -1,5 +1,5 @@
 import BLEPackets
-import BLERadio
+import BLERadioServing
 import MonotonicTime
 import Testing
 

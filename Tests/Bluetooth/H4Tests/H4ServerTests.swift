@@ -1,5 +1,5 @@
 import BLECore
-import BLERadio
+import BLERadioServing
 import MonotonicTime
 import Synchronization
 import TCP

@@ -1,7 +1,9 @@
 import BLECentral
 import BLECentralHCI
 import BLECore
+import BLECapture
 import BLERadio
+import BLERadioServing
 import Foundation
 import BenchExecutor
 import Synchronization

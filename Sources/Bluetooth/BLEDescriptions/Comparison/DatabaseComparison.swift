@@ -1,6 +1,5 @@
 public import BLECentral
 import BLECore
-import BLEPeripheral
 
 /// In what a peripheral's services differ from a description.
 public struct DatabaseComparison: Sendable {

@@ -1,5 +1,4 @@
 public import BLECore
-public import BLEPeripheral
 import SourceText
 
 /// The description of a kind of peripheral: its services and characteristics by name, and the meaning of their values.
@@ -129,13 +128,13 @@ public final class CharacteristicDescription: Sendable {
     public let values: [ValueDescription]
 
     /// The values that a write sets in the service's other characteristics, by the index of the value there.
-    let assignments: [Assignment]
+    package let assignments: [Assignment]
     /// Where its values begin among those of its service.
-    let firstSlot: Int
+    package let firstSlot: Int
 
     /// A value that is set by a write.
-    struct Assignment: Sendable {
-        let slot: Int
+    package struct Assignment: Sendable {
+        package let slot: Int
         let source: Source
 
         enum Source: Sendable {
@@ -200,12 +199,12 @@ public struct DescriptionError: Error, Hashable, Sendable, CustomStringConvertib
     /// The failure, with what was expected and what came; one line.
     public var description: String
 
-    init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }
 
-    init(unknown kind: String, _ name: String, in place: String, among known: [String]) {
+    package init(unknown kind: String, _ name: String, in place: String, among known: [String]) {
         let list = known.isEmpty ? "none" : known.list
         self.init(
             .unknownName,

@@ -162,12 +162,12 @@ enum FieldType: Hashable, Sendable {
 }
 
 /// The name of a value or a characteristic with that of its service: `humidity.relative`.
-struct ValuePath {
-    let service: String
-    let rest: String
+package struct ValuePath {
+    package let service: String
+    package let rest: String
 
     /// - Throws: `unknownName` when it does not have two parts.
-    init(_ text: String, in description: PeripheralDescription) throws(DescriptionError) {
+    package init(_ text: String, in description: PeripheralDescription) throws(DescriptionError) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
             let services = description.services.map(\.name)

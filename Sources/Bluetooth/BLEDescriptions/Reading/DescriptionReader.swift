@@ -1,5 +1,4 @@
 import BLECore
-import BLEPeripheral
 import SourceText
 public import YAMLReading
 import Yams

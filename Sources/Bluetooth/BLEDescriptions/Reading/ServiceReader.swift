@@ -1,5 +1,4 @@
 import BLECore
-import BLEPeripheral
 import SourceText
 import YAMLReading
 import Yams

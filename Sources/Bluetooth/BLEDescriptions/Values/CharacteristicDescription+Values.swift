@@ -140,23 +140,23 @@ extension CharacteristicDescription {
 }
 
 /// Encodes the values of one characteristic's value, in their order.
-struct ValueEncoder {
+package struct ValueEncoder {
     private var scope: ValueScope
     private var bytes: [UInt8] = []
     private var offset = 0
     /// The raw numbers of the value before this one, by the index of the value.
     private let former: [Int128?]
 
-    init(_ characteristic: CharacteristicDescription, _ context: DecodingContext, former: [Int128?] = []) {
+    package init(_ characteristic: CharacteristicDescription, _ context: DecodingContext, former: [Int128?] = []) {
         scope = ValueScope(characteristic, context)
         self.former = former
     }
 
     /// The raw numbers that were encoded.
-    var raws: [Int128?] { scope.raws.map { if case .integer(let number)? = $0 { number } else { nil } } }
+    package var raws: [Int128?] { scope.raws.map { if case .integer(let number)? = $0 { number } else { nil } } }
 
     /// The bytes; `contents` are as many as there are values.
-    mutating func encode(_ contents: [DescribedContent?]) throws(DescriptionError) -> [UInt8] {
+    package mutating func encode(_ contents: [DescribedContent?]) throws(DescriptionError) -> [UInt8] {
         for (index, value) in scope.characteristic.values.enumerated() {
             switch value.source {
             case .field(let alternatives):

@@ -6,7 +6,7 @@ public struct DescribedReading: Sendable {
     /// The characteristic's description.
     public let characteristic: CharacteristicDescription
     /// The content of each of its described values; `nil` when it is not present.
-    let contents: [DescribedContent?]
+    package let contents: [DescribedContent?]
 
     /// The values that are present, in the order of the description.
     public var values: [DescribedValue] { contents.indices.compactMap(value(at:)) }
@@ -289,4 +289,34 @@ public struct DecodingContext: Sendable {
     }
 
     func number(_ slot: Int) -> Number? { numbers.indices.contains(slot) ? numbers[slot] : nil }
+}
+
+extension DescribedReading {
+    /// What is set by an assignment; `nil` when what it is made of is not present.
+    package func content(
+        of assignment: CharacteristicDescription.Assignment
+    ) throws(DescriptionError) -> DescribedContent? {
+        switch assignment.source {
+        case .copy(let index): return contents[index]
+        case .formula(let formula):
+            do throws(FormulaError) {
+                return try formula.evaluate { reference throws(FormulaError) in
+                    if case .value(let index) = reference, let number = contents[index].flatMap(Number.init) {
+                        return number
+                    }
+                    throw FormulaError(message: "needs a value that is not present")
+                }.content
+            } catch {
+                throw DescriptionError(.noResult, "\(characteristic.path): \(error.message)")
+            }
+        }
+    }
+
+    /// The time that a period register stands for; `nil` for 0.
+    package var period: Duration? {
+        guard case .period = characteristic.role, let content = contents.first ?? nil,
+            let milliseconds = content.number, milliseconds > 0, milliseconds < 1e12
+        else { return nil }
+        return .nanoseconds(Int64(milliseconds * 1e6))
+    }
 }

@@ -1,16 +1,6 @@
 public import BLECore
 public import BLEHost
 
-/// The link security required to read or write an attribute (Core 5.4, Vol 3 Part F 3.2.5).
-public enum AttributeProtection: Hashable, Sendable {
-    /// Nothing.
-    case none
-    /// An encrypted link.
-    case encrypted
-    /// A link encrypted with an authenticated key (MITM protection).
-    case authenticated
-}
-
 /// A client's subscription (Client Characteristic Configuration; Core 5.4, Vol 3 Part G 3.3.3.3).
 public struct ClientConfiguration: OptionSet, Hashable, Sendable {
     /// The field of the descriptor.

@@ -3,6 +3,7 @@ import BLEAssignedNumbers
 internal import BLECentral
 internal import BLEDescriptions
 internal import BLEPeripheral
+internal import BLESimulation
 import CommandSupport
 internal import SourceText
 import Synchronization

@@ -1,5 +1,6 @@
 import BenchModel
 internal import BLECore
+import BLECapture
 import BLERadio
 import MonotonicTime
 import Synchronization

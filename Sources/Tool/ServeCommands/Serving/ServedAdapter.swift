@@ -1,6 +1,7 @@
 #if canImport(VirtualBoard)
     internal import BLECore
     import BLERadio
+    import BLERadioServing
     import CommandSupport
 
     /// An adapter of this machine's kernel, whose controller is on a served air.

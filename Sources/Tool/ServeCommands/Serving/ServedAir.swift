@@ -4,6 +4,7 @@
     import BLEPackets
     package import BLEPeripheral
     import BLERadio
+    import BLERadioServing
     import BoardConsole
     import CommandSupport
     package import Console

@@ -18,7 +18,7 @@ public enum Wave: Hashable, Sendable {
 
 extension Wave {
     /// The value at `elapsed` after the beginning of the simulation; `random` is the generator of this value.
-    func content(at elapsed: Duration, _ random: SeededRandom) -> DescribedContent {
+    package func content(at elapsed: Duration, _ random: SeededRandom) -> DescribedContent {
         switch self {
         case .constant(let content): content
         case .sine(let range, let period):

@@ -1,5 +1,5 @@
+import BLECapture
 import BLECore
-import BLERadio
 import MonotonicTime
 import Testing
 

@@ -1,4 +1,5 @@
 public import BLECore
+public import BLERadio
 public import BenchExecutor
 import TCP
 

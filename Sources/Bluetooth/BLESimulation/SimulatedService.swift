@@ -1,3 +1,4 @@
+import BLEDescriptions
 import BLEPackets
 import MonotonicTime
 
@@ -137,35 +138,5 @@ struct SimulatedService {
         case .period: period = reading.period
         case .data, .calibration: break
         }
-    }
-}
-
-extension DescribedReading {
-    /// The value that an assignment sets; `nil` when a value it is computed from is not present.
-    fileprivate func content(
-        of assignment: CharacteristicDescription.Assignment
-    ) throws(DescriptionError) -> DescribedContent? {
-        switch assignment.source {
-        case .copy(let index): return contents[index]
-        case .formula(let formula):
-            do throws(FormulaError) {
-                return try formula.evaluate { reference throws(FormulaError) in
-                    if case .value(let index) = reference, let number = contents[index].flatMap(Number.init) {
-                        return number
-                    }
-                    throw FormulaError(message: "needs a value that is not present")
-                }.content
-            } catch {
-                throw DescriptionError(.noResult, "\(characteristic.path): \(error.message)")
-            }
-        }
-    }
-
-    /// The time that a period register stands for; `nil` for 0.
-    var period: Duration? {
-        guard case .period = characteristic.role, let content = contents.first ?? nil,
-            let milliseconds = content.number, milliseconds > 0, milliseconds < 1e12
-        else { return nil }
-        return .nanoseconds(Int64(milliseconds * 1e6))
     }
 }

@@ -1,5 +1,6 @@
 public import BenchExecutor
 import BLECore
+public import BLEDescriptions
 import BLEHost
 import BLEPackets
 public import BLEPeripheral

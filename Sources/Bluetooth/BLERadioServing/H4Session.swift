@@ -1,5 +1,6 @@
 import BenchExecutor
 package import BLEPackets
+import BLERadio
 import Inbox
 package import MonotonicTime
 import Synchronization

@@ -15,7 +15,8 @@ struct Notify: ParsableCommand {
         discussion: """
             Subscribes to notifications, or to indications where there are no others, and prints the values as they \
             come, until --count, --for or Ctrl-C. --write writes on the same connection after subscribing: it sends a \
-            command, and its answers are shown.
+            command, and its answers are shown. With --restore, the next command with that name goes on after one that \
+            was killed: it connects to the same peer without a search, until one ends by --count, --for or Ctrl-C.
             """)
 
     @Option(
@@ -47,6 +48,12 @@ struct Notify: ParsableCommand {
     @Flag(help: "Print a line with a JSON object for each value.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep the connection and what is subscribed under this name, and take up what was kept.",
+            valueName: "name"))
+    var restore: String?
+
     @OptionGroup var described: DescriptionOption
 
     @OptionGroup var options: PeerOptions
@@ -76,16 +83,23 @@ struct Notify: ParsableCommand {
         try PeerSession.run(
             options.central, peer: options, log: (logging, "notify"), endsQuietly: true, environment, output
         ) { session in
-            try await command.run(session, output)
+            try await command.run(session, environment, output)
         }
     }
 
-    private func run(_ session: PeerSession, _ output: Output) async throws {
+    private func run(_ session: PeerSession, _ environment: Environment, _ output: Output) async throws {
         let descriptions = try described.all()
         let selectors = try characteristics.map { try AttributeSelector($0) }
         let writes = try self.writes.map { try Self.write($0) }
         let central = session.central
-        let (peripheral, _) = try await session.connect(to: peer, within: options.timeout)
+        let peripheral =
+            if let restore {
+                try await session.connect(
+                    to: peer, within: options.timeout, keptAs: restore, in: environment.stateFolder + "/restoring",
+                    output)
+            } else {
+                try await session.connect(to: peer, within: options.timeout).0
+            }
         let services = try await peripheral.services().map(\.discovered)
         let places = try session.find(selectors, in: services)
         let targets = zip(try session.find(writes.map(\.attribute), in: services), writes.map(\.value))

@@ -342,6 +342,35 @@ struct BluetoothCommandTests {
         }
     }
 
+    @Test("take up the peer of a command that was killed, and of none that ended")
+    func restoring() throws {
+        try withAir("Calculator") { air in
+            let arguments = [
+                "643954A4", "--write", "C1AB2C55=030502", "--restore", "sums", "--timeout", "20s",
+            ]
+            let killed = air.tool(["notify", "Test Peripheral"] + arguments)
+            try killed.process.run()
+            _ = killed.waitForOutput("0f")
+            kill(killed.process.processIdentifier, SIGKILL)
+            killed.process.waitUntilExit()
+            #expect(air.server.waitForOutput("Client Disconnected").contains("Client Disconnected"))
+            // Nobody of this name: it is not searched for.
+            let next = air.tool(["notify", "Nobody"] + arguments)
+            try next.process.run()
+            #expect(next.waitForOutput("0f").hasPrefix("0f"))
+            let other = try air.run("notify", "Nobody", "643954A4", "--restore", "sums")
+            #expect(other.code == ExitReason.badInput.rawValue && other.errors.contains("\"sums\""), "\(other)")
+            next.process.interrupt()
+            next.process.waitUntilExit()
+            #expect(next.process.terminationStatus == 0)
+            #expect(next.waitForNote("\u{0}").hasPrefix("took up Test Peripheral\n"))
+            let last = try air.run("notify", "Nobody", "643954A4", "--restore", "sums", "--timeout", "2s")
+            #expect(last.code == ExitReason.noPeer.rawValue, "\(last)")
+            let invalid = try air.run("notify", "Nobody", "643954A4", "--restore", "a b")
+            #expect(invalid.code == ExitReason.usage.rawValue && invalid.errors.contains("1...64 of A-Z"), "\(invalid)")
+        }
+    }
+
     @Test("end a scan and a subscription at Ctrl-C, and disconnect")
     func interruption() throws {
         try withAir("Calculator") { air in

@@ -1,6 +1,6 @@
+import BenchExecutor
 public import BLECentral
 import BLECore
-import BenchExecutor
 public import LogFiles
 internal import MonotonicTime
 
@@ -97,15 +97,19 @@ public actor RestoringCentral {
     /// for each, in their order. Does not connect to those that are connected. The results must be taken: they keep the
     /// subscriptions.
     ///
-    /// - Parameter timeout: how long each may take to be connected.
-    public func restore(within timeout: Duration = Central.connectTimeout) -> AsyncStream<Restoration> {
+    /// - Parameters:
+    ///   - timeout: how long each may take to be connected.
+    ///   - subscribes: `false` leaves the subscriptions to the caller, who has each value from the first on.
+    public func restore(
+        within timeout: Duration = Central.connectTimeout, subscribes: Bool = true
+    ) -> AsyncStream<Restoration> {
         let (records, central, log) = (state.peripherals, central, log)
         let (stream, continuation) = AsyncStream.makeStream(of: Restoration.self)
         let work = Task(executorPreference: central.executor) {
             for record in records where !Task.isCancelled {
                 let result: Restoration
                 do throws(CentralError) {
-                    result = .connected(try await Self.takeUp(record, central, timeout))
+                    result = .connected(try await Self.takeUp(record, central, timeout, subscribes: subscribes))
                 } catch {
                     result = .failed(record, error)
                 }
@@ -128,18 +132,20 @@ public actor RestoringCentral {
     }
 
     private static func takeUp(
-        _ record: RestorablePeripheral, _ central: Central, _ timeout: Duration
+        _ record: RestorablePeripheral, _ central: Central, _ timeout: Duration, subscribes: Bool
     ) async throws(CentralError) -> RestoredPeripheral {
         let peripheral: Peripheral
         do throws(CentralError) {
             peripheral = central.peripheral(try await locate(record, central, timeout))
-            if await peripheral.connectionState == .connected { return try await subscribe(record, peripheral) }
+            if await peripheral.connectionState == .connected {
+                return try await subscribe(record, peripheral, subscribes)
+            }
             try await peripheral.connect(within: timeout)
         } catch {
             throw error.explained(central.abilities)
         }
         do throws(CentralError) {
-            return try await subscribe(record, peripheral)
+            return try await subscribe(record, peripheral, subscribes)
         } catch {
             // Nobody has the connection.
             try? await central.abandon(peripheral.id)
@@ -158,7 +164,7 @@ public actor RestoringCentral {
     }
 
     private static func subscribe(
-        _ record: RestorablePeripheral, _ peripheral: Peripheral
+        _ record: RestorablePeripheral, _ peripheral: Peripheral, _ subscribes: Bool = true
     ) async throws(CentralError) -> RestoredPeripheral {
         do throws(CentralError) {
             // A bonded peer may refuse a subscription on a plain link.
@@ -170,7 +176,7 @@ public actor RestoringCentral {
             }
         }
         var result = RestoredPeripheral(peripheral: peripheral, record: record)
-        for subscription in record.subscriptions {
+        for subscription in subscribes ? record.subscriptions : [] {
             let path = subscription.path
             do throws(CentralError) {
                 let characteristic = try await peripheral.characteristic(path)

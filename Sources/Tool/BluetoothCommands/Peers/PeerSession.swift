@@ -1,8 +1,10 @@
 internal import BenchExecutor
 internal import BLECentral
+internal import BLEClients
 internal import BLECore
 internal import ByteCodec
 import CommandSupport
+internal import SourceText
 import Synchronization
 
 /// A central for the time of a command on one peer: finds it, connects, answers pairings, and explains failures.
@@ -12,6 +14,7 @@ final class PeerSession: Sendable {
 
     let central: Central
     private let prompt: PairingPrompt
+    private let restoring = Mutex<RestoringCentral?>(nil)
     private let last = Mutex<(peer: PeerID, connection: ConnectionID)?>(nil)
 
     private init(_ central: Central, _ prompt: PairingPrompt) {
@@ -40,10 +43,13 @@ final class PeerSession: Sendable {
             do {
                 try await body(session)
             } catch {
+                // The user ends it, and the next command does not go on.
+                if Task.isCancelled { await session.forgetKept() }
                 throw await session.cause(of: error)
             }
             // A stack that cannot end it says so.
             for peripheral in await central.connectedPeripherals { try await peripheral.disconnect() }
+            await session.forgetKept()
         }
     }
 
@@ -103,6 +109,21 @@ final class PeerSession: Sendable {
                 code: "central.alreadyBonded")
         }
         let peripheral = try await central.connect(to: found.peer, within: time)
+        try await offerLargestMTU(to: peripheral)
+        if encrypts, isBonded, found.identity != nil, central.abilities.contains(.encryption) {
+            try await peripheral.encrypt()
+        }
+        return (peripheral, found)
+    }
+
+    /// Keeps nothing for a next command.
+    private func forgetKept() async {
+        guard let restoring = restoring.withLock({ $0 }) else { return }
+        for peripheral in await restoring.kept { await restoring.forget(peripheral.peer) }
+        await restoring.close()
+    }
+
+    private func offerLargestMTU(to peripheral: Peripheral) async throws {
         try Task.checkCancellation()
         if central.abilities.contains(.mtuExchange) {
             do throws(CentralError) {
@@ -112,10 +133,38 @@ final class PeerSession: Sendable {
                 guard case .attError = error.code else { throw error }
             }
         }
-        if encrypts, isBonded, found.identity != nil, central.abilities.contains(.encryption) {
-            try await peripheral.encrypt()
+    }
+
+    /// Connects to the peer that a command with the same `identifier` was connected to when it was killed, without a search;
+    /// else to the one that the user names. Keeps it for the next such command.
+    func connect(
+        to name: String, within time: Duration, keptAs identifier: String, in folder: String, _ output: Output
+    ) async throws -> Peripheral {
+        let restoring: RestoringCentral
+        do throws(RestorationError) {
+            restoring = try await RestoringCentral(central, identifier: identifier, folder: folder)
+        } catch {
+            throw CommandFailure(error.code == .invalidIdentifier ? .usage : .badInput, "--restore: \(error)")
         }
-        return (peripheral, found)
+        self.restoring.withLock { $0 = restoring }
+        for await result in await restoring.restore(within: time, subscribes: false) {
+            switch result {
+            case .connected(let restored):
+                let kept = restored.record
+                output.note("took up \((kept.name ?? "\(kept.peer)").printable)")
+                for operation in kept.unfinished {
+                    let kind = if case .read = operation.kind { "read" } else { "write" }
+                    output.note("a \(kind) of \(operation.path) had not ended: it may have been executed")
+                }
+                try await offerLargestMTU(to: restored.peripheral)
+                return restored.peripheral
+            case .failed(let kept, let error):
+                try Task.checkCancellation()
+                output.note("did not take up \((kept.name ?? "\(kept.peer)").printable): \(error)")
+                await restoring.forget(kept.peer)
+            }
+        }
+        return try await connect(to: name, within: time).0
     }
 
     /// The places that `selectors` name among the peer's services.

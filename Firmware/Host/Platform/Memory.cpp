@@ -1,6 +1,6 @@
-#include "Memory.h"
-
 #include <sys/mman.h>
+
+#include "../Runtime/Mapping.h"
 
 namespace espbench {
 

@@ -2,11 +2,11 @@
 
 #include <cstring>
 
-#include "../Platform/Memory.h"
 #include "Fault.h"
 #include "HeapErrors.h"
 #include "HeapPool.h"
 #include "HeapRegions.h"
+#include "Mapping.h"
 #include "esp_heap_caps.h"
 #include "firmware_channel.h"
 

@@ -1,6 +1,6 @@
-// Memory of the machine.
-#ifndef ESPBENCH_MEMORY_H
-#define ESPBENCH_MEMORY_H
+// Memory of the machine, which Platform/ gives.
+#ifndef ESPBENCH_MAPPING_H
+#define ESPBENCH_MAPPING_H
 
 #include <cstddef>
 #include <cstdint>

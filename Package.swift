@@ -185,7 +185,7 @@ let package = Package(
                 subprocess, systemPackage, yams,
             ]),
         // Layer 4
-        library("BenchModel", in: "Bench", ["SourceText", "BLECore", "Console", "MonotonicTime"]),
+        library("BenchModel", in: "Bench", ["ByteCodec", "SourceText", "BLECore", "Console", "MonotonicTime"]),
         library(
             "Bench", in: "Bench",
             [
@@ -468,7 +468,7 @@ let package = Package(
         tests(
             "BenchTestingTests", in: "Bench",
             ["BenchTesting", "Bench", "BLECentral", "BLEClients", "BLEPackets", "BenchExecutor"]),
-        tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
+        tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(
             "EspbenchCommandsTests", in: "Tool",
             [

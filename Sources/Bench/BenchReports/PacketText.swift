@@ -315,7 +315,7 @@ struct FieldText {
     }
 
     static func hexadecimal(_ number: UInt16) -> String {
-        "0x" + String(Int(number) + 0x10000, radix: 16).dropFirst()
+        Hexadecimal.number(number, digits: 4)
     }
 
     /// `ownAddressType` as words: `own address type`.

@@ -41,7 +41,7 @@ public enum CentralBackends {
                 do throws(DBusError) {
                     return BlueZCentral(
                         executor: executor, adapter: adapter, bus: try bus(systemBus),
-                        retention: keepsBonds ? .keep : .remove, powersOn: powersOn)
+                        keepsBonds: keepsBonds, powersOn: powersOn)
                 } catch {
                     throw CentralOpenError(.notFound, address, error.detail)
                 }

@@ -232,7 +232,7 @@ extension BlueZCentral {
             // bluetoothd may report an end that was asked for before the kernel does.
             let reason = takeReason(path) ?? (connection.disconnectWaiters.isEmpty ? nil : Self.endedHere)
             let why =
-                reason.map { " with reason 0x\(Hexadecimal.string([$0]).uppercased())" }
+                reason.map { " with reason \(Hexadecimal.number($0, digits: 2, uppercase: true))" }
                 ?? "; BlueZ does not report the reason"
             let isRefused = reason.map { $0 == Self.authenticationFailure } ?? !connection.isResolved
             let bond = isRefused && Device(tree, path)?.isPaired == true ? ConnectAttempt.bondRemark : nil

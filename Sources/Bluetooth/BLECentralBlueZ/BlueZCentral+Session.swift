@@ -81,7 +81,7 @@ extension BlueZCentral {
 
     // MARK: The end
 
-    /// Ends connections, scanning and pairing, restores the adapter's power, and, with ``Retention/remove``, removes
+    /// Ends connections, scanning and pairing, restores the adapter's power, and, unless bonds are kept, removes
     /// what it knows of the peers that this central has connected to, unless they were bonded, trusted, blocked or
     /// connected before: services that were discovered would be outdated after the peer gets another program.
     /// ``powerOn()`` may follow.
@@ -95,7 +95,7 @@ extension BlueZCentral {
         _ = try? await call(
             "close", BlueZ.agentManagerPath, BlueZ.agentManager, "UnregisterAgent", [.objectPath(Self.agentPath)])
         for path in unsettled.keys.sorted() { await settle(path) }
-        if retention == .remove {
+        if !keepsBonds {
             for path in newDevices(session) {
                 _ = try? await call("close", session.adapter, BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
             }

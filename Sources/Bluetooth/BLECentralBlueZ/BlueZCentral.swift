@@ -28,14 +28,6 @@ public actor BlueZCentral: CentralBackend {
     /// The central's events, posted on the bench's executor.
     public nonisolated let events = CentralEventQueue()
 
-    /// What becomes of the bonds and cached services of peers that bluetoothd did not know before ``powerOn()``.
-    public enum Retention: Sendable {
-        /// ``BlueZCentral/close()`` removes them.
-        case remove
-        /// They are kept.
-        case keep
-    }
-
     /// The kernel's events; `nil` without the permission for them.
     let management: ManagementSocket?
     var managementWatch: BenchExecutor.Watch?
@@ -44,7 +36,7 @@ public actor BlueZCentral: CentralBackend {
 
     let adapterName: String?
     let address: DBusAddress
-    let retention: Retention
+    let keepsBonds: Bool
     let powersOn: Bool
     var session: Session?
     /// Counts sessions: what arrives for an earlier one is ignored.
@@ -87,16 +79,17 @@ public actor BlueZCentral: CentralBackend {
     ///   - executor: in real time.
     ///   - adapter: e.g. `hci0`; `nil`: the first that is powered on, or else the first.
     ///   - bus: the bus on which bluetoothd is.
-    ///   - retention: whether what was bonded and connected stays known to bluetoothd.
+    ///   - keepsBonds: whether bonds and cached services of peers that bluetoothd did not know before ``powerOn()`` stay
+    ///     after ``close()``.
     ///   - powersOn: whether an adapter that is switched off is switched on until ``close()``; otherwise it is an error.
     public init(
-        executor: BenchExecutor, adapter: String? = nil, bus: DBusAddress = .system, retention: Retention = .remove,
+        executor: BenchExecutor, adapter: String? = nil, bus: DBusAddress = .system, keepsBonds: Bool = false,
         powersOn: Bool = true
     ) {
         self.executor = executor
         adapterName = adapter
         address = bus
-        self.retention = retention
+        self.keepsBonds = keepsBonds
         self.powersOn = powersOn
         management = ManagementSocket()
         var abilities: Set<CentralAbility> = [

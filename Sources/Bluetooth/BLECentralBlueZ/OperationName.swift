@@ -1,3 +1,4 @@
+internal import ByteCodec
 internal import BLECentral
 
 /// What is being done, for errors: "read 0x0021". Its text is only put together when there is one.
@@ -16,7 +17,6 @@ struct OperationName: ExpressibleByStringInterpolation, CustomStringConvertible 
 
     var description: String {
         guard let attribute else { return verb }
-        let digits = String(attribute.rawValue, radix: 16, uppercase: true)
-        return "\(verb) 0x\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+        return "\(verb) \(Hexadecimal.number(attribute.rawValue, digits: 4, uppercase: true))"
     }
 }

@@ -38,7 +38,7 @@ public enum PeripheralBackends {
                     return BlueZPeripheral(
                         executor: executor, adapter: adapter,
                         bus: try systemBus.map { text throws(DBusError) in try DBusAddress(text) } ?? .system,
-                        retention: keepsBonds ? .keep : .remove, powersOn: powersOn)
+                        keepsBonds: keepsBonds, powersOn: powersOn)
                 } catch {
                     throw CentralOpenError(.notFound, address, error.detail)
                 }

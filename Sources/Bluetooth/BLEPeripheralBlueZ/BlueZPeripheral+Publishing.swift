@@ -153,7 +153,7 @@ extension BlueZPeripheral {
     // MARK: The end
 
     /// Withdraws advertisement and services, disconnects the centrals that have used them, and restores the adapter.
-    /// With ``Retention/remove`` bonds that were made in the meantime are removed.
+    /// Unless they are kept, bonds that were made in the meantime are removed.
     public func close() async {
         guard let publication else { return }
         self.publication?.isComplete = false
@@ -162,7 +162,7 @@ extension BlueZPeripheral {
             [.objectPath(PublishedObjects.advertisement)])
         for path in tree.paths(with: BlueZ.device, under: publication.adapter + "/") {
             guard let device = Device(tree, path) else { continue }
-            if retention == .remove, device.isBonded, !publication.formerDevices.contains(path) {
+            if !keepsBonds, device.isBonded, !publication.formerDevices.contains(path) {
                 try? await call("close", publication.adapter, BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
             } else if device.isConnected, self.publication?.users.contains(path) == true {
                 try? await call("close", path, BlueZ.device, "Disconnect", [])

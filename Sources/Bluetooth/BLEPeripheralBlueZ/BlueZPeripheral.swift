@@ -16,17 +16,9 @@ public actor BlueZPeripheral: PeripheralBackend {
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// What becomes of the bonds that centrals make with the adapter while something is published.
-    public enum Retention: Sendable {
-        /// ``BlueZPeripheral/close()`` removes them.
-        case remove
-        /// They are kept.
-        case keep
-    }
-
     let adapterName: String?
     let address: DBusAddress
-    let retention: Retention
+    let keepsBonds: Bool
     let powersOn: Bool
     var publication: Publication?
     /// Counts publications: what arrives for an earlier one is ignored.
@@ -41,16 +33,16 @@ public actor BlueZPeripheral: PeripheralBackend {
     ///   - executor: in real time.
     ///   - adapter: e.g. `hci0`; `nil`: the first that is powered on, or else the first.
     ///   - bus: the bus on which bluetoothd is.
-    ///   - retention: whether new bonds stay known to bluetoothd.
+    ///   - keepsBonds: whether bonds that centrals make while something is published stay after ``close()``.
     ///   - powersOn: whether an adapter that is switched off is switched on until ``close()``; otherwise it is an error.
     public init(
-        executor: BenchExecutor, adapter: String? = nil, bus: DBusAddress = .system, retention: Retention = .remove,
+        executor: BenchExecutor, adapter: String? = nil, bus: DBusAddress = .system, keepsBonds: Bool = false,
         powersOn: Bool = true
     ) {
         self.executor = executor
         adapterName = adapter
         address = bus
-        self.retention = retention
+        self.keepsBonds = keepsBonds
         self.powersOn = powersOn
     }
 

@@ -209,3 +209,13 @@ public struct MemoryMap: Hashable, Sendable {
         ranges.contains { $0.contains(address) && UInt64(count) <= UInt64($0.upperBound - address) }
     }
 }
+
+/// How the ESP32's ROM finds the frequency of its crystal: it counts the crystal's cycles against its RC oscillator, whose
+/// frequency the eFuses state. The oscillator drifts, so the result is inexact, and so is a baud rate that the ROM sets
+/// by it; flashers read both registers and request another rate ("Change Baudrate", ESP serial protocol).
+package enum ESP32Clock {
+    /// TIMG0_RTCCALICFG1: the counted cycles, in bits 7 to 31.
+    package static let calibrationRegister: UInt32 = 0x3FF5_F06C
+    /// EFUSE_BLK0_RDATA4: the oscillator's frequency, in bits 0 to 7.
+    package static let oscillatorFuse: UInt32 = 0x3FF5_A010
+}

@@ -66,6 +66,5 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// `value` as `0x` and at least `digits` digits.
 package func hexadecimal(_ value: some UnsignedInteger & FixedWidthInteger, digits: Int = 1) -> String {
-    let text = String(value, radix: 16)
-    return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
+    Hexadecimal.number(value, digits: digits)
 }

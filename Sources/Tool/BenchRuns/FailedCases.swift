@@ -1,3 +1,4 @@
+internal import ByteCodec
 import BenchModel
 import BenchSuites
 import Foundation
@@ -79,8 +80,7 @@ package struct FailedCasesFile: Sendable {
     /// FNV-1a, 64 bits: tells projects of one name apart.
     private static func hash(_ text: String) -> String {
         let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return Hexadecimal.digits(hash, count: 16)
     }
 
     /// What is stored; `nil` if nothing is, or nothing that can be read: then no run is known.

@@ -27,7 +27,7 @@ import Testing
         ("#!/bin/sh", "expected a JSON object"),
         ("{\"entry\": 1", "expected a JSON object"),
         ("{\"a\": {\"b\": [}", "expected a JSON object"),
-        ("{\"a\": \"b", "a text without an end"),
+        ("{\"a\": \"b", "not at byte 8"),
         ("{}", "expected \"entry\" and \"text\""),
         ("{\"entry\": 4096}", "expected \"entry\" and \"text\""),
         ("{\"entry\": -1, \"text\": \"AAAA\", \"text_start\": 0}", "an address of 32 bits"),

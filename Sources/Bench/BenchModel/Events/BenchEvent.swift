@@ -1,3 +1,4 @@
+internal import ByteCodec
 public import MonotonicTime
 
 /// One thing that happened on a bench: the timeline is a list of these, and every report a view of it.
@@ -122,17 +123,17 @@ public struct EventAttribute: Hashable, Sendable {
     }
 
     /// As events show it.
-    public var text: String { name ?? handle.map { "0x" + String(Int($0) + 0x10000, radix: 16).dropFirst() } ?? "?" }
+    public var text: String { name ?? handle.map { Hexadecimal.number($0, digits: 4) } ?? "?" }
 }
 
 /// Numbers and bytes as events show them.
 enum EventText {
     static func octet(_ value: UInt8) -> String {
-        "0x" + (value < 16 ? "0" : "") + String(value, radix: 16, uppercase: true)
+        Hexadecimal.number(value, digits: 2, uppercase: true)
     }
 
     static func bytes(_ bytes: [UInt8]) -> String {
-        let text = bytes.prefix(32).map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined(separator: " ")
+        let text = Hexadecimal.string(bytes.prefix(32), separator: " ")
         return bytes.isEmpty ? "(no bytes)" : bytes.count > 32 ? "\(text) … (\(bytes.count) bytes)" : text
     }
 

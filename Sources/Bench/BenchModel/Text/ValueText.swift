@@ -1,3 +1,5 @@
+internal import ByteCodec
+
 /// Values of characteristics as failures show them: as a suite writes them.
 public enum ValueText {
     /// More bytes than these are counted, not shown.
@@ -27,7 +29,7 @@ public enum ValueText {
     }
 
     private static func list(_ bytes: [UInt8]) -> String {
-        let numbers = bytes.prefix(maximumBytes).map { "0x" + String(Int($0) + 0x100, radix: 16).dropFirst() }
+        let numbers = bytes.prefix(maximumBytes).map { Hexadecimal.number($0, digits: 2) }
         if bytes.count == 1 { return numbers.joined() }
         let rest = bytes.count > maximumBytes ? ", …] (\(bytes.count) bytes)" : "]"
         return "[" + numbers.joined(separator: ", ") + rest

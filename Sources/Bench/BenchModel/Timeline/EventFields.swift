@@ -1,18 +1,12 @@
+internal import ByteCodec
 public import BLECore
 
 /// The keys and values of one line of a timeline.
 public struct EventFields: Sendable {
-    package enum Value: Sendable {
-        case integer(Int64)
-        case bool(Bool)
-        case string(String)
-        case strings([String])
-    }
-
     /// The required form of every line.
     static let expectation = "expected a JSON object of texts, whole numbers and lists of texts"
 
-    private let values: [String: Value]
+    private let values: [String: FlatJSON.Value]
     private let line: Int
 
     /// The fields of the JSON object in `text`, which is line `line` of its timeline, from 1.
@@ -20,7 +14,7 @@ public struct EventFields: Sendable {
     /// - Throws: ``TimelineError`` for what is no such object.
     public init(_ text: ArraySlice<UInt8>, line: Int) throws(TimelineError) {
         self.line = line
-        guard let values = FlatJSON.object(text) else { throw TimelineError(line: line, Self.expectation) }
+        guard let values = try? FlatJSON.object(text) else { throw TimelineError(line: line, Self.expectation) }
         self.values = values
     }
 
@@ -92,15 +86,8 @@ public struct EventFields: Sendable {
 
     /// Bytes, written as hexadecimal digits.
     public func bytes(_ key: String) throws(TimelineError) -> [UInt8] {
-        let digits = Array(try string(key).utf8)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2)
-        for index in stride(from: 0, to: digits.count - digits.count % 2, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else { break }
-            bytes.append(byte)
-        }
-        // `UInt8` also reads "+1".
-        guard bytes.count * 2 == digits.count, !digits.contains(UInt8(ascii: "+")) else {
+        let digits = try string(key)
+        guard let bytes = Hexadecimal.bytes(digits), bytes.count * 2 == digits.utf8.count else {
             throw missing(key, "hexadecimal digits, two for each byte")
         }
         return bytes

@@ -27,7 +27,7 @@ package enum GetConnectionInformation {
                 0x01: "unknown command", 0x02: "not connected", 0x03: "failed", 0x0A: "busy", 0x0B: "rejected",
                 0x0D: "invalid parameters", 0x0F: "not powered", 0x11: "invalid index", 0x14: "permission denied",
             ]
-            let number = "0x" + (status < 16 ? "0" : "") + String(status, radix: 16, uppercase: true)
+            let number = Hexadecimal.number(status, digits: 2, uppercase: true)
             return names[status].map { "\($0) (\(number))" } ?? number
         }
     }

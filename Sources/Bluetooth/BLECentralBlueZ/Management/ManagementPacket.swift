@@ -65,9 +65,13 @@ extension DeviceAddress {
 
     /// Reads an address and its type.
     init(management reader: inout ByteReader) throws(CodecError) {
-        var value: UInt64 = 0
-        for (index, byte) in try reader.slice(6).enumerated() { value |= UInt64(byte) << (8 * index) }
+        let value = try Self.value(&reader)
         self.init(value, try reader.uint8() == Self.managementTypes.random ? .random : .public)
+    }
+
+    /// Reads the six bytes of an address, the least significant first.
+    static func value(_ reader: inout ByteReader) throws(CodecError) -> UInt64 {
+        try reader.slice(6).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// The address and its type.

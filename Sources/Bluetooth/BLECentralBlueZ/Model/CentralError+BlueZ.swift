@@ -1,3 +1,4 @@
+internal import ByteCodec
 package import BLECentral
 package import DBus
 
@@ -85,7 +86,7 @@ extension CentralError {
     private static func remark(_ code: Code, _ error: DBusError) -> String {
         switch code {
         case .attError(0x05) where error.name == BlueZ.Fault.notPermitted: " (ATT error 0x05, 0x0C or 0x0F)"
-        case .attError(let code): " (ATT error 0x\(code < 16 ? "0" : "")\(String(code, radix: 16)))"
+        case .attError(let code): " (ATT error \(Hexadecimal.number(code, digits: 2)))"
         case .pairingFailed: " (BlueZ does not report the Security Manager's reason)"
         case .invalidState where error.name == BlueZ.Fault.notPermitted && error.detail == "Notify acquired":
             " (another program has subscribed; or a subscription failed when its connection ended, and bluetoothd keeps it "

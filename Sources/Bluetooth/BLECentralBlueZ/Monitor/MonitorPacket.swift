@@ -26,9 +26,8 @@ package struct MonitorPacket: Hashable {
         switch opcode {
         case .indexInformation:
             var reader = ByteReader(data, subject: "Index Information")
-            var address: UInt64 = 0
-            for (index, byte) in try reader.slice(6).enumerated() { address |= UInt64(byte) << (8 * index) }
-            event = .added(address: DeviceAddress(address, .public), company: try reader.uint16())
+            let address = DeviceAddress(try DeviceAddress.value(&reader), .public)
+            event = .added(address: address, company: try reader.uint16())
         case .deleteIndex: event = .removed
         case .command: event = .packet([1] + data, isFromHost: true)
         case .event: event = .packet([4] + data, isFromHost: false)

@@ -1,3 +1,4 @@
+import ByteCodec
 import BenchExecutor
 public import BLECentral
 import BLECore
@@ -238,7 +239,6 @@ public struct SignalColor: Hashable, Sendable {
 
     /// As in HTML: `#FF0000`.
     public var hexadecimal: String {
-        "#"
-            + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+        "#" + Hexadecimal.string([red, green, blue]).uppercased()
     }
 }

@@ -169,6 +169,5 @@ extension ByteWriter {
 
 /// `value` as `0x` and upper-case digits.
 func hexadecimal(_ value: UInt64, digits: Int) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return "0x" + String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    Hexadecimal.number(value, digits: digits, uppercase: true)
 }

@@ -1,3 +1,4 @@
+import ByteCodec
 import Crypto
 import Synchronization
 
@@ -94,10 +95,7 @@ struct ContentHash {
 
     /// Sixteen hexadecimal digits.
     var text: String {
-        hash.finalize().prefix(8).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        Hexadecimal.string(Array(hash.finalize().prefix(8)))
     }
 }
 

@@ -28,7 +28,7 @@ public final class ELFProgram: AddressResolver {
         let code = try ELFCode(file, path: path)
         self.code = code
         callFrames = code.machine == .riscv ? CallFrameSection.all(of: file) { code.contains(UInt64($0)) } : []
-        digest = SHA256.hash(data: file).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        digest = Hexadecimal.string(Array(SHA256.hash(data: file)))
         let isHost = [.i386, .x86, .arm64].contains(code.machine)
         // A sketch for the virtual board is shown at an address of the ESP32.
         base = isHost ? Addr2line.base(file) : 0
@@ -207,11 +207,10 @@ public struct SymbolFiles: Sendable {
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
             let path = "\(folder)/\(name)/program"
             guard let program = try? FileTree.contents(of: path) else { continue }
-            let hash = SHA256.hash(data: program).map { byte in
-                (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }.joined()
             // Beside a program is the same one before its symbols were removed.
-            if hash.hasPrefix(digest) { return Addr2line(program: path + ".elf") }
+            if Hexadecimal.string(Array(SHA256.hash(data: program))).hasPrefix(digest) {
+                return Addr2line(program: path + ".elf")
+            }
         }
         return nil
     }

@@ -251,14 +251,7 @@ extension Chip {
     }
 }
 
-/// How the ESP32's ROM finds the frequency of its crystal: it counts the crystal's cycles against its RC oscillator, whose
-/// frequency the eFuses state. The oscillator drifts, so the result is inexact, and so is a baud rate that the ROM sets
-/// by it; flashers read both registers and request another rate ("Change Baudrate", ESP serial protocol).
-enum ESP32Clock {
-    /// TIMG0_RTCCALICFG1: the counted cycles, in bits 7 to 31.
-    static let calibrationRegister: UInt32 = 0x3FF5_F06C
-    /// EFUSE_BLK0_RDATA4: the oscillator's frequency, in bits 0 to 7.
-    static let oscillatorFuse: UInt32 = 0x3FF5_A010
+extension ESP32Clock {
     /// The code in the eFuses of most chips.
     static let oscillatorCode: UInt32 = 51
     /// The oscillator of this chip is slower than its eFuses state, as warm ones are.

@@ -111,17 +111,11 @@ extension Flasher {
         let calibration = UInt64(try await readRegister(ESP32Clock.calibrationRegister) >> 7)
         let oscillator = UInt64(try await readRegister(ESP32Clock.oscillatorFuse) & 0xFF)
         let measured = calibration * 15_625 * oscillator / 40
-        guard ESP32Clock.plausible.contains(measured) else { return rate }
+        guard Self.plausibleCrystals.contains(measured) else { return rate }
         let crystal: UInt64 = measured > 33_000_000 ? 40_000_000 : 26_000_000
         return UInt32(clamping: UInt64(rate) * measured / crystal)
     }
 
-    private enum ESP32Clock {
-        /// TIMG0_RTCCALICFG1: cycles of the crystal, in bits 7 to 31.
-        static let calibrationRegister: UInt32 = 0x3FF5_F06C
-        /// EFUSE_BLK0_RDATA4: the frequency of the RC oscillator, in bits 0 to 7.
-        static let oscillatorFuse: UInt32 = 0x3FF5_A010
-        /// The plausible measurements of a 26 or 40 MHz crystal, in Hz.
-        static let plausible: ClosedRange<UInt64> = 20_000_000...50_000_000
-    }
+    /// The plausible measurements of a 26 or 40 MHz crystal, in Hz.
+    private static let plausibleCrystals: ClosedRange<UInt64> = 20_000_000...50_000_000
 }

@@ -1,3 +1,4 @@
+import ByteCodec
 public import ESPChips
 
 /// A loader stub: a program for a chip's RAM that is faster than the loader in ROM.
@@ -40,13 +41,14 @@ public struct StubImage: Hashable, Sendable {
         }
         let object: [String: FlatJSON.Value]
         do {
-            object = try FlatJSON.object(json)
+            object = try FlatJSON.object(json[...], skipsOthers: true)
         } catch {
-            throw FlasherError(.invalidStub, "stub \(name): expected a JSON object: \(error.reason)")
+            throw FlasherError(
+                .invalidStub, "stub \(name): expected a JSON object, which it is not at byte \(error.position)")
         }
         func number(_ key: String) throws(FlasherError) -> UInt32? {
             guard let value = object[key] else { return nil }
-            guard case .number(let number) = value, let word = UInt32(exactly: number) else {
+            guard case .integer(let number) = value, let word = UInt32(exactly: number) else {
                 throw FlasherError(.invalidStub, "stub \(name): expected \"\(key)\" to be an address of 32 bits")
             }
             return word

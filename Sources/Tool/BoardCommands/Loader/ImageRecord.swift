@@ -88,10 +88,7 @@ struct ImageRecord: Codable, Hashable, Sendable {
         }
     }
 
-    private static func address(_ value: UInt32) -> String {
-        let text = String(value, radix: 16)
-        return "0x" + String(repeating: "0", count: max(0, 8 - text.count)) + text
-    }
+    private static func address(_ value: UInt32) -> String { Hexadecimal.number(value, digits: 8) }
 
     private static func revision(_ number: UInt16) -> String { "v\(number / 100).\(number % 100)" }
 
@@ -239,6 +236,6 @@ struct ImageContents {
                 file: file, offset: table.offset, partitions: table.table.partitions.map(PartitionText.Record.init))
             lines.insert(try JSONLine.text(record), at: 0)
         }
-        return lines.map { $0 + "\n" }.joined()
+        return lines.joined()
     }
 }

@@ -1,3 +1,4 @@
+internal import ByteCodec
 import Bench
 import BenchSuites
 internal import BLECore
@@ -227,8 +228,7 @@ enum YAMLText {
             case "\\": "\\\\"
             case "\t": "\\t"
             case let unseen where isUnseen(unseen):
-                "\\U"
-                    + [24, 16, 8, 0].map { hexadecimal(UInt8(truncatingIfNeeded: unseen.value >> $0)) }.joined()
+                "\\U" + Hexadecimal.digits(unseen.value, count: 8)
             default: String(scalar)
             }
         }
@@ -256,10 +256,5 @@ enum YAMLText {
 
     static func bytes(_ bytes: [UInt8]) -> String { bytes.map(octet).joined(separator: ", ") }
 
-    static func octet(_ byte: UInt8) -> String { "0x" + hexadecimal(byte) }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
-    }
+    static func octet(_ byte: UInt8) -> String { Hexadecimal.number(byte, digits: 2) }
 }

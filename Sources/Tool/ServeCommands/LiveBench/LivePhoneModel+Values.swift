@@ -1,3 +1,4 @@
+internal import ByteCodec
 import Bench
 import BLEAssignedNumbers
 internal import BLECentral
@@ -95,7 +96,7 @@ extension LivePhoneModel {
 extension [UInt8] {
     /// Pairs of hexadecimal digits with spaces between them.
     fileprivate var hexText: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
+        Hexadecimal.string(self, separator: " ").uppercased()
     }
 }
 

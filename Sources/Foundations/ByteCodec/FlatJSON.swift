@@ -1,22 +1,43 @@
-/// Parses the JSON objects of timelines: keys with texts, whole numbers, `true`, `false` and lists of texts, in any order.
-/// Nothing nests, so that neither depth nor time depends on more than the line's length.
+/// Parses JSON objects of texts, whole numbers, `true`, `false` and lists of texts, in any order. Nothing nests, so that
+/// neither depth nor time depends on more than the length.
 ///
 /// Foundation's decoder takes some thirty times as long, which a viewer that searches a million lines cannot wait for.
 package struct FlatJSON {
+    package enum Value: Hashable, Sendable {
+        case integer(Int64)
+        case bool(Bool)
+        case string(String)
+        case strings([String])
+        /// A value of another kind that was skipped.
+        case other
+    }
+
+    /// The place of the first byte that does not belong to such an object.
+    package struct Fault: Error {
+        package let position: Int
+    }
+
     private let bytes: ArraySlice<UInt8>
     private var position: Int
+    private let skipsOthers: Bool
 
-    private init(_ bytes: ArraySlice<UInt8>) {
+    private init(_ bytes: ArraySlice<UInt8>, _ skipsOthers: Bool) {
         self.bytes = bytes
+        self.skipsOthers = skipsOthers
         position = bytes.startIndex
     }
 
-    /// The keys and values of an object; `nil` for anything else. If a key is given twice, the last one counts.
-    package static func object(_ bytes: ArraySlice<UInt8>) -> [String: EventFields.Value]? {
-        var parser = FlatJSON(bytes)
-        guard let values = parser.object() else { return nil }
+    /// The keys and values of an object. If a key is given twice, the last one counts.
+    ///
+    /// - Parameter skipsOthers: true to skip values of other kinds, with all that they contain.
+    package static func object(
+        _ bytes: ArraySlice<UInt8>, skipsOthers: Bool = false
+    ) throws(Fault) -> [String: Value] {
+        var parser = FlatJSON(bytes, skipsOthers)
+        let values = parser.object()
         parser.skipSpace()
-        return parser.position == bytes.endIndex ? values : nil
+        guard let values, parser.position == bytes.endIndex else { throw Fault(position: parser.position) }
+        return values
     }
 
     private var next: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
@@ -39,9 +60,9 @@ package struct FlatJSON {
         return matches
     }
 
-    private mutating func object() -> [String: EventFields.Value]? {
+    private mutating func object() -> [String: Value]? {
         guard passes("{") else { return nil }
-        var values: [String: EventFields.Value] = [:]
+        var values: [String: Value] = [:]
         if passes("}") { return values }
         repeat {
             guard passes("\""), let key = string(), passes(":"), let value = value() else { return nil }
@@ -50,7 +71,22 @@ package struct FlatJSON {
         return passes("}") ? values : nil
     }
 
-    private mutating func value() -> EventFields.Value? {
+    private mutating func value() -> Value? {
+        skipSpace()
+        let start = position
+        if let value = knownValue(), !skipsOthers || isAtEnd() { return value }
+        guard skipsOthers else { return nil }
+        position = start
+        return skipOther() ? .other : nil
+    }
+
+    /// Whether a value has ended here.
+    private mutating func isAtEnd() -> Bool {
+        skipSpace()
+        return next.map { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "}") } ?? true
+    }
+
+    private mutating func knownValue() -> Value? {
         if passes("\"") { return string().map { .string($0) } }
         if passes("[") { return strings().map { .strings($0) } }
         if passes(word: "true") { return .bool(true) }
@@ -86,6 +122,29 @@ package struct FlatJSON {
         let digits = position - start
         guard digits > 0, digits == 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
         return value
+    }
+
+    /// Skips a value. Of an object or an array only the texts and the balance of the brackets are read.
+    private mutating func skipOther() -> Bool {
+        guard next == UInt8(ascii: "{") || next == UInt8(ascii: "[") else {
+            let word = bytes[position...].prefix { !",}] \t\r\n".utf8.contains($0) }
+            position = word.endIndex
+            let text = String(decoding: word, as: UTF8.self)
+            return text == "null" || Double(text) != nil
+        }
+        var open: [UInt8] = []
+        repeat {
+            guard let byte = next else { return false }
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): if string() == nil { return false }
+            case UInt8(ascii: "{"): open.append(UInt8(ascii: "}"))
+            case UInt8(ascii: "["): open.append(UInt8(ascii: "]"))
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): if open.popLast() != byte { return false }
+            default: break
+            }
+        } while !open.isEmpty
+        return true
     }
 
     // MARK: Texts

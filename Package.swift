@@ -257,7 +257,8 @@ let package = Package(
         library(
             "BenchRuns", in: "Tool",
             [
-                "MonotonicTime", "YAMLReading", "BenchExecutor", "SerialPort", "PrivateFile", "ESPImage", "ESPFlasher",
+                "ByteCodec", "MonotonicTime", "YAMLReading", "BenchExecutor", "SerialPort", "PrivateFile", "ESPImage",
+                "ESPFlasher",
                 "BLECentral", "LogFiles", "FirmwareBuild", "BenchModel", "Bench", "BenchSuites",
                 onLinux("BenchVirtual"), "BenchHardware", "BenchProject", "BenchReports", "CommandSupport",
                 argumentParser,
@@ -265,7 +266,8 @@ let package = Package(
         library(
             "ProjectCommands", in: "Tool",
             [
-                "BenchExecutor", "SerialPort", "BLECore", "ESPChips", "ESPImage", "Console", "BLECentral", "LogFiles",
+                "ByteCodec", "BenchExecutor", "SerialPort", "BLECore", "ESPChips", "ESPImage", "Console", "BLECentral",
+                "LogFiles",
                 "BLEDescriptions", "FirmwareBuild", "BenchModel", "Bench", "BenchSuites", "BenchProject",
                 "BenchReports", "CommandSupport", "BoardConsole", "BenchRuns", argumentParser,
             ]),
@@ -287,7 +289,8 @@ let package = Package(
         library(
             "ServeCommands", in: "Tool",
             [
-                "MonotonicTime", "BenchExecutor", "SerialPort", "BLECore", "BLEAssignedNumbers", "BLEPackets",
+                "ByteCodec", "MonotonicTime", "BenchExecutor", "SerialPort", "BLECore", "BLEAssignedNumbers",
+                "BLEPackets",
                 "ESPChips", "BLERadio", "BLERadioServing", "SerialPOSIX", "SerialNetwork", "ESPFlasher", "Console",
                 "BLEH4", "BLECentral",
                 "BLECentralBackends", "LogFiles", "BLEClients", "BLEPeripheral", "BLEDescriptions",

@@ -51,7 +51,7 @@ extension BlueZCentral {
 
     private func expectNone(_ path: String, _ operation: String) throws(CentralError) {
         guard attempts[path] == nil, connection(path: path) == nil else {
-            throw CentralError(.invalidState, "\(operation): expected no connection to it, there is one, or an attempt")
+            throw CentralError(.invalidState, "\(operation): expected no connection to it, got one, or an attempt")
         }
     }
 
@@ -200,7 +200,7 @@ extension BlueZCentral {
         guard !isFound else { return }
         guard !Task.isCancelled else { throw ConnectAttempt.timeout(peer) }
         _ = try currentSession(operation)
-        throw CentralError(.timedOut, "\(operation): expected to discover it in time, BlueZ has not heard it")
+        throw CentralError(.timedOut, "\(operation): expected an advertisement of it in time, BlueZ received none")
     }
 
     /// Continues the attempts that wait for a device, with the result of that.

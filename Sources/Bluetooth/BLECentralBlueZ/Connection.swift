@@ -64,7 +64,7 @@ extension BlueZCentral {
     func connection(_ id: ConnectionID) throws(CentralError) -> Connection {
         guard let connection = connections.first(where: { $0.id == id }) else {
             if session == nil, let loss { throw loss }
-            throw CentralError(.notConnected, "connection \(id.rawValue): it has ended, or never was")
+            throw CentralError(.notConnected, "connection \(id.rawValue): it has ended, or never existed")
         }
         return connection
     }

@@ -190,7 +190,7 @@ extension HCICentral {
     func connection(_ id: ConnectionID) throws(CentralError) -> Connection {
         try checkAvailable()
         guard let connection = connections.first(where: { $0.id == id }) else {
-            throw CentralError(.notConnected, "connection \(id.rawValue): it has ended, or never was")
+            throw CentralError(.notConnected, "connection \(id.rawValue): it has ended, or never existed")
         }
         return connection
     }

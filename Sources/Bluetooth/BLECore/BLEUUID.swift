@@ -100,7 +100,7 @@ extension BLEUUID: CustomStringConvertible, Codable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let uuid = BLEUUID(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no Bluetooth UUID")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not a Bluetooth UUID")
         }
         self = uuid
     }

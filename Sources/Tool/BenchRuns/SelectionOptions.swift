@@ -34,7 +34,7 @@ package struct SelectionOptions: ParsableArguments {
         transform: NumberOption.within(1...Int.max))
     var sampleSize: Int?
 
-    @Flag(help: "Run only what failed when it last ran in this project.")
+    @Flag(help: "Run only the cases that failed in their last run in this project.")
     var lastFailed = false
 
     package func validate() throws {
@@ -63,7 +63,7 @@ package struct RunControlOptions: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "After the run, wait for changes of suites, sketches, libraries and the project's file, and run again what they concern. Enter runs all again, q ends with the exit code of the last run, Ctrl-C with 7."
+            "After the run, wait for changes of suites, sketches, libraries and the project's file, and run the affected suites again. Enter runs all again, q ends with the exit code of the last run, Ctrl-C with 7."
         ))
     package var watch = false
 
@@ -182,7 +182,7 @@ package struct BenchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Run so many cases at a time, each on a bench of its own. (default: 1)", valueName: "number"),
+            "Run this many cases at a time, each on a bench of its own. (default: 1)", valueName: "number"),
         transform: NumberOption.within(1...Self.mostJobs))
     package var jobs = 1
 

@@ -11,10 +11,10 @@ struct Adapters: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the Bluetooth adapters, and the forms of --central.",
         discussion: """
-            Lists the adapters of the system, and before them that of --central; none is switched on. The first column is \
+            Lists the adapters of the system, and before them that of --central; switches none on. The first column is \
             the address for --central:
               bluez            the first adapter of bluetoothd that is switched on (Linux)
-              bluez:hci0       its adapter of that name
+              bluez:hci0       the adapter hci0 of bluetoothd
               h4:HOST:PORT     an HCI controller behind TCP: 'espbench serve --h4 PORT', Bumble's tcp-server:
               h4:/dev/TTY      an HCI controller on a serial port with RTS/CTS; h4:/dev/TTY,1000000
               corebluetooth    CoreBluetooth (macOS)

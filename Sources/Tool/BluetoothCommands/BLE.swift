@@ -5,7 +5,7 @@ struct BLE: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Scan, connect, read, write, get notified, pair: a BLE central on the command line.",
         discussion: """
-            The same verbs without 'ble' do the same, but for 'read': 'espbench read' reads a board's flash, unless its \
+            The same verbs without 'ble' do the same, except 'read': 'espbench read' reads a board's flash, unless its \
             first word is a Bluetooth address, or it has --central.
             """,
         subcommands: [

@@ -17,16 +17,15 @@ struct BLESerialCommand: ParsableCommand {
         abstract: "Talk to a board over BLE as over a serial line.",
         discussion: """
             Finds a board with the service of an HM-10 (FFE0) or the Nordic UART Service, connects, sends what is \
-            typed and shows what comes. At a terminal the keys are those of 'espbench monitor': Ctrl-] leaves. The \
-            input of a program is sent as it is; the command ends when all of it is sent and nothing has been received \
-            for 1 s.
+            typed and shows what is received. At a terminal the keys are those of 'espbench monitor': Ctrl-] leaves. \
+            The input of a program is sent as it is; the command ends when all of it is sent and nothing has been \
+            received for 1 s.
 
             With --pty other programs get the line as a serial port, one at a time; the rate that they set has no effect.
 
-            A lost connection is made again. The command ends when the Bluetooth stack, or the program that serves it, \
-            ends. Up to 64 KiB wait for a connection. Bytes that were on their way when it was lost are reported, \
-            unless the board numbers its bytes and receives them again. Up to 1 MiB of received bytes wait for a \
-            reader.
+            Reconnects after a lost connection. The command ends when the Bluetooth stack, or the program that serves \
+            it, ends. Up to 64 KiB wait for a connection. Bytes that were on their way when it was lost are reported, \
+            unless the board numbers its bytes and receives them again. Up to 1 MiB of received bytes wait for a reader.
             """)
 
     @OptionGroup var line: BLESerialOptions
@@ -69,7 +68,7 @@ struct BLESerialCommand: ParsableCommand {
             ("--eol", eol != .lf), ("--view", view != .raw), ("--log", log != nil),
             ("--send", !send.isEmpty), ("--until", until != nil), ("--timeout", timeout != nil),
         ] where isGiven && isTerminalOffered {
-            throw ValidationError("\(name) is of a terminal here: it cannot be combined with --pty.")
+            throw ValidationError("\(name) is an option of the terminal: it cannot be combined with --pty.")
         }
         for (name, path) in [("--log", log), ("--pty-link", link)] where path == "" {
             throw ValidationError("\(name) expects the path of a file, got an empty text.")

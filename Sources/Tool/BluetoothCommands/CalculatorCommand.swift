@@ -11,8 +11,8 @@ struct CalculatorCommand: ParsableCommand {
         abstract: "Calculate with a calculator peripheral.",
         discussion: """
             Finds the calculator, connects, and calculates what is given, one after the other: 9x6 2-9. Without \
-            calculations keys do it: digits, + - x, = or Enter, Backspace, c clears, d disconnects or connects, q quits. \
-            A connection that is lost is tried again three times, 1 s apart.
+            calculations it reads keys: digits, + - x, = or Enter, Backspace, c clears, d disconnects or connects, q \
+            quits. A connection that is lost is tried again three times, 1 s apart.
             """, shouldDisplay: false)
 
     @Option(help: PeerOptions.peer)

@@ -11,7 +11,7 @@ struct GATT: ParsableCommand {
         commandName: "gatt",
         abstract: "Show a Bluetooth peer's services, characteristics and descriptors.",
         discussion: """
-            With names of assigned numbers and, if the stack has them, handles. --compare shows the differences from a \
+            Shows names of assigned numbers and, if the stack has them, handles. --compare shows the differences from a \
             description, and ends with exit code 11 if there are any; with --read it also compares which values can be \
             read without pairing.
             """)

@@ -13,15 +13,16 @@ struct Notify: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print what a Bluetooth peer notifies.",
         discussion: """
-            Subscribes to notifications, or to indications where there are no others, and prints the values as they \
-            come, until --count, --for or Ctrl-C. --write writes on the same connection after subscribing: it sends a \
-            command, and its answers are shown. With --restore, the next command with that name goes on after one that \
-            was killed: it connects to the same peer without a search, until one ends by --count, --for or Ctrl-C.
+            Subscribes to notifications, or to indications of a characteristic without notifications, and prints the \
+            values as they come, until --count, --for or Ctrl-C. --write writes on the same connection after \
+            subscribing, so that the answers to a command are shown. With --restore, the next command with that name \
+            goes on after one that was killed: it connects to the same peer without a search, until one ends by \
+            --count, --for or Ctrl-C.
             """)
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("End after so many values; with --for: exit code 12 if there were fewer."),
+        help: ArgumentHelp("End after this many values; with --for: exit code 12 if there were fewer."),
         transform: NumberOption.within(1...Int.max))
     var count: Int?
 

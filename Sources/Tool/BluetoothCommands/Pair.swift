@@ -10,7 +10,8 @@ struct Pair: ParsableCommand {
         discussion: """
             A passkey that the peer displays is asked for at the terminal, or given with --passkey; one that has to be \
             entered on the peer is shown. The keys are kept: by the operating system's stack, or with --central h4 in a \
-            file that only this user may read. An existing bond is replaced; bluetoothd only pairs anew after 'espbench forget'.
+            file that only this user may read. An existing bond is replaced; bluetoothd pairs again only after 'espbench \
+            forget'.
             """)
 
     @Option(

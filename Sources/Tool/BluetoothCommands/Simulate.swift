@@ -13,9 +13,9 @@ struct Simulate: ParsableCommand {
         abstract: "Play a described peripheral on a Bluetooth adapter.",
         discussion: """
             Phones and other centrals find it, connect, read, write and subscribe. Its values are those of the \
-            description, follow its waves, or are set: --set humidity.relative=40.2, \
-            --set 'temperature.ambient={sine: [20, 30], every: 60 s}', and while it runs by such lines on standard \
-            input. What centrals do is printed. Until Ctrl-C.
+            description, follow its waves, or are set: --set humidity.relative=40.2, --set 'temperature.ambient={sine: \
+            [20, 30], every: 60 s}', and while it runs by such lines on standard input. The operations of centrals are \
+            printed. Ends at Ctrl-C.
             """)
 
     @Option(

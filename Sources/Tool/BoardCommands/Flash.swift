@@ -17,7 +17,7 @@ struct Flash: ParsableCommand {
             Files are ADDRESS=FILE, ADDRESS FILE, the same with a partition's name, or a file that says its address: \
             an application, a bootloader, an ELF file, a partition table (also CSV), a whole flash, Intel HEX. A \
             sketch is built for the board's chip; a folder of PlatformIO or of ESP-IDF (with build/flasher_args.json) \
-            is flashed as it says.
+            is flashed as that file says.
 
             Unchanged sectors are skipped; the others are erased, written and verified by MD5. Without --port, the \
             virtual ESP32 of this user is flashed.
@@ -32,7 +32,7 @@ struct Flash: ParsableCommand {
         completion: .list(["virtual", "auto"] + BuildTarget.chips), transform: Self.target)
     var target = BuildTarget.board
 
-    @Flag(name: .customLong("erase-all"), help: "Erase the whole flash before.")
+    @Flag(name: .customLong("erase-all"), help: "Erase the whole flash first.")
     var eraseAll = false
 
     @Flag(name: .customLong("no-skip"), help: "Write every sector, even if unchanged.")
@@ -41,7 +41,7 @@ struct Flash: ParsableCommand {
     @Flag(name: .customLong("no-compress"), help: "Send the data uncompressed.")
     var noCompress = false
 
-    @Flag(help: "Compare once more when all is written.")
+    @Flag(help: "Verify again after everything is written.")
     var verify = false
 
     @Flag(help: "Then show the board's console, until Ctrl-].")

@@ -21,7 +21,7 @@ struct LogCommand: ParsableCommand {
     @Option(
         name: [.customShort("n"), .customLong("lines")],
         help: ArgumentHelp(
-            "Begin with the last so many lines, at most 1000000; all if not given, 10 with --follow.",
+            "Begin with this many last lines, at most 1000000; all if not given, 10 with --follow.",
             valueName: "count"),
         transform: NumberOption.within(0...1_000_000))
     var lineCount: Int?

@@ -8,7 +8,7 @@ struct Read: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Read a board's flash into a file.",
         discussion: """
-            What is read is compared with digests that the chip computes. Without a range, all of the flash is read. \
+            The data are compared with digests that the chip computes. Without a range, all of the flash is read. \
             The file may also stand behind the range, as for esptool. \
             A value of a Bluetooth peer is read with 'espbench ble read', or with its address as the first word.
             """,

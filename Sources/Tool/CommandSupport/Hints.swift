@@ -4,7 +4,7 @@ package enum Hints {
         "image.wrongChip":
             "Give the --chip that the file was built for, or build for the chip the board has.",
         "image.isELF":
-            "'espbench image make --chip CHIP FILE' makes its image; 'espbench flash FILE' needs none.",
+            "'espbench image make --chip CHIP FILE' makes its image; 'espbench flash FILE' accepts ELF files.",
         "image.truncated":
             "The file is not complete: build or download it again.",
         "image.syntax":
@@ -24,7 +24,7 @@ package enum Hints {
         "image.badMagic":
             "Images begin with E9, ELF files with 7F 45 4C 46, partition tables with AA 50.",
         "flash.invalidStub":
-            "Stubs are esptool/targets/stub_flasher/2/CHIP.json of the esptool package; --no-stub does without.",
+            "Stubs are esptool/targets/stub_flasher/2/CHIP.json of the esptool package; --no-stub uses the loader in ROM.",
         "flash.damagedStub":
             "Install esptool again, or leave --stub out.",
         "flash.wrongStub":
@@ -69,13 +69,13 @@ package enum Hints {
         "flash.hexFile":
             "Convert or download the file again; --raw with an address writes it as it is.",
         "flash.appTooLarge":
-            "Choose a partition table with a larger partition, or make what is written smaller.",
+            "Choose a partition table with a larger partition, or make the application smaller.",
         "loadRAM.isELF":
             "'espbench image make --chip CHIP FILE' makes its image.",
         "usage.oneRange":
             "Give one range with each command: nvs, 0x9000 0x5000, 0x9000-0xe000 or all.",
         "usage.range":
-            "Ranges: nvs, 0x9000 0x5000 (address and size), 0x9000-0xe000 (without its end), all.",
+            "Ranges: nvs, 0x9000 0x5000 (address and size), 0x9000-0xe000 (the end is not included), all.",
         "flash.noFlash":
             "Check that the board has a flash chip, and that nothing else is connected to its pins.",
         "flash.misaligned":
@@ -123,7 +123,7 @@ package enum Hints {
         "build.imageTooLarge": "The application partition has 1.25 MB; make the sketch smaller.",
         "build.invalidFlags": "'espbench help host-core' says which flags a sketch may have in build_opt.h.",
         "build.invalidProject":
-            "sketch.yaml is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/. 'espbench help host-core' says what is used of platformio.ini.",
+            "sketch.yaml is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/. 'espbench help host-core' lists the keys of platformio.ini that are used.",
         "build.libraryNotFound": "'espbench help project' says where libraries are looked for.",
         "build.nimbleNotFound":
             "Install it with: arduino-cli lib install NimBLE-Arduino. Or name its folder in ESPBENCH_NIMBLE, or build with --nimble built-in.",
@@ -186,47 +186,48 @@ package enum Hints {
         "central.absent.bus":
             "bluetoothd needs the system's D-Bus: sudo systemctl start dbus bluetooth. Or give a controller: --central h4:HOST:PORT.",
         "central.absent.permission":
-            "sudo usermod -aG bluetooth $USER, then log in again. 'espbench doctor' looks for more.",
+            "sudo usermod -aG bluetooth $USER, then log in again. 'espbench doctor' checks for other causes.",
         "central.absent.service":
-            "Start it: sudo systemctl start bluetooth. 'espbench doctor' looks for more.",
+            "Start it: sudo systemctl start bluetooth. 'espbench doctor' checks for other causes.",
         "central.absent.adapter":
             "Plug one in, or give a controller: --central h4:HOST:PORT. 'espbench adapters' lists all adapters.",
         "central.absent.power": "Switch it on: bluetoothctl power on. If it was unplugged, plug it in again.",
         "central.absent.unblocked": "sudo rfkill unblock bluetooth, then: bluetoothctl power on",
         "central.open.notFound": "Is the controller plugged in, or 'espbench serve --h4 PORT' running?",
         "central.open.accessDenied":
-            "A tty: sudo usermod -aG dialout $USER, then log in again. 'espbench doctor' looks for more.",
+            "A tty: sudo usermod -aG dialout $USER, then log in again. 'espbench doctor' checks for other causes.",
         "central.open.busy": "Another program uses the controller: end it, or find it with fuser.",
         "central.open.unsupported": "'espbench help adapters' lists the addresses of Bluetooth stacks.",
         "central.unavailable":
-            "Is the adapter plugged in and switched on, or 'espbench serve' running? A port with an address has one host at a time. 'espbench doctor' looks for more.",
-        "central.unsupported": "Another stack may have it: --central h4:HOST:PORT has everything.",
+            "Is the adapter plugged in and switched on, or 'espbench serve' running? A port with an address has one host at a time. 'espbench doctor' checks for other causes.",
+        "central.unsupported": "Another stack may support it: --central h4:HOST:PORT supports all operations.",
         "central.uuid": "UUIDs are 180F or have 32 digits; 'espbench scan' shows the services that peers advertise.",
         "central.attribute": "'espbench gatt PEER' lists the peer's characteristics.",
         "description.unknown": "'espbench describe' lists the descriptions that come with espbench.",
         "description.invalid": "Sources/Bluetooth/BLEDescriptions/README.md describes the format.",
         "description.value": "'espbench describe DESCRIPTION' shows the names of its values.",
-        "gatt.mismatch": "Change the firmware, or the description: 'espbench describe NAME' prints one of espbench's.",
+        "gatt.mismatch":
+            "Change the firmware, or the description: 'espbench describe NAME' prints a built-in description.",
         "central.noAttribute": "'espbench gatt PEER' lists the peer's characteristics.",
         "central.severalAttributes": "Put the service before it: SERVICE/CHARACTERISTIC.",
         "central.severalHandles": "Give the handle, as 'espbench gatt PEER' shows it, or SERVICE/CHARACTERISTIC.",
         "central.value":
             "Values are 0102 (two hexadecimal digits for each byte), text:on, u8:5, u16:500, i32:-1, f32:1.5 or file:PATH.",
-        "central.longValue": "No attribute is longer.",
+        "central.longValue": "The value of an attribute cannot be longer.",
         "central.longCommand": "Write it with --response, if the characteristic has that property, or in parts.",
         "client.failed": "Is the peer near, and does its program still run? Its console says more.",
         "lock.refused":
             "The lock pairs for 60 s after its BOOT button was pressed, and waits after wrong passkeys: its console says more.",
         "serial.timedOut":
-            "Does the board answer at all? --timeout gives it longer, and without --until all of it is shown.",
+            "Does the board answer at all? --timeout gives it more time; without --until all output is shown.",
         "central.noPeer":
             "Is it powered, near, and not connected to another device? 'espbench scan' shows who advertises.",
         "central.notConnectable": "It only broadcasts, or another device is connected to it.",
         "central.timedOut": "Is the peer near, and does its program still run? --timeout gives it longer.",
         "central.noAnswer": "The peer may have moved out of range, or has just been connected to by another device.",
-        "central.disconnected": "Is the peer near, powered, and did its program not crash? Its console says more.",
+        "central.disconnected": "Is the peer near and powered, or did its program crash? Its console says more.",
         "central.endUnknown":
-            "Is the peer near, powered, and did its program not crash? It may also refuse a host whose bond only one side has: espbench forget ADDRESS, and delete it on the peer.",
+            "Is the peer near and powered, or did its program crash? It may also refuse a bond that only one side has: espbench forget ADDRESS, and delete it on the peer.",
         "central.protocolViolation": "The peer's Bluetooth stack is at fault; a capture shows the packets.",
         "central.controller": "Try again; if it fails again, unplug the adapter, or restart bluetoothd.",
         "central.needsPairing": "The attribute needs an encrypted connection: espbench pair PEER, then try again.",
@@ -237,7 +238,7 @@ package enum Hints {
         "central.attError":
             "Codes from 80 to 9f are the peer's own; the others are in the Core Specification, Vol 3 Part F 3.4.1.1.",
         "central.wrongPasskey":
-            "The passkey was wrong, or not that of this attempt: pair again. Some peers refuse for a while.",
+            "The passkey was wrong, or from an earlier attempt: pair again. Some peers refuse for a while.",
         "central.pairingNotSupported": "The peer does not pair.",
         "central.repeatedAttempts": "The peer waits after failed attempts: try again later, or reset it.",
         "central.pairing": "Try again; if the peer has an old bond of this host, delete it there.",
@@ -250,9 +251,9 @@ package enum Hints {
         "central.compare": "Compare it at a terminal, or accept any number with --yes.",
         "central.outOfBand": "Configure the peer to pair with a passkey.",
         "central.pairingUnknown":
-            "Was the passkey right, and that of this attempt? Some peers refuse for a while after failed attempts, or have an old bond of this host.",
+            "Was the passkey right, and from this attempt? Some peers refuse for a while after failed attempts, or have an old bond of this host.",
         "central.alreadyBonded":
-            "To pair anew: espbench forget ADDRESS, then espbench pair PEER. A peer that keeps its own bond may refuse that.",
+            "To pair again: espbench forget ADDRESS, then espbench pair PEER. A peer that keeps its own bond may refuse that.",
         "central.hiddenServices":
             "bluetoothd keeps Generic Access, Battery and Device Information to itself; --central h4:HOST:PORT shows all. 'espbench gatt PEER' lists the available services.",
         "central.cachedServices":
@@ -264,7 +265,7 @@ package enum Hints {
         "central.pairedAndGone":
             "It may accept only pairings with its passkey: pair without --io none, and see its console.",
         "central.noBond": "'espbench forget --list' lists the bonds.",
-        "central.notifyTimedOut": "Does the peer notify at all? Calls such as notify() in its program decide it.",
+        "central.notifyTimedOut": "Does the peer notify at all? Its program decides that, by calls such as notify().",
         "central.dropped": "Write into a file, without --as: espbench notify … > FILE.",
         "central.notNotifying": "'espbench gatt PEER' shows which characteristics notify or indicate.",
         "project.ambiguousSketch": "Name one, by its path if several have its name.",
@@ -280,15 +281,15 @@ package enum Hints {
         "live.noPort": "Without --port the system selects a free one; 'ss -ltnp' shows who uses it.",
         "serve.noPort": "Port 0 selects a free port; --listen expects an address or a name of this machine.",
         "serve.sameAddress":
-            "Give the controller another address, or none: then it has a free one. The boards' addresses are printed above.",
+            "Give the controller another address, or none: then it gets a free one. The boards' addresses are printed above.",
         "suite.invalid": "'espbench help suites' describes the format of suites.",
         "suite.unreadable": "A suite is a text file in UTF-8 that you may read.",
         "suite.noCase": "Use a name as printed in the report, or a pattern such as 'adds *', quoted for the shell.",
         "suite.noTag": "Tags are lists in suites and cases: tags: [slow, security]",
         "timeline.file": "Timelines are what 'espbench test --timeline FILE' writes.",
-        "timeline.invalid": "'espbench test --timeline FILE' writes timelines; 'espbench show' prints whole ones.",
+        "timeline.invalid": "'espbench test --timeline FILE' writes timelines; 'espbench show' prints complete ones.",
         "suite.noFailures": "Without --last-failed, all cases run.",
-        "verify.mismatch": "The flash holds something else; 'espbench flash' with the same files writes them.",
+        "verify.mismatch": "The flash has other contents; 'espbench flash' with the same files writes them.",
         "watch.instances":
             "End other programs that watch files, or raise the limit: sudo sysctl fs.inotify.max_user_instances=1024",
         "watch.limit": "Raise the limit: sudo sysctl fs.inotify.max_user_watches=524288",

@@ -7,7 +7,7 @@ struct Clean: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove the cache of builds.",
         discussion: """
-            Builds remove by themselves what was not used for 30 days, or exceeds 1 GB. Keys, bonds and the flash of \
+            Each build removes cached files that were not used for 30 days or exceed 1 GB. Keys, bonds and the flash of \
             the virtual board are kept. The next build compiles the host core again.
             """)
 

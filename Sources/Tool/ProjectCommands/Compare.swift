@@ -16,7 +16,7 @@ struct Compare: ParsableCommand {
 
             Shows the cases that differ: with another verdict or other causes of failures, in one run only, or skipped \
             in one. The exit code is 0 when nothing differs, else 11; a case skipped because a bench lacks an ability \
-            is no difference.
+            does not count.
             """)
 
     @Flag(help: "Show also the cases that are the same.")

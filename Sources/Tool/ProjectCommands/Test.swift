@@ -8,11 +8,11 @@ struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run suites on a bench.",
         discussion: """
-            Without arguments, every suite of the project. On the virtual bench time is virtual: the same suite and \
+            Without arguments, runs every suite of the project. On the virtual bench time is virtual: the same suite and \
             seed give the same timeline, byte for byte. A bench on hardware, described in espbench.yaml ('espbench help \
             project'), runs them in real time on its board. A case with a step that the bench does not support is \
-            skipped. Ctrl-C and SIGTERM end the run with a summary of the results so far, complete files and exit \
-            code 7.
+            skipped. Ctrl-C and SIGTERM end the run with a summary of the results so far, complete files and exit code \
+            7.
             """)
 
     @OptionGroup var project: ProjectOptions

@@ -11,8 +11,8 @@ struct Attach: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Attach a Bluetooth controller to this machine's kernel, as an adapter.",
         discussion: """
-            The controller is one that speaks H4: of 'espbench serve --h4' on this or another machine, or on a serial \
-            line with RTS and CTS. Prints the adapter's name, e.g. hci0; bluetoothd and all that uses it can use the \
+            The controller speaks H4: it is served by 'espbench serve --h4' on this or another machine, or is on a \
+            serial line with RTS and CTS. Prints the adapter's name, e.g. hci0; bluetoothd and its clients can use the \
             adapter until Ctrl-C, or until the connection is lost. Linux, as root, with the kernel's module hci_vhci.
             """)
 

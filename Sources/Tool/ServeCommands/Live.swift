@@ -76,7 +76,7 @@ struct Live: ParsableCommand {
         if timeline != nil, !sketches.isEmpty || seed != nil || board != nil {
             throw ValidationError("--timeline shows a stored timeline: it takes no sketch, no --board and no --seed.")
         }
-        if central != nil, board == nil { throw ValidationError("--central goes with --board.") }
+        if central != nil, board == nil { throw ValidationError("--central needs --board.") }
     }
 
     func run() throws {

@@ -24,7 +24,7 @@ struct Serve: ParsableCommand {
             own Bluetooth controller, as H4, within reach of all boards and other controllers, with the lowest free \
             address. Bonds belong to addresses: a port that is given an address has one controller with it, for one host \
             at a time; a second host is refused. --vhci makes such a controller an adapter of this machine's kernel, \
-            for bluetoothd and all that uses it, until the end. On a terminal, or with \
+            for bluetoothd and its clients, until 'serve' ends. On a terminal, or with \
             --keys, keys press the boards' buttons and switch their power. Ends at Ctrl-C.
             """)
 
@@ -51,7 +51,7 @@ struct Serve: ParsableCommand {
 
     @OptionGroup var uarts: UARTOfferOptions
 
-    @Flag(help: "Take keys from standard input even if it is no terminal.")
+    @Flag(help: "Take keys from standard input even if it is not a terminal.")
     var keys = false
 
     @Option(
@@ -65,7 +65,7 @@ struct Serve: ParsableCommand {
     @Flag(
         name: .customLong("line-rate"),
         help:
-            "The loader's bytes take their time at the rate of the chip's UART, and erasing and programming that of a flash chip."
+            "Limit the loader to the rate of the chip's UART, and erasing and programming to the speed of a flash chip."
     )
     var pacesLine = false
 

@@ -11,7 +11,7 @@ struct ReferenceTests {
     private static let reference = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/Bench/RESULTS.md").standardized
 
-    /// The first columns of the tables under the heading `heading`, split at commas, with whether they may lack.
+    /// The first columns of the tables under the heading `heading`, split at commas, with whether they are optional.
     private static func keys(_ heading: String) throws -> [String: Bool] {
         let text = try String(contentsOf: reference, encoding: .utf8)
         let sections = text.components(separatedBy: "\n### ")
@@ -20,7 +20,7 @@ struct ReferenceTests {
         var keys: [String: Bool] = [:]
         for row in table.split(separator: "\n") where row.hasPrefix("| `") {
             let cells = row.split(separator: "|")
-            for match in cells[0].matches(of: #/`(\w+)`/#) { keys[String(match.1)] = cells[1].contains("may lack") }
+            for match in cells[0].matches(of: #/`(\w+)`/#) { keys[String(match.1)] = cells[1].contains("optional") }
         }
         return keys
     }
@@ -54,7 +54,7 @@ struct ReferenceTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
-    /// An object without anything that may lack.
+    /// An object without its optional keys.
     private static func bareObject() throws -> [String: Any] {
         var suite = SampleResults.suite
         suite.cases = [suite.cases[1]]
@@ -101,7 +101,7 @@ struct ReferenceTests {
         #expect(Set(described.keys) == Set(full.keys))
         let bare = try #require(Self.part(heading, of: try Self.bareObject()))
         let missing = Set(full.keys).subtracting(bare.keys)
-        #expect(missing.isSubset(of: described.filter(\.value).keys), "may lack: \(missing)")
+        #expect(missing.isSubset(of: described.filter(\.value).keys), "optional: \(missing)")
     }
 
     @Test("names every cause of a failure")

@@ -159,7 +159,7 @@ struct RunComparisonTests {
     @Test(
         "refuses what is no result of a run",
         arguments: [
-            ("", "no bytes"), ("x", "bytes that are no JSON object"), ("[]", "JSON that is no object"),
+            ("", "no bytes"), ("x", "bytes that are not a JSON object"), ("[]", "JSON that is not an object"),
             (#"{"version":1}"#, "no key 'seed'"), (#"{"version":"1"}"#, "'version' of another type"),
             (#"{"version":2,"seed":"0","run":{"bench":"v"},"outcome":"passed","suites":[]}"#, "version 2"),
         ])

@@ -204,7 +204,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "9:19: 'discover' of no service proves nothing, expected at least one"),
         steps(
             "a sweep to where it begins", "      - expect: {servo: {from: 90, to: 90}}",
-            "9:25: a sweep from 90 to 90 is no movement"),
+            "9:25: a sweep from 90 to 90 is not a movement"),
         steps(
             "no property of a link", "      - expect: {security: []}",
             "9:28: expected 'none' for a link without protection, got an empty list"),

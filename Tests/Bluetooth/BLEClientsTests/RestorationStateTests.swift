@@ -55,7 +55,8 @@ import Testing
     }
 
     @Test func aStackThatHadToHearThePeerIsNamed() {
-        let late = CentralError(.timedOut, "connect to 24:0A: expected to discover it in time, BlueZ has not heard it")
+        let late = CentralError(
+            .timedOut, "connect to 24:0A: expected an advertisement of it in time, BlueZ received none")
         #expect(late.explained(Set(CentralAbility.allCases)) == late)
         #expect(
             late.explained([]).detail.hasSuffix(

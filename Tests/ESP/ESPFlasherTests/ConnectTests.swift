@@ -61,7 +61,7 @@ import Testing
             "(boot:0x13); hold its BOOT button"
         ),
         ("boot:0x3 (DOWNLOAD_BOOT(UART0))\r\nwaiting for download\r\n", .noAnswer, "check the line to its RX pin"),
-        ("Listening...\r\n", .otherProgram, "14 bytes came that are no answer"),
+        ("Listening...\r\n", .otherProgram, "14 bytes came that are not an answer"),
     ])
     func noAnswerSaysWhatTheBoardDoes(noise: String, code: FlasherError.Code, expected: String) async throws {
         let port = ScriptedPort(

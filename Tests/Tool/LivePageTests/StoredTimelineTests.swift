@@ -127,7 +127,7 @@ struct StoredTimelineTests {
             #expect(try await questions.rows().count == rows)
         }
         let truncated = "the file was truncated: this is what it has now"
-        let anew = "the file was written anew: this is what it has now"
+        let anew = "the file was rewritten: these are its new contents"
         let replaced = "the file was replaced by another one of its name: this is the new one"
         try await file.follow(
             store,

@@ -384,9 +384,9 @@ public struct RunReport: Sendable, Decodable {
             throw RunReportError("no key '\(path)'")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw RunReportError(path.isEmpty ? "JSON that is no object" : "'\(path)' of another type")
+            throw RunReportError(path.isEmpty ? "JSON that is not an object" : "'\(path)' of another type")
         } catch {
-            throw RunReportError(json.isEmpty ? "no bytes" : "bytes that are no JSON object")
+            throw RunReportError(json.isEmpty ? "no bytes" : "bytes that are not a JSON object")
         }
         guard version == Self.knownVersion else { throw RunReportError("version \(version)") }
     }

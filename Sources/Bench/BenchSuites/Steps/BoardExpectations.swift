@@ -201,7 +201,7 @@ package struct ServoExpectation: SuiteExpectation {
             let to = sweep.required("to", of: "a sweep", reader.diagnostics).flatMap({ angle($0, reader) })
         else { return nil }
         if let constant = from.constant, constant == to.constant {
-            reader.diagnostics.report("a sweep from \(constant) to \(constant) is no movement", at: subject)
+            reader.diagnostics.report("a sweep from \(constant) to \(constant) is not a movement", at: subject)
         }
         return ServoExpectation(movement: .sweep(from: from, to: to), pin: pin, board: board)
     }

@@ -10,10 +10,10 @@ package struct ButtonStep: SuiteStep {
             StepReference(
                 "`button: press`, `hold`, `release`",
                 """
-                the BOOT button on pin 0, pressed for 100 ms; `{press: 5 s, pin: 9}`, `{hold: 9}`, \
-                `{release: 9, board: client}`. Steps take no time: put an `advance` between two presses. Fails if the \
-                virtual board's sketch cannot have noticed it: a press of a pin that is an output, or a release of a \
-                pin that was not an input of the program that ran meanwhile
+                the BOOT button on pin 0, pressed for 100 ms; `{press: 5 s, pin: 9}`, `{hold: 9}`, `{release: 9, \
+                board: client}`. Steps take no time: put an `advance` between two presses. Fails on the virtual board \
+                if the sketch cannot have noticed it: a press of an output pin, or a release of a pin that was not an \
+                input while it was pressed
                 """)
         ], examples: ["button: press", "button: {press: 5 s, pin: 9}"],
         mistake: "button: {press: 5 s, pin: 99}", read: ButtonStep.read)

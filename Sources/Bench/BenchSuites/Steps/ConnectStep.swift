@@ -10,9 +10,9 @@ package struct ConnectStep: SuiteStep {
             StepReference(
                 "`connect: {advertising: service, name: X, within: 5 s, as: second}`",
                 """
-                scans, connects, discovers; each `as` is a separate central (without it: `first`); where `boards` are \
-                named, `board: server` is a condition as well, or the only one: its public address, on the virtual bench \
-                also a random one that it advertises from
+                scans, connects, discovers; each `as` is a separate central (without it: `first`); in a suite with \
+                `boards`, `board: server` is a condition, too, or the only one: the peer has this board's public \
+                address, or on the virtual bench a random address from which the board advertises
                 """),
             StepReference(
                 "`connect: {advertising: service, discover: false}`",

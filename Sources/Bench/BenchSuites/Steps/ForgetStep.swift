@@ -11,8 +11,9 @@ package struct ForgetStep: SuiteStep {
             StepReference(
                 "`forget: board`, `{on: board, of: second}`, `forget: second`",
                 """
-                deletes the board's bonds, or that with one central, without the firmware's knowledge; \
-                deletes the central's bond; with several boards, their names stand in place of `board`
+                the first two delete the board's bonds, or its bond with one central, without the firmware's \
+                knowledge; the third deletes the central's bond; with several boards, their names stand in place of \
+                `board`
                 """)
         ], examples: ["forget: board", "forget: {on: board, of: second}", "forget: second"],
         mistake: "forget: {on: second, of: second}", isLimited: true,

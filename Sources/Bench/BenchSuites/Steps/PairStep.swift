@@ -95,7 +95,7 @@ extension PairStep {
             boot; `not /…/`: another number than that; `overheard`: the passkey of the last passkey entry with the \#
             board, as computed by an eavesdropper (Core 5.4, Vol 3 Part H 2.3.5.6.3): the step fails if there was \#
             none; `refused`: the user refuses; `unanswered`: no user answers. Users answer after 1 s. Without this key, \#
-            a passkey request fails the step; with it, a pairing that requests no passkey
+            a passkey request fails the step; with it, a pairing without a passkey request fails it
             """#),
         StepReference(
             "`confirm`",
@@ -110,8 +110,9 @@ extension PairStep {
         StepReference("`key size`", "7 to 16 (default)"),
         StepReference(
             "`board`",
-            "with several boards, whose console or air gives the passkey; without it, any console"),
-        StepReference("`within`", "the longest time for all of it, the user's included"),
+            "with several boards, the one on whose console (or in whose pairing, for `overheard`) the passkey is looked for; without it, any console"
+        ),
+        StepReference("`within`", "the time limit of the whole step, including the user's time to answer"),
     ]
 
     static func read(_ text: StepText) -> (any SuiteStep)? {

@@ -19,7 +19,7 @@ extension BlueZCentral {
         guard let device = Device(tree, connection.path),
             let index = session.controller
         else {
-            throw CentralError(.notConnected, "read the RSSI: bluetoothd does not know \(connection.path) any more")
+            throw CentralError(.notConnected, "read the RSSI: bluetoothd no longer knows \(connection.path)")
         }
         // The kernel refuses a second question about a connection (busy): its answer is for all who ask meanwhile.
         if connection.rssiWaiters.isEmpty {

@@ -51,7 +51,7 @@ extension LoaderConnection {
             try await transmit(Sync(), context())
             guard let found = try await synchronizedDialect(within: wait, context()) else { continue }
             guard found == dialect else {
-                throw FlasherError(.timeout, "\(context()): the board was reset meanwhile, and its loader began anew")
+                throw FlasherError(.timeout, "\(context()): the board was reset meanwhile, and its loader restarted")
             }
             ledger.synchronized()
             return true
@@ -173,7 +173,7 @@ struct NoiseLog {
         }
         return (
             .otherProgram,
-            "\(count) bytes came that are no answer; is another program running on the board, or is the rate wrong?"
+            "\(count) bytes came that are not an answer; is another program running on the board, or is the rate wrong?"
         )
     }
 

@@ -135,7 +135,7 @@ extension Flasher {
     }
 
     private static func readMismatch(_ context: String) -> FlasherError {
-        FlasherError(.readMismatch, "\(context): what came differs from the chip's digest of its flash")
+        FlasherError(.readMismatch, "\(context): the data received differ from the chip's digest of its flash")
     }
 
     private static let packetTime = Duration.seconds(1)

@@ -21,7 +21,7 @@ struct PeerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When pairing: the six digits that the peer displays, or that it is to be given. (default: ask and show)",
+            "When pairing: the six digits that the peer displays, or that are entered on it. (default: ask and show)",
             valueName: "digits"),
         transform: Self.passkey)
     var passkey: UInt32?

@@ -165,7 +165,7 @@ struct LoaderEvent: Codable, Hashable, Sendable {
         var skipped: Int
         /// Bytes sent, compressed.
         var sent: Int
-        /// How often a part was begun anew.
+        /// How often a part was restarted.
         var restarts: Int
         /// Whether the content was compared with digests.
         var isVerified: Bool

@@ -38,7 +38,7 @@ struct PortWatch {
         defer { EndingSignals.end() }
         let streams = Ports.kinds.kinds.compactMap { $0.portChanges() }
         guard !streams.isEmpty else {
-            throw CommandFailure(.benchFault, "this system does not tell when ports appear", code: "watch.instances")
+            throw CommandFailure(.benchFault, "this system does not report when ports appear", code: "watch.instances")
         }
         try show()
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

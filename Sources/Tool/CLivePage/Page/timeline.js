@@ -163,7 +163,7 @@ class BenchTimeline extends HTMLElement {
     this.details.close();
     this.find.restart();
     this.isFollowing = true;
-    if (isOther) this.say("The timeline has begun anew.");
+    if (isOther) this.say("The timeline was restarted.");
     this.status = { lanes: [], rows: 0 };
     this.refreshStatus();
   }
@@ -265,7 +265,7 @@ class BenchTimeline extends HTMLElement {
     this.empty.textContent = this.status.rows
       ? this.data.progress < 1
         ? "Looking for rows …"
-        : "No row is as wanted."
+        : "No row matches."
       : "Nothing has happened yet.";
     this.bar.showExtent(this);
     this.find.highlight();

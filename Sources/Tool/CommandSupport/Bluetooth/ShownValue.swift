@@ -14,7 +14,7 @@ package enum ShownValue: Hashable, Sendable {
     case raw
 
     /// What the help says.
-    package static let help = "How to print values: \(ValueKind.list), raw. (default: hex, and the text if it is one)"
+    package static let help = "How to print values: \(ValueKind.list), raw. (default: hex, and text if it is text)"
 
     /// Reads the option.
     ///

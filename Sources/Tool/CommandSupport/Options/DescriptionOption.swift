@@ -13,7 +13,7 @@ package struct DescriptionOption: ParsableArguments {
     @Option(
         name: .customLong("describe"),
         help: ArgumentHelp(
-            "What the values mean: a description's file, or one of \(names). Repeatable; those named are also tried without.",
+            "What the values mean: a description's file, or one of \(names). Repeatable. Those of espbench are tried even if not named.",
             valueName: "description"),
         completion: .file(extensions: ["yaml"]))
     package var descriptions: [String] = []

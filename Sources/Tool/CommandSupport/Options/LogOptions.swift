@@ -18,7 +18,7 @@ package struct LogOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Keep so many former log files, at most 1000: FILE.1, FILE.2, … (default: \(LogRotation.standard.kept))",
+            "Keep this many former log files, at most 1000: FILE.1, FILE.2, … (default: \(LogRotation.standard.kept))",
             valueName: "count"),
         transform: NumberOption.within(LogRotation.keepable))
     var logKeep = LogRotation.standard.kept

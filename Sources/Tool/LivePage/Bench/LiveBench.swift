@@ -254,7 +254,7 @@ public protocol LiveClock: Sendable {
     /// How fast time passes: virtual seconds per second; 0: it stands.
     func setSpeed(_ speed: Double) async throws
 
-    /// Lets standing time go on by so much.
+    /// Advances the stopped time by this duration.
     func step(by duration: Duration) async throws
 
     /// Lets standing time go on to the next event.

@@ -21,7 +21,7 @@ public protocol LivePhone: Sendable {
     /// Pairs.
     func pair() async throws
 
-    /// Answers what a pairing asks; `passkey`: of six digits.
+    /// Answers the question of a pairing; `passkey` has six digits.
     func answer(isAccepted: Bool, passkey: String?) async throws
 
     /// Forgets all bonds of the phone.
@@ -122,7 +122,7 @@ public struct PhoneState: Sendable, Encodable, Equatable {
     public var bluetooth = "unknown"
     /// True if it searches.
     public var isSearching = false
-    /// Whom the search has found, nearest first.
+    /// The peers that the search has found, nearest first.
     public var found: [AirState.Peer] = []
     /// The connection: `none`, `connecting`, `connected`, `reconnecting`.
     public var connection = "none"

@@ -169,7 +169,7 @@ package struct LiveConnection: Sendable {
                 try? await send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
             }
             guard let bytes = try? await socket.read(atMost: 4096) else { return nil }
-            // The time for the rest does not begin anew with each byte.
+            // The time limit of the rest is not restarted by each byte.
             if reader.isEmpty { expectProgress() }
             reader.append(bytes)
         }

@@ -119,7 +119,7 @@ package struct LineHead {
     /// The bytes after the kind; `nil` where the keys are in another order.
     private var rest: ArraySlice<UInt8>?
 
-    /// The head of a whole line; `nil` if it is no event, as far as its head and its end tell.
+    /// The head of a whole line; `nil` if it is not an event, as far as its head and its end tell.
     package init?(_ line: ArraySlice<UInt8>) {
         guard line.last(where: { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: " ") }) == UInt8(ascii: "}") else {
             return nil
@@ -219,7 +219,7 @@ package struct RowTag: Sendable {
 
 /// Consecutive lines of a timeline's file, and what is known about them without reading it.
 package struct TimelineBlock: Sendable {
-    /// At most so many lines are one block …
+    /// At most this many lines are one block …
     package static let maximumRows = 256
     /// … and no line is added to as many bytes.
     package static let maximumLength = 256 << 10

@@ -114,7 +114,7 @@ package actor RowView {
 
 /// The views of the filters that were asked for last: a page asks for the same ones again and again.
 package final class RowViews: Sendable {
-    /// At most so many are kept.
+    /// The maximum number that is kept.
     private static let capacity = 16
 
     private let store: TimelineStore
@@ -311,7 +311,7 @@ extension TimelineSnapshot {
     }
 
     /// The keys are short, as a page asks for very many rows: `n` number from 0, `t` time in nanoseconds, `s` source, `k`
-    /// kind, `l` lane, `c` case, `m` mark, `x` text; `f`: why the line is no event.
+    /// kind, `l` lane, `c` case, `m` mark, `x` text; `f`: why the line is not an event.
     private func write(_ line: Line, _ row: RowDescriber.Row, to json: inout JSONWriter) {
         json.integer("n", line.row)
         let kind = index.kinds.names[Int(line.tag.kind)]

@@ -133,7 +133,7 @@ package enum TimelineLane: String, CaseIterable, Sendable {
     case suite, board, console, gatt, hci
     /// Kinds that a newer espbench has.
     case other
-    /// Lines that are no events.
+    /// Lines that are not events.
     case broken
 
     private static let kinds: [TimelineLane: [String]] = [

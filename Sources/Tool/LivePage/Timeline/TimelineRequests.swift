@@ -32,7 +32,7 @@ public struct TimelineRequests: Sendable {
         package var message: String
     }
 
-    /// At most so many rows are in one answer, and looked at for one.
+    /// The maximum number of rows in one answer, and of rows examined for it.
     private static let (maximumRows, maximumScan, usualScan) = (500, 1 << 17, 1 << 13)
 
     private let store: TimelineStore
@@ -213,7 +213,7 @@ package struct TimelineQuery {
                 }
                 filter.lanes?.insert(lane)
             }
-            // All of them are no filter, and cost nothing.
+            // All kinds together do not filter, and cost nothing.
             if filter.lanes?.count == TimelineLane.allCases.count { filter.lanes = nil }
         }
         let (from, to) = (try optionalNumber("from.t"), try optionalNumber("to.t"))

@@ -6,7 +6,7 @@ public import SystemPackage
 /// The events of a run, or of a stored timeline, as rows that can be read in any order.
 ///
 /// The lines themselves are in a file; memory holds some three bytes for each. Rows are only added, except when a followed
-/// file is replaced or truncated: then the store begins anew, with another ``TimelineStatus/id``.
+/// file is replaced or truncated: then the store restarts, with another ``TimelineStatus/id``.
 public final class TimelineStore: RunObserver, Sendable {
     /// How many notes are kept; later ones are dropped.
     private static let maximumNotes = 16
@@ -14,7 +14,7 @@ public final class TimelineStore: RunObserver, Sendable {
     package struct State {
         package var index = TimelineIndex()
         package var file: LineFile?
-        /// How often the store has begun anew.
+        /// How often the store was restarted.
         package var generation = 0
         /// Remarks on the timeline as a whole, for its readers.
         package var notes: [String] = []
@@ -165,7 +165,7 @@ extension TimelineStore {
     /// Indexes a stored timeline, and then what is added to it, until the task is cancelled. Rows can be read from the
     /// beginning.
     ///
-    /// A file that is truncated, written anew or replaced by another of its name is indexed from its beginning, and a
+    /// A file that is truncated, rewritten or replaced by another of its name is indexed from its beginning, and a
     /// note tells so. One that is removed stays as it is.
     ///
     /// - Parameters:
@@ -223,7 +223,7 @@ extension TimelineStore {
             }
             if try file.stat().size < position { return "the file was truncated: this is what it has now" }
             if try file.read(at: position - Int64(seam.count), count: seam.count) != seam {
-                return "the file was written anew: this is what it has now"
+                return "the file was rewritten: these are its new contents"
             }
         }
     }

@@ -10,7 +10,7 @@ struct LivePageOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Keep the token of the page's address in this file, created if missing, so that with --port the address stays the same, and an open page connects again by itself.",
+            "Keep the token of the page's address in this file, created if missing: with --port the address stays the same, and an open page reconnects by itself.",
             valueName: "file"),
         completion: .file())
     var tokenFile: String?

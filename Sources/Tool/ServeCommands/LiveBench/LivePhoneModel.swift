@@ -113,7 +113,7 @@ actor LivePhoneModel: LivePhone {
 
     func connect(to id: String) async throws {
         let known = await central.knownPeers.keys.first { "\($0)" == id }
-        guard let peer = peers.peer(id) ?? known else { throw Refusal("nobody of that address was found: \(id)") }
+        guard let peer = peers.peer(id) ?? known else { throw Refusal("no peer with that address was found: \(id)") }
         try await search(false)
         for app in apps { try await open(app, false) }
         try await disconnect()

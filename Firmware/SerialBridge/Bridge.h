@@ -24,7 +24,7 @@ class Bridge {
   /// are lost.
   bool receiveFromClient(const uint8_t* bytes, size_t length, uint32_t waited);
   size_t peekForUART(uint8_t* bytes, size_t length) const { return _toUART.peek(bytes, length); }
-  /// The UART has taken so many.
+  /// The UART has taken this many bytes.
   void sentToUART(size_t count);
 
   // From the UART to the client
@@ -35,7 +35,7 @@ class Bridge {
   void receiveFromUART(const uint8_t* bytes, size_t length, uint32_t now);
   /// The next notification, of at most `length` bytes: a full one, or what has waited long enough.
   size_t peekForClient(uint8_t* bytes, size_t length, uint32_t now) const;
-  /// The BLE host has taken so many.
+  /// The BLE host has taken this many bytes.
   void sentToClient(size_t count, uint32_t now);
   /// FFE3 was written: from now on bytes are kept until they are acknowledged.
   void acknowledge(const uint8_t* bytes, size_t length);

@@ -6,7 +6,7 @@
 
 enum class LockCommand : uint8_t { none, lock, unlock };
 
-/// Exactly one byte, '0' or '1'; anything else is no command.
+/// Exactly one byte, '0' or '1'; anything else is not a command.
 LockCommand parseLockCommand(const uint8_t* bytes, size_t length);
 
 /// A refused value as console text: printable characters unchanged, others as \xNN, so that it

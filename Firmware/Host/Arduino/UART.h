@@ -32,7 +32,7 @@ struct UART {
   uint8_t fifo[kUARTFIFOSize];
   size_t fifoCount;
   bool usesCTS, usesRTS;
-  uint8_t threshold;  ///< RTS is taken back when the FIFO holds so many bytes
+  uint8_t threshold;  ///< RTS is deasserted when the FIFO holds this many bytes
   bool isReady;       ///< as reported to the board
 
   // For the task of the callbacks.

@@ -89,7 +89,7 @@ bool String::reserve(unsigned int size) {
   return (c_str() != nullptr && capacity() >= size) || resize(size);
 }
 
-/// Makes room for more characters than there is room for.
+/// Allocates a block for more characters than fit into the present one.
 bool String::resize(unsigned int capacity) {
   if (c_str() == nullptr && capacity < kInsideSize - 1) {
     _inside = {};
@@ -114,7 +114,8 @@ void String::copy(const char* text, unsigned int length) {
   setLength(length);
 }
 
-/// Takes the text of `rhs`, which is invalid then; its memory, too, where that here is too short.
+/// Takes the text of `rhs`, which then is invalid, and also its memory if this string's own is too
+/// short.
 void String::move(String& rhs) {
   if (c_str() != nullptr && capacity() >= rhs.length() && rhs.c_str() != nullptr) {
     copy(rhs.c_str(), rhs.length());

@@ -104,7 +104,7 @@ enum {
 
 /// Values of cfc_fault.access: what failed at the fault address.
 enum {
-  CFC_ACCESS_UNKNOWN = 0,  ///< no access, or the machine does not tell
+  CFC_ACCESS_UNKNOWN = 0,  ///< no access, or the machine does not report it
   CFC_ACCESS_LOAD = 1,
   CFC_ACCESS_STORE = 2,
   CFC_ACCESS_FETCH = 3  ///< of an instruction

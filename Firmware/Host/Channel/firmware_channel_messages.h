@@ -212,7 +212,7 @@ enum {
   CFC_IGNORED_NO_PULL = 2,    ///< it has no pull resistors
   CFC_IGNORED_WRITE = 3,      ///< digitalWrite() before pinMode()
   CFC_IGNORED_READ = 4,       ///< digitalRead() before pinMode() gives LOW
-  CFC_IGNORED_NOT_DRIVEN = 5  ///< a level was written to a pin that is no output
+  CFC_IGNORED_NOT_DRIVEN = 5  ///< a level was written to a pin that is not an output
 };
 
 struct cfc_pin {
@@ -460,7 +460,7 @@ enum {
 #define CFC_WHOLE_PARTITION (-1)
 
 struct cfc_nvs_open {
-  uint32_t may_write;  ///< 1: a namespace that is not there is made
+  uint32_t may_write;  ///< 1: a missing namespace is created
   uint32_t reserved;
 };
 

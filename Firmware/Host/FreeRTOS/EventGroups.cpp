@@ -45,7 +45,7 @@ EventBits_t set(EventGroupHandle_t group, EventBits_t bits) {
   return group->bits;
 }
 
-/// Waits; returns whether the bits came, and them in `bits`.
+/// Waits; returns true if the bits were set, and stores them in `bits`.
 bool await(EventGroupHandle_t group, EventBits_t& bits, uint32_t flags, TickType_t ticks) {
   Task* task = currentTask();
   task->eventBits = bits;

@@ -16,7 +16,7 @@ struct Core {
   alignas(8) uint64_t criticalSince = 0;
   /// When the interrupt that it runs began.
   uint64_t interruptSince = 0;
-  /// The running task has suspended the scheduler so often.
+  /// How often the running task has suspended the scheduler.
   uint32_t schedulerSuspended = 0;
 };
 

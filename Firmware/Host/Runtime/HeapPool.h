@@ -53,7 +53,7 @@ class HeapPool {
   Info info() const;
   uint32_t address() const { return address_; }
   uint32_t size() const { return bytes_; }
-  /// As ESP-IDF tells them: less the poison of one block.
+  /// As ESP-IDF reports them: without the poison of one block.
   size_t freeBytes() const { return lessPoison(free_); }
   size_t minimumFree() const { return lessPoison(minimumFree_); }
 

@@ -7,7 +7,7 @@
 
 namespace espbench {
 
-/// Bytes of RTC_NOINIT_ATTR that are the system time's, for which the chip has registers.
+/// Bytes of RTC_NOINIT_ATTR for the system time, which the chip keeps in registers.
 constexpr size_t kSystemTimeMemory = 24;
 
 /// Gives RTC_NOINIT_ATTR the arbitrary content that it has after power-on. Ends the firmware when

@@ -50,7 +50,7 @@ void count(const volatile void*, size_t size) {
 
 /// Blocks of the host core count when they are freed, too: never below 0.
 void uncount(const volatile void* data) {
-  // AddressSanitizer itself reports pointers that are no block.
+  // AddressSanitizer itself reports pointers that are not blocks.
   if (!isOpen || hostScopes > 0 || data == nullptr || __sanitizer_get_ownership(data) == 0) return;
   size_t size = __sanitizer_get_allocated_size(data) + kBlock;
   used -= size < used ? size : used;

@@ -26,7 +26,7 @@ uint64_t fedAt(int core) {
   return cores[core].busySince == kForEver ? kForEver : cores[core].busySince;
 }
 
-/// The link to a user in the list; nullptr: it is not there.
+/// The link to a user in the list; nullptr: the user is not in the list.
 WatchedUser** linkOf(const WatchedUser* user) {
   WatchedUser** link = &users;
   while (*link != nullptr && *link != user) link = &(*link)->next;
@@ -97,7 +97,7 @@ uint64_t watchdogDeadline() {
 
 void biteTaskWatchdog() {
   const uint64_t at = watchdogDeadline();
-  // On the chip an interrupt writes it; here nothing of it may need much of a task's stack.
+  // On the chip an interrupt writes this output; here it must not need much of a task's stack.
   static char message[CFC_FAULT_MESSAGE_SIZE];
   message[0] = 0;
   auto add = [](const char* name, const char* where) {
@@ -116,8 +116,8 @@ void biteTaskWatchdog() {
   for (const WatchedUser* user = users; user != nullptr; user = user->next) {
     if (!isLate(user->fedAt, at)) continue;
     add(user->name, "CPU 0/1");
-    // It is not known which task should have reset it: the panic shows the core without the
-    // interrupt, which is core 1.
+    // The task that should have reset the watchdog is unknown: the panic shows the other core, core
+    // 1.
     if (culprit == nullptr) culprit = cores[1].running;
   }
   for (int i = 0; i < kCores; i++) {

@@ -162,7 +162,7 @@ TEST(firmwareEndsWithItsBoard) {
   nanosleep(&while_, nullptr);
   kill(parent, SIGKILL);
   EXPECT(waitpid(parent, nullptr, 0) == parent);
-  // Waits for ever where it goes on.
+  // Waits for ever if it continues.
   int status = 0;
   alarm(10);
   EXPECT(waitpid(firmware, &status, 0) == firmware);

@@ -13,7 +13,7 @@ const std::string& sketchPrograms();
 
 void addTest(const char* name, void (*body)());
 void addFailure(const char* file, int line, const std::string& text);
-/// The current test cannot run here, and says why; it is no success.
+/// The current test cannot run here, and prints the reason; this does not count as a success.
 void skip(const std::string& reason);
 
 template <typename T>

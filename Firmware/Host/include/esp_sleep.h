@@ -77,7 +77,7 @@ uint64_t esp_sleep_get_ext1_wakeup_status(void);
 /// The virtual chip has no power domains: accepted and without effect.
 esp_err_t esp_sleep_pd_config(esp_sleep_pd_domain_t domain, esp_sleep_pd_option_t option);
 
-/// Ends the firmware; the chip starts anew when a source wakes it up, at once where one already
+/// Ends the firmware; the chip boots again when a source wakes it up, at once where one already
 /// does. Never without a source.
 void esp_deep_sleep_start(void) __attribute__((noreturn));
 void esp_deep_sleep(uint64_t time_in_us) __attribute__((noreturn));

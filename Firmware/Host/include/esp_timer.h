@@ -15,7 +15,7 @@ extern "C" {
 typedef struct esp_timer* esp_timer_handle_t;
 typedef void (*esp_timer_cb_t)(void* arg);
 
-/// Callbacks in an interrupt (ESP_TIMER_ISR) are not there, as with arduino-esp32.
+/// Callbacks in an interrupt (ESP_TIMER_ISR) are missing, as with arduino-esp32.
 typedef enum { ESP_TIMER_TASK, ESP_TIMER_MAX } esp_timer_dispatch_t;
 
 typedef struct {

@@ -42,7 +42,7 @@ typedef enum {
   NVS_TYPE_ANY = 0xff
 } nvs_type_t;
 
-/// Names of up to 15 characters. With NVS_READWRITE a namespace that is not there is made; with
+/// Names of up to 15 characters. With NVS_READWRITE a missing namespace is created; with
 /// NVS_READONLY it is ESP_ERR_NVS_NOT_FOUND. ESP_ERR_NVS_NOT_INITIALIZED after nvs_flash_deinit().
 esp_err_t nvs_open(const char* namespace_name, nvs_open_mode_t open_mode, nvs_handle_t* out_handle);
 /// ESP_ERR_NVS_NOT_INITIALIZED for another partition than "nvs".

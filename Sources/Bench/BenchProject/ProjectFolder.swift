@@ -197,7 +197,7 @@ extension FilePath {
 struct FolderWalk {
     /// Below this depth nothing is looked for.
     static let maximumDepth = 10
-    /// A folder with more is no project, but e.g. a home folder.
+    /// A folder with more is not a project, but e.g. a home folder.
     static let maximumFolders = 10_000
 
     let files: any ProjectFiles

@@ -12,7 +12,7 @@ struct PacketText {
         let isFromHost: Bool
     }
 
-    /// Frames that are not complete, at most as many; others are dropped.
+    /// The maximum number of incomplete frames; others are dropped.
     private static let maximumFrames = 64
 
     private static let commands = Dictionary(
@@ -133,9 +133,9 @@ struct PacketText {
     /// The effect of an ACL data packet on the reassembly of its connection.
     private enum Assembly {
         case frame(L2CAPBasicFrame)
-        /// A fragment; how many bytes of the frame there are, and of how many.
+        /// A fragment; the number of received bytes, and the length of the frame.
         case fragment(Int, of: Int?)
-        /// A fragment of a frame whose beginning is not there.
+        /// A fragment of a frame whose beginning was not received.
         case stray(ArraySlice<UInt8>)
     }
 

@@ -56,7 +56,7 @@ extension Trait where Self == BenchTrait {
     /// A bench with several boards on one air, each with a sketch: ``TestBench/board(_:)`` has them by their names, in
     /// whose order they are switched on.
     ///
-    /// On a kind of bench that has not so many boards the test is cancelled, with that reason.
+    /// On a kind of bench with fewer boards the test is cancelled, with that reason.
     ///
     /// - Parameters:
     ///   - boards: names of boards, each with its sketch: a folder as for
@@ -82,7 +82,7 @@ extension Trait where Self == BenchTrait {
         /// no button.
         ///
         /// - Parameters:
-        ///   - definition: makes the peripheral, anew whenever it is switched on or reset: what its handlers share
+        ///   - definition: makes the peripheral, again whenever it is switched on or reset: what its handlers share
         ///     begins afresh.
         ///   - behaviour: how it takes what the specification leaves open or forbids.
         ///   - seed: everything random on the bench follows from it; a test can set another.

@@ -8,10 +8,11 @@ public import Testing
 ///
 /// Expectations are as strict as those of suites (`Firmware/SUITES.md`): each event satisfies one expectation, also one
 /// that comes before the call; the next notification of a characteristic must be the expected one; console lines are
-/// searched, and those before the expected one are passed over for good. A crash of the firmware fails the call in
+/// searched, and those before the expected one are skipped permanently. A crash of the firmware fails the call in
 /// progress at once.
 public struct TestBench: Sendable {
-    /// The session below: for what is not here, such as faults on the air. Its failures have the place of `withBench`.
+    /// The underlying session, for functions that this type lacks, such as faults on the air. Its failures have the
+    /// place of `withBench`.
     public let session: BenchSession
     /// Everything random on the virtual bench follows from it.
     public let seed: UInt64
@@ -66,8 +67,8 @@ public struct TestBench: Sendable {
         try await call(sourceLocation) { session in await session.advance(by: duration) }
     }
 
-    /// Waits for something that is not on the bench, such as a file or another program; the bench's virtual time stands
-    /// meanwhile. `body` must not wait for the bench.
+    /// Waits for something that is not on the bench, such as a file or another program; the bench's virtual time does
+    /// not advance meanwhile. `body` must not wait for the bench.
     public func waitElsewhere<Result>(_ body: () async throws -> Result) async throws -> Result {
         try await BenchExecutor.waitElsewhere(body)
     }
@@ -79,15 +80,16 @@ public struct TestBench: Sendable {
         try await call(sourceLocation) { session in await session.setNames(names, showsOthers: true) }
     }
 
-    /// Begins what the test is about: ``expectNothing(of:for:sourceLocation:)`` looks at what comes from here on.
+    /// Marks the beginning of the test's steps: ``expectNothing(of:for:sourceLocation:)`` checks the events from here
+    /// on.
     public func beginSteps(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await call(sourceLocation) { session in await session.beginSteps() }
     }
 
-    /// Expects that nothing of these classes comes for all of `duration`, nor has come since
-    /// ``beginSteps(sourceLocation:)`` that no expectation was about.
+    /// Expects no event of these classes during `duration`, and no unexpected one since
+    /// ``beginSteps(sourceLocation:)``.
     ///
-    /// - Parameter board: whose console and servos are meant; `nil`: any board's.
+    /// - Parameter board: the board whose console and servos are checked; `nil`: any board.
     public func expectNothing(
         of classes: Set<EventClass> = Set(EventClass.allCases), by board: TestBoard? = nil, for duration: Duration,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -148,7 +150,7 @@ public struct TestBench: Sendable {
             var failure = error
             if let crash = await session.failure {
                 calls.reportCrash()
-                // Whatever the crash did to the call, the crash is why.
+                // The crash is the cause, whatever error the call has thrown.
                 if crash.cause != failure.cause {
                     failure.cause = crash.cause
                     failure.got = crash.got

@@ -15,9 +15,9 @@ import MonotonicTime
 struct PlacedBoard {
     /// Its name.
     let name: String
-    /// The board; it is the bench that holds it.
+    /// The board; the bench owns it.
     weak var board: (any BoardOnAir)?
-    /// How the air carries between the board and all others.
+    /// The path loss and packet loss between the board and all others.
     var path = RadioPath()
     /// The planned cut of its power.
     var cut: PowerCut?
@@ -30,7 +30,8 @@ struct PlacedBoard {
 
 /// The air of the virtual bench, and the centrals on it.
 actor VirtualAir {
-    /// The first central's address; the others count on. Static random addresses begin with two ones.
+    /// The first central's address; the next ones are numbered consecutively. Static random addresses begin with two
+    /// one bits.
     private static let firstCentralAddress: UInt64 = 0xC0EB_0000_0001
 
     nonisolated let executor: BenchExecutor
@@ -71,7 +72,7 @@ actor VirtualAir {
         return Bench(name: "virtual", executor: executor, boards: boards, centrals: self, air: self)
     }
 
-    /// Plans nothing for a board any more, and has overheard nothing of it.
+    /// Cancels the planned power cut of a board, and forgets the pairings overheard near it.
     func restore(_ board: BoardID) async {
         withBoard(board) { board in
             board.cut = nil
@@ -80,13 +81,13 @@ actor VirtualAir {
         await observeRadio()
     }
 
-    /// Changes what is known of a board; nothing for a board that is only made to be flashed.
+    /// Changes the state kept for a board; does nothing for a board that exists only for flashing.
     func withBoard(_ board: BoardID, _ change: (inout PlacedBoard) -> Void) {
         guard boards.indices.contains(board.index) else { return }
         change(&boards[board.index])
     }
 
-    /// The board of a controller that is no central's.
+    /// The board of a controller that does not belong to a central.
     func board(of controller: ControllerID) -> BoardID? {
         guard !centrals.contains(controller), !simulations.contains(where: { $0.port.id == controller }) else {
             return nil
@@ -104,7 +105,7 @@ actor VirtualAir {
         await observeRadio()
     }
 
-    /// Observes every HCI packet while that is needed: each costs.
+    /// Observes every HCI packet while that is needed, since each observation takes time.
     func observeRadio() async {
         guard observesPackets || isEavesdropping || boards.contains(where: { $0.cut?.isPDU == true }) else {
             return await radio.setObserver(nil)
@@ -153,7 +154,7 @@ actor VirtualAir {
             .event(BenchEvent(time: instant, source: "controller \(controller.rawValue)", payload: payload)))
     }
 
-    /// A board has another controller, which must be heard as the former one was.
+    /// A board has another controller, which must be observed like the former one.
     func controllerChanged() {
         guard boards.contains(where: { $0.path != RadioPath() }) else { return }
         executor.post { self.assumeIsolated { $0.applyPaths() } }
@@ -168,8 +169,9 @@ extension VirtualAir: CentralProvider {
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral {
         let own = Self.firstCentralAddress + UInt64(centrals.count)
         let identity = address ?? DeviceAddress(own, .random)
-        // A controller's public address is not used beside a random one; it only has to be its own. It hears extended
-        // advertising, as phones do: a board's firmware chooses its controller when it starts, after this.
+        // A controller that uses a random address does not use its public one, which only has to be unique. The
+        // controller receives extended advertising, as phones do: a board's firmware chooses the kind of its own
+        // controller later, when it starts.
         let transport = await radio.attach(
             address: DeviceAddress(own & 0x3FFF_FFFF_FFFF, .public), personality: .extended)
         let central = HCICentral(executor: executor, transport: transport, address: identity)

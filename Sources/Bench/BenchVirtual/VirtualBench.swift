@@ -37,7 +37,7 @@ public enum VirtualBench {
     /// - Parameters:
     ///   - behaviour: how the peripheral behaves where the specification leaves it open, or where it does not follow
     ///     it.
-    ///   - definition: makes the peripheral, anew whenever it is switched on or reset: what its handlers share begins
+    ///   - definition: makes the peripheral, again whenever it is switched on or reset: what its handlers share begins
     ///     afresh.
     public static func kind(
         _ behaviour: HostBehaviour = .specification,

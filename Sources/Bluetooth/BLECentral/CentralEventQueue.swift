@@ -151,7 +151,7 @@ public enum CentralEvent: Sendable, Hashable {
     /// The ATT MTU changed.
     case mtuChanged(ConnectionID, Int)
     /// A connection ended; this is its last event. `reason` is the HCI error code (Core 5.4, Vol 1 Part F 1.3), e.g.
-    /// 0x13; `nil` if it is not known. `remark` is what the stack makes of it, e.g. that a bond may have been lost.
+    /// 0x13; `nil` if it is not known. `remark` is the stack's explanation, e.g. that a bond may have been lost.
     case disconnected(ConnectionID, reason: UInt8?, remark: String? = nil)
     /// A pairing waits for an answer by ``CentralBackend/answerPairing(_:on:)``.
     case pairingInput(ConnectionID, PairingInput)

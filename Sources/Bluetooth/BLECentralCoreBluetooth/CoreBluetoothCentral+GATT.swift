@@ -176,7 +176,7 @@
             return link.rssi == Advertisement.unknownRSSI ? nil : link.rssi
         }
 
-        /// Throws `unsupported`: CoreBluetooth does not tell.
+        /// Throws `unsupported`: CoreBluetooth does not report it.
         public func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
             throw CentralError(unsupported: .encryption, "read the security of a connection")
         }

@@ -66,7 +66,7 @@ actor ClientConnection {
 
     private func run(_ call: Int) async {
         do throws(CentralError) {
-            // A stack that has failed, as when somebody switched it off, begins anew only then.
+            // A stack that has failed, as when somebody switched it off, restarts only then.
             let state = await central.state
             if state != .poweredOn { try await central.powerOn() }
             let sighting = try await central.firstSighting(

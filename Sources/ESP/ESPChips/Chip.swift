@@ -16,8 +16,9 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     public let bootloaderOffset: UInt32
     /// True if FLASH_BEGIN and FLASH_DEFL_BEGIN carry the "encrypted" word when sent to the ROM.
     public let acceptsEncryptedWord: Bool
-    /// True if the ROM, at the end of a compressed write, is known to leave alone what follows the region. The ESP32's
-    /// programs its whole window of 32 KB over it, unerased; the ESP32-C3's does not; the others have not been measured.
+    /// True if the ROM is known not to write beyond the region at the end of a compressed write. The ROM of the ESP32
+    /// programs its whole window of 32 KB there, without erasing; that of the ESP32-C3 does not; the others have not
+    /// been measured.
     public let inflatesWithinRegion: Bool
     /// Where segments of images may be loaded.
     public let memory: MemoryMap
@@ -27,7 +28,7 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     public let crystal: Crystal
     /// The clock divider of UART 0: crystal frequency / rate.
     public let uartClockDivider: UInt32
-    /// The strapping pins at the last reset; `nil`: no flasher asks.
+    /// The register of the strapping pins at the last reset; `nil`: no flasher reads it.
     public let strapping: UInt32?
     /// The watchdogs, and a reset without the EN pin.
     public let reset: ResetRegisters?

@@ -135,9 +135,9 @@ extension BenchExecutor {
 
     /// Runs `body`, which waits for something outside of the bench's executor: another thread, an actor, a process.
     ///
-    /// Virtual time does not advance until `body` returns, and waiting is no deadlock. Otherwise virtual time would
-    /// depend on the machine's speed. `body` must not wait for the bench itself, which would block forever. Outside of
-    /// a bench it only runs `body`.
+    /// Virtual time does not advance until `body` returns, and waiting does not cause a deadlock. Otherwise virtual
+    /// time would depend on the machine's speed. `body` must not wait for the bench itself, which would block forever.
+    /// Outside of a bench it only runs `body`.
     public nonisolated(nonsending) static func waitElsewhere<Result, Failure: Error>(
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

@@ -62,7 +62,7 @@ extension DBusConnection {
     }
 
     static func nextSerial(_ state: inout State) -> UInt32 {
-        // 0 is no serial number.
+        // 0 is not a serial number.
         state.lastSerial = state.lastSerial == .max ? 1 : state.lastSerial + 1
         return state.lastSerial
     }

@@ -84,7 +84,7 @@ struct DBusReader {
         return try text(Int(count), "a signature")
     }
 
-    /// The code of a signature, if it is a single one, as nearly all are; nothing is read otherwise.
+    /// The code of a signature that has a single one, as nearly all have; otherwise nothing is read.
     mutating func singleCode() -> UInt8? {
         guard remaining >= 3, bytes[position] == 1, bytes[position + 1] != 0, bytes[position + 2] == 0 else {
             return nil
@@ -93,7 +93,7 @@ struct DBusReader {
         return bytes[position + 1]
     }
 
-    /// The signature that ``singleCode()`` has read, or found to be another.
+    /// The signature; `code` is the one that ``singleCode()`` has read, if it has.
     mutating func signature(of code: UInt8?) throws(DBusError) -> String {
         if let code { String(UnicodeScalar(code)) } else { try signature() }
     }
@@ -165,7 +165,7 @@ struct DBusReader {
         return count
     }
 
-    /// The elements of an array. None is empty, so that their number is bounded by its length.
+    /// The elements of an array. No element is empty, so the array's length limits their number.
     mutating func elements<Element>(
         alignment: Int, _ element: (inout DBusReader) throws(DBusError) -> Element
     ) throws(DBusError) -> [Element] {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// `Failure` is the error with which the stream can end.
 package final class ByteInbox<Failure: Error>: Sendable {
-    /// The number of buffered bytes from which on no more should be received.
+    /// The number of buffered bytes at which receiving should stop.
     package static var limit: Int { 1 << 20 }
 
     private struct Waiter {

@@ -10,8 +10,8 @@ public enum BootLog {
         "entry 0x", "ho ", "Saved PC:0x",
     ]
 
-    /// The reset reasons of a start on purpose, by power or the EN pin. Every other one tells that the firmware did not run
-    /// on.
+    /// The reset reasons of an intended start, by power or the EN pin. Every other reason shows that the firmware was
+    /// interrupted.
     private static let ordinaryResets = ["(POWERON_RESET)", "(POWERON)", "(USB_UART_CHIP_RESET)"]
 
     /// Why the chip started, if `line` is the ROM's line that says so: its number and name, such as `0xc (SW_CPU_RESET)`.

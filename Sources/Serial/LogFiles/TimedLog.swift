@@ -8,7 +8,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// A log of what runs long: its lines, each with the time of day, in files that rotate; `espbench log FILE --follow` shows them.
+/// A log of a long-running program: lines with the time of day, in files that rotate; `espbench log FILE --follow`
+/// shows them.
 public final class TimedLog: Sendable {
     private let file: Mutex<LogFile>
     private let wallTime: @Sendable () -> Int64
@@ -16,7 +17,7 @@ public final class TimedLog: Sendable {
     /// Opens the log at `path` for appending.
     ///
     /// - Parameters:
-    ///   - what: runs from now on, e.g. `logger 1.0`; stands in the first line of each file.
+    ///   - what: the program that starts now, e.g. `logger 1.0`; the first line of each file names it.
     ///   - wallTime: microseconds since the Unix epoch.
     ///   - onFault: is called with the first fault of writing, at once; nothing is written after it.
     /// - Throws: ``LogFile/Fault`` when the file cannot be created, or another program writes it.
@@ -43,7 +44,7 @@ public final class TimedLog: Sendable {
         file.withLock { [bytes] in $0.write(bytes) }
     }
 
-    /// Why the log is incomplete; `nil`: it is not.
+    /// Why the log is incomplete; `nil`: it is complete.
     public var fault: LogFile.Fault? { file.withLock { $0.fault } }
 
     /// `2026-11-23 06:24:25.123`, in the machine's time zone.

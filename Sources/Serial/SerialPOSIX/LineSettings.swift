@@ -64,7 +64,7 @@ enum LineSettings {
             return ioctl(descriptor, setSettingsAfterOutput, &settings) == 0 ? 0 : errno
         }
 
-        /// The rate; `nil` if the descriptor is no tty.
+        /// The rate; `nil` if the descriptor is not a tty.
         static func rate(_ descriptor: Int32) -> Int? {
             var settings = Termios2()
             guard ioctl(descriptor, getSettings, &settings) == 0 else { return nil }
@@ -84,7 +84,7 @@ enum LineSettings {
             return ioctl(descriptor, setSpeed, &speed) == 0 ? 0 : errno
         }
 
-        /// The rate; `nil` if the descriptor is no tty.
+        /// The rate; `nil` if the descriptor is not a tty.
         static func rate(_ descriptor: Int32) -> Int? {
             var settings = termios()
             guard tcgetattr(descriptor, &settings) == 0 else { return nil }
@@ -108,7 +108,7 @@ enum LineSettings {
         private static let lowLatency: Int32 = 1 << 13
 
         /// Asks the driver to deliver bytes without waiting for more; FTDI's reduces its latency timer from 16 ms to
-        /// 1 ms. Drivers that have no such setting refuse, which is no error.
+        /// 1 ms. Drivers that have no such setting refuse, which is not an error.
         static func setLowLatency(_ descriptor: Int32) {
             var serial = SerialStruct()
             guard ioctl(descriptor, UInt(TIOCGSERIAL), &serial) == 0, serial.flags & lowLatency == 0 else { return }

@@ -10,11 +10,11 @@ import Synchronization
 
 /// Offers a serial port to one client at a time as a pseudo-terminal, for programs that want the path of a tty.
 ///
-/// A pseudo-terminal has no modem lines: a client cannot reset the board by it. Each client opens the port anew. While
+/// A pseudo-terminal has no modem lines: a client cannot reset the board by it. Each client opens the port again. While
 /// a client has the terminal open and the port cannot be opened or is lost, the client gets a line with the reason and
 /// nothing else.
 public final class PTYServer: Sendable {
-    /// How often it is checked whether a client has opened the terminal, where the system does not tell.
+    /// How often it is checked whether a client has opened the terminal, where the system does not report it.
     private static let openingInterval = Duration.milliseconds(20)
 
     /// How long output is held for a client that has just opened the terminal, unless it sends something: programs discard
@@ -320,7 +320,8 @@ public struct PortLink: Sendable {
 
     /// Creates the link, or replaces one to a device; another file is not touched.
     ///
-    /// - Throws: ``SerialPortError``: ``SerialPortError/Code/linkTaken`` when `path` is a file that is no such link, otherwise `system`.
+    /// - Throws: ``SerialPortError``: ``SerialPortError/Code/linkTaken`` when `path` is a file other than such a link,
+    ///   otherwise `system`.
     public init(_ path: String, to target: String) throws(SerialPortError) {
         if let former = SystemFiles.link(path), former.hasPrefix("/dev/") { _ = unlink(path) }
         guard symlink(target, path) == 0 else {

@@ -89,7 +89,7 @@ public struct ResetSequence: Hashable, Sendable {
         }
     }
 
-    /// Into the loader over such a port, where one attempt must do and nothing shows whether the board has followed.
+    /// Into the loader over such a port, with a single attempt and without a sign that the board has followed.
     public static func intoLoader(over interface: PortTraits.Interface) -> ResetSequence {
         interface == .usbSerialJTAG ? usbSerialJTAG : classic()
     }
@@ -101,7 +101,7 @@ public struct ResetSequence: Hashable, Sendable {
 
     /// Resets the chip on `port` by the sequence for its interface.
     ///
-    /// A chip whose own USB device is the port may leave the bus with the reset, which is no failure then.
+    /// A chip whose own USB device is the port may leave the bus with the reset; that is not a failure.
     ///
     /// - Parameters:
     ///   - intoLoader: whether into the loader, or else into the application.

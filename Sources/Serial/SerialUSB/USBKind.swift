@@ -50,7 +50,7 @@ public struct USBKind: PortKind {
     public func portChanges() -> AsyncStream<Void>? { USBSystem.isPresent ? Self.changes() : nil }
 
     /// A value whenever a device was plugged in or removed; call ``ports()`` then. Several changes may be one value.
-    /// Ends at once where the system does not tell. One consumer; ending it ends the watch.
+    /// Ends at once where the system does not report it. One consumer; ending it ends the watch.
     public static func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         DispatchQueue.global().async {

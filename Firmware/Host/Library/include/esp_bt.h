@@ -30,7 +30,8 @@ typedef enum {
   ESP_BT_CONTROLLER_STATUS_NUM
 } esp_bt_controller_status_t;
 
-/// That of the ESP32. The fields that are checked: task's priority and stack, mode, connections.
+/// The configuration of the ESP32's controller. Checked fields: the task's priority and stack, the
+/// mode, the connections.
 typedef struct {
   uint16_t controller_task_stack_size;
   uint8_t controller_task_prio;
@@ -123,8 +124,8 @@ typedef struct esp_vhci_host_callback {
   int (*notify_host_recv)(uint8_t* data, uint16_t len);  ///< an H4 packet
 } esp_vhci_host_callback_t;
 
-/// True if the controller is enabled: the board's takes packets without delay. Its limit of ACL
-/// data is that of HCI's flow control.
+/// True if the controller is enabled: the board's controller accepts packets without delay. HCI's
+/// flow control limits ACL data.
 bool esp_vhci_host_check_send_available(void);
 /// An H4 packet: a command or ACL data.
 void esp_vhci_host_send_packet(uint8_t* data, uint16_t len);

@@ -62,7 +62,7 @@ void* xRingbufferReceiveUpTo(RingbufHandle_t xRingbuffer, size_t* pxItemSize,
                              TickType_t xTicksToWait, size_t xMaxSize);
 void* xRingbufferReceiveUpToFromISR(RingbufHandle_t xRingbuffer, size_t* pxItemSize,
                                     size_t xMaxSize);
-/// Gives the room of what was received back; twice fails an assertion.
+/// Returns the memory of a received item; a second call for the same item fails an assertion.
 void vRingbufferReturnItem(RingbufHandle_t xRingbuffer, void* pvItem);
 void vRingbufferReturnItemFromISR(RingbufHandle_t xRingbuffer, void* pvItem,
                                   BaseType_t* pxHigherPriorityTaskWoken);

@@ -6,7 +6,7 @@ import MonotonicTime
 /// The events since a case began that expectations are matched against: each satisfies at most one.
 ///
 /// Values sent by the server are taken strictly in order, per link and characteristic: the next one must be the
-/// expected one. Console lines are a stream to search: lines before the expected one are passed over for good.
+/// expected one. Console lines are a stream to search: lines before the expected one are skipped permanently.
 struct EventLog {
     enum Outcome {
         /// The expected event was found.
@@ -52,7 +52,7 @@ struct EventLog {
     /// The first entry after `before`: expectations that something does not occur begin there.
     private var stepsStart = 0
 
-    /// A log of a bench with so many boards.
+    /// A log of a bench with this number of boards.
     init(boards: Int = 1) {
         consoleCursors = Array(repeating: 0, count: boards)
         servoCursors = consoleCursors

@@ -39,7 +39,7 @@ public final class EventRecorder: Sendable {
         wantsInstances = observers.contains { $0.wantsInstances }
     }
 
-    /// True if an observer wants every event, so that those made only for it are worth making.
+    /// True if an observer wants every event, also those that are made only for it.
     public var isObserved: Bool { !eventObservers.isEmpty }
 
     /// True if an observer wants every instance of a case.
@@ -56,8 +56,8 @@ public final class EventRecorder: Sendable {
         for observer in eventObservers { observer.receive(item) }
     }
 
-    /// Begins the next instance of a case: the events from now on carry its number, which is returned; from 1 on. Those
-    /// before it are no context of its failure.
+    /// Begins the next instance of a case: the events from now on carry its number, which is returned; from 1 on.
+    /// Earlier events are not part of the context of its failure.
     public func beginCase() -> Int {
         state.withLock { state in
             state.lastCase += 1
@@ -130,7 +130,7 @@ private struct EventRing {
         }
     }
 
-    /// Puts `event` in place of the newest one if it continues that.
+    /// Replaces the newest event by `event` if `event` continues it.
     mutating func replaceLast(with event: BenchEvent) -> Bool {
         let last = entries.count < Self.capacity ? entries.count - 1 : (next + Self.capacity - 1) % Self.capacity
         guard last >= 0, event.source == entries[last].event.source,

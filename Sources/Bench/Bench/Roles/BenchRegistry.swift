@@ -45,7 +45,7 @@ extension BenchKind {
         return try await executor.runOnThread { try await flashed(images, executor) }
     }
 
-    /// True if benches can have so many boards on one air.
+    /// True if benches can have this many boards on one air.
     public func canHave(boards count: Int) -> Bool { boardLimit.map { count <= $0 } ?? true }
 }
 

@@ -120,7 +120,8 @@ public enum BoardEvent: Sendable {
     case fault(message: String)
 }
 
-/// A button was pressed that the firmware cannot notice, or released without it having noticed: its pin is no input.
+/// A button was pressed that the firmware cannot notice, or released without it having noticed: its pin is not an
+/// input.
 public struct ButtonWithoutEffect: Error, CustomStringConvertible {
     /// The reason, one line.
     public let description: String

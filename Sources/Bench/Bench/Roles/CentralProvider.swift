@@ -33,13 +33,13 @@ extension CentralProvider {
     /// Any number.
     public nonisolated var limit: Int? { nil }
 
-    /// Centrals are made anew.
+    /// Does nothing: the next case gets new centrals.
     public func releaseCentrals() async {}
 
     /// Nothing is left of it.
     public nonisolated var outlivesBench: Bool { false }
 
-    /// There are no packets to be seen.
+    /// Packets cannot be observed.
     public func setPacketObservation(_ isOn: Bool) async {}
 
     /// Nothing is open.

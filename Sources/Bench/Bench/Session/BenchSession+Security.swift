@@ -11,7 +11,7 @@ extension BenchSession {
     /// The time a user needs to read a passkey and type it.
     private static let answerTime = Duration.seconds(1)
 
-    /// Pairs anew, whatever bond there is.
+    /// Pairs again, even if there is a bond.
     public func pair(
         _ central: CentralID, _ security: CentralSecurity = CentralSecurity(), answers pairingAnswers: PairingAnswers
     ) async throws(BenchFailure) -> OperationOutcome<LinkSecurity> {

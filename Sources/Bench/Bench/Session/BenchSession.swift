@@ -30,7 +30,7 @@ public actor BenchSession {
     var centrals: [CentralState] = []
     /// The number of the last stack of a central.
     var lastStack = 0
-    /// True if a central's stack has said that it is gone: the stacks are made anew for the next case.
+    /// True if a central's stack has said that it is gone: the stacks are created again for the next case.
     var hasLostStack = false
     /// The services that a central has discovered last, for links that begin without discovery.
     var knownServices: [DiscoveredService] = []

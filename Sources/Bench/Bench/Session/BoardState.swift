@@ -147,7 +147,7 @@ struct CentralState {
     var subscriptions: [AttributeID: Subscription] = [:]
     /// How the last link ended, when nobody of the bench has asked for that.
     var lostLink: String?
-    /// True if the session has asked for the link's end, so that the end is no event to expect.
+    /// True if the session has asked for the link's end, so that the end is not an event to expect.
     var isDisconnecting = false
 
     /// Begins a link with what a discovery found: on this link, or before.

@@ -146,7 +146,7 @@ extension BenchEvent {
     /// - Parameters:
     ///   - line: the line, without its ending.
     ///   - number: its number in the timeline, from 1.
-    /// - Throws: ``TimelineError`` for a line that is no event, or of a kind that a newer espbench has.
+    /// - Throws: ``TimelineError`` for a line that is not an event, or of a kind that a newer espbench has.
     public init(line: ArraySlice<UInt8>, number: Int) throws(TimelineError) {
         try self.init(try EventFields(line, line: number))
     }

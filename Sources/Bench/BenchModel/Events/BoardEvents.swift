@@ -182,7 +182,7 @@ public struct PinChanged: EventPayload {
     public var text: String { "pin \(pin) \(isHigh ? "high" : "low")" }
 }
 
-/// A call of the firmware for a pin had no effect, which the chip does not tell.
+/// A call of the firmware for a pin had no effect, which the chip does not report.
 public struct PinCallIgnored: EventPayload {
     /// Its name.
     public static let kind = "pinIgnored"

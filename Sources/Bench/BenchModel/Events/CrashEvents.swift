@@ -1,4 +1,4 @@
-/// Where the firmware crashed: the task and the core, as far as the board tells.
+/// Where the firmware crashed: the task and the core, as far as the board reports them.
 public struct CrashPlace: Hashable, Sendable {
     /// The name of the task that ran, or that an interrupt had interrupted.
     public var task: String?

@@ -38,7 +38,7 @@ public struct TimelineEnded: EventPayload {
     /// How many lines there are before it.
     public var events: Int
 
-    /// The end of a timeline of so many lines.
+    /// The end of a timeline with this number of lines.
     public init(events: Int) { self.events = events }
 
     /// Reads one.

@@ -104,7 +104,7 @@ public struct SecurityChanged: EventPayload {
     public var isAuthenticated: Bool
     /// True if the key is kept.
     public var isBonded: Bool
-    /// How many bytes of the key count; 0 without encryption, and where the stack does not tell.
+    /// How many bytes of the key count; 0 without encryption, and where the stack does not report it.
     public var keySize: Int
 
     /// A link's protection.

@@ -4,7 +4,7 @@ internal import ByteCodec
 public enum ValueText {
     /// More bytes than these are counted, not shown.
     private static let maximumBytes = 32
-    /// Up to so many bytes are also shown as decimal numbers.
+    /// Up to this many bytes are also shown as decimal numbers.
     private static let maximumNumbers = 4
 
     /// A value: `0x81 (129)`, `[0x01, 0x02] (1, 2)`; where a text is expected, `"on" [0x6f, 0x6e]`.

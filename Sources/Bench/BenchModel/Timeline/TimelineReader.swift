@@ -25,8 +25,8 @@ public struct TimelineReader: Sendable {
 
     /// Reads the next piece of the text; returns the events of the lines that it ends, up to a faulty one.
     ///
-    /// - Throws: ``TimelineError`` for a line that is no event, or a timeline of a version that cannot be read; if the
-    ///   piece has events before that line, the next call throws.
+    /// - Throws: ``TimelineError`` for a line that is not an event, or a timeline of a version that cannot be read; if
+    ///   the piece has events before that line, the next call throws.
     public mutating func read(_ text: some Collection<UInt8>) throws(TimelineError) -> [BenchEvent] {
         if let fault { throw fault }
         var events: [BenchEvent] = []

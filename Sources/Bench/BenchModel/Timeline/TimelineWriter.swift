@@ -30,7 +30,7 @@ public final class TimelineWriter: RunObserver {
     /// A timeline is made of events.
     public var wantsEvents: Bool { true }
 
-    /// Adds an event; results are no part of a timeline.
+    /// Adds an event; results are not part of a timeline.
     public func receive(_ item: RunItem) {
         guard case .event(let event) = item else { return }
         state.withLock { state in

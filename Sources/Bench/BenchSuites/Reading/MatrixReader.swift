@@ -19,7 +19,7 @@ struct MatrixReader {
         }
     }
 
-    /// The names that `node` means to define, sound or not, so that a fault in a value is not followed by an unknown
+    /// The names that `node` defines, valid or not, so that a fault in a value is not followed by an unknown
     /// name at each of its uses; `nil` when it defines none that could be determined.
     func names(_ node: Node) -> [String]? {
         let mapping = node.mapping ?? node.sequence?.first?.mapping

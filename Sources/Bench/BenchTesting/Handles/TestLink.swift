@@ -111,7 +111,8 @@ public struct TestLink: Sendable {
 
     // MARK: Security
 
-    /// Pairs anew, whatever bond there is; gives what was reached. A user takes 1 s to answer what the pairing asks.
+    /// Pairs again, even if there is a bond; returns the security that was reached. A user takes 1 s to answer what the
+    /// pairing asks.
     ///
     /// - Parameters:
     ///   - passkey: what is entered; `.console(…)`: the number in the newest console line that matches.

@@ -112,7 +112,7 @@ extension Central {
 
     private func applyScan() async -> CentralError? {
         let wanted = ScanFilter.union(searches.keys.sorted().compactMap { searches[$0]?.filter })
-        // A stack reports a peer once, and begins anew when its scan does.
+        // A stack reports a peer once per scan.
         guard wanted != scanned || (hasNewListener && wanted != nil) else { return nil }
         hasNewListener = false
         do throws(CentralError) {

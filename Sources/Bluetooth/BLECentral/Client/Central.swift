@@ -8,7 +8,8 @@ import MonotonicTime
 /// the calls and of the stack's events, so that on the virtual air the same program does the same in every run.
 ///
 /// Streams (``states()``, ``disconnections()``, ``sightings(_:)``, ``Characteristic/values(_:)``) may be listened to by
-/// several at once; each says how much it keeps for a listener that is slow. Their order among each other is not kept.
+/// several at once; each says how much it keeps for a listener that is slow. The order between different streams is not
+/// kept.
 public actor Central {
     /// The most states, or disconnections, that wait for a listener; of more, the oldest are dropped.
     public static let eventBufferSize = 64
@@ -38,7 +39,7 @@ public actor Central {
     var lastNumber = 0
     /// The filter with which the stack scans.
     var scanned: ScanFilter?
-    /// True if somebody listens who has not heard what the stack has reported already.
+    /// True if a new listener has not received the peers that the stack has already reported.
     var hasNewListener = false
     /// In the order in which they were added.
     var observers: [(number: Int, observer: @Sendable (CentralObservation) -> Void)] = []
@@ -67,7 +68,7 @@ public actor Central {
         self.connectionLimit = connectionLimit
     }
 
-    /// Sets how many connections there may be at a time; those that there are stay.
+    /// Sets how many connections there may be at a time; existing ones are kept.
     public func setConnectionLimit(_ limit: Int?) { connectionLimit = limit }
 
     // MARK: The stack
@@ -98,7 +99,7 @@ public actor Central {
 
     /// Ends searches and connections, and leaves the host as it was.
     public func close() async {
-        // A controller would scan on.
+        // A controller would continue to scan.
         try? await stopSearching()
         for link in links.values { link.isEndWanted = true }
         for link in links.values { try? await backend.disconnect(link.connection) }
@@ -159,7 +160,7 @@ public actor Central {
             fail(error)
         case .advertisement(let advertisement): hear(advertisement)
         case .notification(let connection, let attribute, let value, let isIndication):
-            // Not for those who wait for the rarer events: it would drop them.
+            // Not posted to listeners of rarer events: it would displace those.
             guard let link = link(connection) else { return }
             droppedCount += link.receive(
                 ReceivedValue(attribute: attribute, value: value, isIndication: isIndication, time: executor.now))

@@ -28,7 +28,7 @@ public enum CentralRequest: Sendable, Hashable {
     case write(AttributeID, [UInt8], WriteKind)
     /// Write the Client Characteristic Configuration of a characteristic.
     case subscribe(AttributeID, Subscription)
-    /// Exchange the MTU, offering so much.
+    /// Exchange the MTU, offering this one.
     case exchangeMTU(Int)
     /// Send any bytes as an ATT PDU.
     case exchangeATT([UInt8])

@@ -113,7 +113,7 @@ public actor CalculatorClient {
         change { $0.fail("no answer within \(Self.answerTime)") }
     }
 
-    /// Changes what is seen; nothing is awaited any more.
+    /// Changes the visible state; ends the wait for an answer.
     private func end(_ body: (inout CalculatorModel) -> Void) {
         if let deadline { central.executor.cancel(deadline) }
         deadline = nil

@@ -199,7 +199,7 @@ public actor LockClient {
 
     private func follow(_ link: ClientLink) { end { $0.setLink(link) } }
 
-    /// Changes what is seen; nothing is awaited any more.
+    /// Changes the visible state; ends the wait for an answer.
     private func end(_ body: (inout LockModel) -> Void) {
         if let deadline { central.executor.cancel(deadline) }
         deadline = nil

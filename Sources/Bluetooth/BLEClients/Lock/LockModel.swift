@@ -26,7 +26,7 @@ public struct LockModel: Sendable, Hashable {
         case none
         /// The bolt has not arrived yet.
         case pending(LockCommand)
-        /// The bolt is where it was wanted.
+        /// The bolt has reached its position.
         case done(LockCommand)
         /// It was not executed; the reason.
         case failed(LockCommand, String)
@@ -34,7 +34,7 @@ public struct LockModel: Sendable, Hashable {
 
     /// The most lines that ``log`` keeps; of more, the oldest are dropped.
     public static let logLimit = 500
-    /// Why a command fails whose connection has ended.
+    /// The reason for a command that fails because its connection has ended.
     static let ended = "the connection ended"
 
     /// The connection.

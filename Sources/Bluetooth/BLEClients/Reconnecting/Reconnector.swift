@@ -189,7 +189,7 @@ public actor Reconnector {
 public struct ReconnectionPolicy: Hashable, Sendable {
     /// True if it is tried again at all.
     public var isEnabled: Bool
-    /// How often after a failure; each connection that succeeds begins to count anew. `nil`: for ever.
+    /// How often after a failure; each successful connection resets the count. `nil`: for ever.
     public var tries: Int?
     /// The pause before the first of these tries.
     public var pause: Duration

@@ -187,7 +187,7 @@ public struct RestorationError: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String { detail }
 }
 
-/// The record of a peripheral, for a central that begins anew.
+/// The record of a peripheral, for a restarted central.
 public struct RestorablePeripheral: Hashable, Sendable {
     /// A subscription.
     public struct SubscribedCharacteristic: Hashable, Sendable {

@@ -260,16 +260,16 @@ public enum BLESerialEvent: Sendable, Hashable {
     case link(ClientLink)
     /// Bytes go through: the peer, its name if known, the service, and the longest chunk in bytes.
     case opened(PeerID, name: String?, BLESerialService, chunk: Int)
-    /// The connection ended while so many bytes were on their way: whether the board has them is not known, and they are not
-    /// sent again.
+    /// The connection ended while this many bytes were on their way: whether the board has them is not known, and they
+    /// are not sent again.
     case unconfirmed(Int)
     /// Nobody reads, and ``BLESerial/receiveLimit`` bytes wait: further bytes are dropped.
     case overflowBegan
-    /// Somebody reads again; so many received bytes were dropped.
+    /// Somebody reads again; this many received bytes were dropped.
     case overflow(Int)
-    /// A board that counts has lost so many bytes: of those written to it, and of those its UART received.
+    /// A board that counts has lost this many bytes: of those written to it, and of those its UART received.
     case boardLost(fromClient: Int, fromUART: Int)
-    /// There will be no connection: so many bytes were not sent.
+    /// There will be no connection: this many bytes were not sent.
     case unsent(Int)
     /// There is no connection any more, and none is tried.
     case over
@@ -327,7 +327,7 @@ package struct BLESerialStatus: Hashable {
         return count <= UInt32(capacity) ? Int(count) : 0
     }
 
-    /// How much a loss has grown; one that is smaller has begun anew.
+    /// How much a loss has grown; a smaller count was restarted.
     static func growth(_ new: UInt32, since old: UInt32) -> Int { Int(new >= old ? new - old : new) }
 }
 

@@ -4,7 +4,7 @@ internal import MonotonicTime
 public import SerialPort
 import Synchronization
 
-/// A serial line over Bluetooth LE as a serial port, for users of such: a monitor, a pseudo-terminal, a server.
+/// A serial line over Bluetooth LE as a serial port, for a monitor, a pseudo-terminal, or a server.
 ///
 /// It has no modem lines and no rate of its own. Closing it does not end the connection.
 public final class BLESerialPort: SerialPort {
@@ -93,7 +93,7 @@ struct WaitList {
         return stream
     }
 
-    /// Lets all go on.
+    /// Resumes all waiting tasks.
     mutating func release() {
         for waiter in waiters { waiter.finish() }
         waiters.removeAll(keepingCapacity: true)

@@ -99,9 +99,9 @@ enum FieldType: Hashable, Sendable {
     case sfloat, float
     /// One byte; false is 0.
     case bool
-    /// Text, of so many bytes or to the end.
+    /// Text, of this length in bytes or to the end.
     case utf8(Int?), utf16(Int?)
-    /// Bytes, so many or to the end.
+    /// Bytes, of this length or to the end.
     case bytes(Int?)
 
     /// The words of a description; after `u` and `i` any number of whole bytes up to 64 bits is allowed.

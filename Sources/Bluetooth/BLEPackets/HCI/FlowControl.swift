@@ -97,7 +97,7 @@ package struct HCICompletedPackets: Hashable, Sendable {
     }
 }
 
-/// The controller has room again for so many packets (Core 5.4, Vol 4 Part E 7.7.19).
+/// The controller has room again for this many packets (Core 5.4, Vol 4 Part E 7.7.19).
 package struct HCINumberOfCompletedPackets: HCIEvent {
     /// The event code.
     package static let code = HCIEventCode.numberOfCompletedPackets
@@ -119,7 +119,7 @@ package struct HCINumberOfCompletedPackets: HCIEvent {
     }
 }
 
-/// The host has room again for so many packets (Core 5.4, Vol 4 Part E 7.3.40). It is answered only on error.
+/// The host has room again for this many packets (Core 5.4, Vol 4 Part E 7.3.40). It is answered only on error.
 package struct HCIHostNumberOfCompletedPackets: HCICommand {
     package static let opcode = HCIOpcode.hostNumberOfCompletedPackets
     package static let name: StaticString = "HCI Host Number Of Completed Packets"

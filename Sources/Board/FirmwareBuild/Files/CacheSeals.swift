@@ -11,7 +11,7 @@ import SystemPackage
 #endif
 
 /// Codes beside the files of a cache of builds (`FILE.mac`), made with this user's key: a file that somebody else has put
-/// there, such as with a cache that is shared by machines, or that was changed, is not used but made anew.
+/// there, such as with a cache that is shared by machines, or that was changed, is not used but built again.
 struct CacheSeals: Sendable {
     private let cache: String
     private let key: HostProgramKey

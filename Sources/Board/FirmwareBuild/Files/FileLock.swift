@@ -13,7 +13,7 @@ package struct FileLock: Sendable {
     /// `nil` where the file system has no locks: then nobody waits.
     private let file: FileDescriptor?
 
-    /// Takes the lock on the file at `path`, after those who have it.
+    /// Takes the lock on the file at `path`; waits until it is free.
     ///
     /// - Parameter waiting: called once if another build has it.
     /// - Throws: ``FirmwareBuildError`` when the task is cancelled.
@@ -27,7 +27,7 @@ package struct FileLock: Sendable {
         }
     }
 
-    /// Gives it to the next.
+    /// Releases the lock.
     package func release() {
         guard let file else { return }
         // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.

@@ -22,7 +22,7 @@ struct Library: Hashable, Sendable {
     let isPrecompiled: Bool
     /// Entries of `library.properties` that are for the chip's linker, and not used: a line each.
     let unused: [String]
-    /// The headers that it is found by.
+    /// The headers by which a sketch selects the library.
     let headers: Set<String>
 
     /// The library in `folder`; `nil` when there is none: no `library.properties`, and no header.
@@ -111,7 +111,7 @@ struct Library: Hashable, Sendable {
     /// For messages: `Name 1.2.3`.
     var title: String { version.isEmpty ? name : "\(name) \(version)" }
 
-    /// True if it says that it runs on `architecture`, by name or as one of all.
+    /// True if it declares support of `architecture`, by name or by `*`.
     func isCompatible(with architecture: String) -> Bool { isOptimized(for: architecture) || isOptimized(for: "*") }
 
     func isOptimized(for architecture: String) -> Bool { architectures.contains(architecture) }

@@ -3,7 +3,7 @@
 /// It reads the preprocessor's output, so functions in inactive branches are not there and macros are expanded. It
 /// parses declarations as far as that needs and skips bodies, classes and namespaces. `extern "C"` blocks are entered.
 struct FunctionScanner {
-    /// A function definition at file scope that is no member of a class or namespace.
+    /// A function definition at file scope that is not a member of a class or namespace.
     struct Definition: Equatable {
         var name: String
         /// True if it has default arguments, which must not be given twice.

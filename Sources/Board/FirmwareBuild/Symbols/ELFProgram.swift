@@ -63,7 +63,7 @@ public final class ELFProgram: AddressResolver {
     /// The calls that led to a crash.
     public func unwind(_ dump: CrashDump) -> UnwoundStack? { StackUnwinder.unwind(dump, [self]) }
 
-    /// Where the caller of the function at `address` finds its registers; `nil` when the program does not tell.
+    /// Where the caller of the function at `address` finds its registers; `nil` when the program does not contain this.
     func callFrame(at address: UInt32) throws(CodecError) -> CallFrame? {
         for section in callFrames {
             if let entry = section.entry(at: address) { return try CallFrame(at: address, in: entry, of: section) }

@@ -38,7 +38,7 @@ struct FirmwareFault: Equatable, Sendable {
     /// The kind of access at which a signal's instruction failed.
     enum Access: Equatable, Sendable {
         case load, store, fetch
-        /// There was no access, or the machine does not tell: only x86 does.
+        /// There was no access, or the machine does not report it: only x86 does.
         case unknown
     }
 

@@ -41,7 +41,7 @@ public enum ApplicationEnd: Hashable, Sendable {
         }
     }
 
-    /// Where it happened; `nil` for an end that is no fault.
+    /// Where it happened; `nil` for an end without a fault.
     public var context: PanicContext? {
         switch self {
         case .restart, .deepSleep, .brownout: nil

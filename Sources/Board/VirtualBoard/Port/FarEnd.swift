@@ -94,7 +94,7 @@ struct FarEnd {
         onLine = (bytes, lineEnd)
     }
 
-    /// How long it sends so many bytes.
+    /// How long it takes to send this many bytes.
     func time(for count: Int) -> Duration {
         // Nobody listens: at the rate of a UART that is closed nothing is received, and the far end does not know.
         let rate = self.rate > 0 ? self.rate : 115_200

@@ -18,7 +18,7 @@ public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let software = ResetReason(rawValue: 0x3)
     /// The end of a deep sleep.
     public static let deepSleep = ResetReason(rawValue: 0x5)
-    /// Timer group 1's watchdog: ESP-IDF's interrupt watchdog, when its panic handler does not come to its end.
+    /// Timer group 1's watchdog: ESP-IDF's interrupt watchdog, when its panic handler does not complete.
     public static let timerGroup1Watchdog = ResetReason(rawValue: 0x8)
     /// Software reset of the CPU: `esp_restart`, and after a panic.
     public static let softwareCPU = ResetReason(rawValue: 0xC)
@@ -59,7 +59,7 @@ struct WakeUp: Equatable {
 }
 
 extension cfc_sleep {
-    /// Without anything that ends it but a reset.
+    /// A sleep that only a reset ends.
     static let endless: cfc_sleep = {
         var sleep = cfc_sleep()
         sleep.timer_ns = UInt64.max

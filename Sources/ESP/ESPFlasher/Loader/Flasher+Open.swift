@@ -8,7 +8,7 @@ public struct SessionOptions: Sendable {
     public var connect: ConnectOptions
     /// The highest rate, in bits per second; `nil` keeps 115,200.
     public var baudRate: Int?
-    /// True if the chip's rate is raised also over a port that cannot set that of the line to it, as a socket: if the
+    /// True to raise the chip's rate even over a port that cannot set the rate of the line, such as a socket: if the
     /// other side does not follow, the chip answers again only after a reset.
     public var raisesUnsetRate: Bool
     /// The stub for a chip, of this revision where there are several; `nil` where there is none, and the loader in ROM
@@ -32,7 +32,7 @@ public struct SessionOptions: Sendable {
 extension Flasher {
     /// Connects, identifies the board, raises the rate and starts the stub.
     ///
-    /// Begins anew, with another reset, when a fault of the line has ended one of the steps: at the next lower rate when
+    /// Restarts, with another reset, when a fault of the line has ended one of the steps: at the next lower rate when
     /// the rate had been raised.
     ///
     /// - Throws: ``FlasherError``, as the functions for these steps.
@@ -47,7 +47,7 @@ extension Flasher {
                     lineFaults > 0 && !connection.isGivenUp && (error.isTransient || error.code == .noisyLine)
                 guard isExplained, port.hasModemLines else { throw error }
                 if isRateRaised {
-                    // The rate passed its check, but does not carry what is longer.
+                    // The rate passed its check, but longer data are damaged.
                     options.baudRate = Self.rate(below: baudRate)
                 } else {
                     guard attempt < Self.openAttempts else { throw error }
@@ -126,13 +126,13 @@ extension Flasher {
         try await attachFlash(of: board)
     }
 
-    /// Loads `bytes` into RAM. After a block that was damaged or lost it begins anew there, with smaller blocks.
+    /// Loads `bytes` into RAM. After a damaged or lost block it continues from that block, with smaller blocks.
     func load(_ bytes: [UInt8], at address: UInt32, _ context: String) async throws(FlasherError) {
         let padded = bytes + Array(repeating: 0, count: (4 - bytes.count % 4) % 4)
         var blockSize = port.traits.interface == .usbOTG ? Self.smallRAMBlock : Self.ramBlock
         var done = 0
         var attempt = 1
-        // At a rate that can be lowered, soon: a lower one is better than the smallest blocks.
+        // Fewer attempts at a rate that can be lowered: a lower rate is better than the smallest blocks.
         let attempts = isRateRaised && port.hasModemLines ? Self.loadAttemptsAtRaisedRate : Self.loadAttempts
         while done < padded.count {
             do throws(FlasherError) {

@@ -25,7 +25,7 @@ public struct StubImage: Hashable, Sendable {
 
     /// More than any chip's RAM holds for a stub.
     private static let sizeLimit = 1 << 18
-    /// Longer files are no stubs.
+    /// Longer files are not stubs.
     private static let fileLimit = 1 << 20
 
     /// Reads a stub's file.

@@ -126,7 +126,7 @@ struct FlashRun {
                 progress(done, done)
             } catch {
                 attempt += 1
-                // A ROM takes no block again that it has refused: the run is begun anew.
+                // A ROM does not accept a block that it has refused once: the run is restarted.
                 guard error.isTransient || (error.code == .refused && !isROM), attempt < Self.blockAttempts,
                     try await connection.resynchronize(context)
                 else { throw error }

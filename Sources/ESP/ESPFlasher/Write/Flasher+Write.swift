@@ -184,7 +184,7 @@ public struct WriteSummary: Hashable, Sendable {
     public var skipped = 0
     /// The number of bytes sent as data, compressed; with those sent again.
     public var sent = 0
-    /// The number of times that part of a region was begun anew because of a fault of the line.
+    /// The number of times that part of a region was restarted because of a fault of the line.
     public var restarts = 0
     /// True if the content was compared with a digest; not possible in secure download mode.
     public var isVerified = true
@@ -224,7 +224,7 @@ public struct FlashProgress: Hashable, Sendable {
     public var overallWritten: Int
     /// Bytes of all regions.
     public var overallTotal: Int
-    /// The number of times that part of the region was begun anew because of a fault of the line.
+    /// The number of times that part of the region was restarted because of a fault of the line.
     public var restarts = 0
 }
 

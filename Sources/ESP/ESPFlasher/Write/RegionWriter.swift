@@ -3,7 +3,7 @@ import ESPChips
 import ESPImage
 internal import ESPProtocol
 
-/// Writes one region: finds what differs, writes it in runs, verifies each, and begins anew what failed.
+/// Writes one region: finds what differs, writes it in runs, verifies each, and repeats a failed one.
 struct RegionWriter {
     let flasher: Flasher
     let board: ConnectedBoard
@@ -118,7 +118,7 @@ struct RegionWriter {
             acceptsEncryptedWord: board.chip.acceptsEncryptedWord, isCompressed: isCompressed, level: level,
             name: region.name)
         try await run.write { written, sent in
-            // A run that is begun anew does not move the progress back.
+            // A restarted run does not move the progress back.
             state.written = max(state.written, min(most, finished + written))
             state.overallWritten = former.overall + state.written
             state.compressedTotal = former.sent + sent

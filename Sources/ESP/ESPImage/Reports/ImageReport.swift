@@ -34,7 +34,7 @@ public struct ImageReport: Sendable {
 
     /// Reads the image at the beginning of `bytes`; more may follow.
     ///
-    /// - Throws: ``ImageError`` when header or segments cannot be read; a wrong checksum or digest is no error.
+    /// - Throws: ``ImageError`` when header or segments cannot be read; a wrong checksum or digest is not an error.
     public init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
         let image: FirmwareImage
         (image, segments, sums) = try Self.read(bytes)

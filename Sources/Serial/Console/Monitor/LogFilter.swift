@@ -3,8 +3,8 @@
 ///
 /// - LEVEL is `N` (nothing), `E`, `W`, `I`, `D`, `V` or `*` (everything): lines of that level and more severe ones are
 ///   shown; without `:LEVEL`, all.
-/// - TAG `*` is every tag without an item; without it, such lines are hidden, and so are lines that are no log. These are
-///   shown when `*` has any level but `N`.
+/// - TAG `*` is every tag without an item; without it, such lines are hidden, and so are lines that are not log lines.
+///   These are shown when `*` has any level but `N`.
 public struct LogFilter: Hashable, Sendable {
     /// A filter that cannot be read.
     public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -62,7 +62,7 @@ public struct LogFilter: Hashable, Sendable {
     /// True if everything is shown.
     public var showsAll: Bool { levels.isEmpty && others == LogLevel.verbose.rawValue }
 
-    /// True if a line with this head is shown; `nil`: a line that is no log.
+    /// True if a line with this head is shown; `nil`: a line that is not a log line.
     public func shows(_ line: LogLine?) -> Bool {
         guard let line else { return others > 0 }
         return line.level.rawValue <= limit(of: line.tag)
@@ -124,7 +124,7 @@ public struct LogLine: Hashable, Sendable {
         self.tag = tag
     }
 
-    /// Reads the head of a line, before which colour sequences may stand; `nil` if it is no line of a log.
+    /// Reads the head of a line, before which colour sequences may stand; `nil` if it is not a line of a log.
     public init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while rest.first == 0x1B, let length = VisibleText.colourLength(rest) { rest = rest.dropFirst(length) }

@@ -35,7 +35,7 @@ public struct MonitorView: Sendable {
         public var screen: [UInt8] = []
         /// The bytes for the log: whole lines, if the view is not raw.
         public var log: [UInt8] = []
-        /// The line, if the piece is or completes one.
+        /// The line, if the piece is a line or completes one.
         public var line: Line?
     }
 
@@ -182,7 +182,7 @@ public struct MonitorView: Sendable {
         return Piece(screen: text, log: text)
     }
 
-    /// Begins the output anew in another form.
+    /// Continues the output in another form, on a new line.
     private mutating func restart() {
         dump = HexDump()
         shownBytes = 0

@@ -151,7 +151,7 @@ public final class LinePattern: Sendable {
             isDone.signal()
         }
 
-        /// The answer, or `abandoned` when the search has used so many nanoseconds: the time in which it waits for a
+        /// The answer, or `abandoned` when the search has used this many nanoseconds: the time in which it waits for a
         /// processor, or the program is stopped, does not count.
         func wait(limit: UInt64) -> Answer {
             var left = limit

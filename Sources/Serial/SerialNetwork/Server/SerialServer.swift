@@ -4,7 +4,7 @@ import TCP
 
 /// Offers a serial port to one client at a time over TCP, raw (`socket://`) or as RFC 2217 (`rfc2217://`).
 ///
-/// Each client opens the port anew; a client that connects while the port is in use is refused with that reason. No
+/// Each client opens the port again; a client that connects while the port is in use is refused with that reason. No
 /// input of a client stops the server.
 public final class SerialServer: Sendable {
     /// The protocol used with clients.
@@ -58,7 +58,7 @@ public final class SerialServer: Sendable {
         do throws(TCPError) {
             listener = try TCPListener(host: host, port: port, name: name, log: self.log)
         } catch {
-            // The codes of ports are not meant: nobody connects here.
+            // Other errors of ports do not apply: this function only listens.
             throw SerialPortError(
                 error.code == .busy ? .addressInUse : .cannotListen, port: error.name, error.detail)
         }
@@ -108,7 +108,7 @@ public final class SerialServer: Sendable {
     /// How long a client waits for a port in use, and between two attempts.
     private static let waitForPort = (total: Duration.milliseconds(500), step: Duration.milliseconds(10))
 
-    /// Opens the port. One in use may be that of a client that has just closed its connection, and connects anew before
+    /// Opens the port. One in use may be that of a client that has just closed its connection, and reconnects before
     /// its end has been processed: waits for that.
     private static func openWhenFree<C: Clock<Duration>>(
         _ open: () async throws -> any SerialPort, _ clock: C

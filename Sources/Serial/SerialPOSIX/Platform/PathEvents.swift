@@ -13,14 +13,14 @@ final class PathEvents: @unchecked Sendable {
     enum Kind {
         /// The names or permissions in a folder have changed.
         case names
-        /// A file was opened. Only Linux tells.
+        /// A file was opened. Only Linux reports this.
         case opening
     }
 
     private let descriptor: Int32
     private let source: any DispatchSourceProtocol
 
-    /// - Returns: `nil` where the system does not tell.
+    /// - Returns: `nil` where the system does not report it.
     private init?(_ kind: Kind, _ path: String) {
         #if os(Linux)
             descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
@@ -46,7 +46,7 @@ final class PathEvents: @unchecked Sendable {
 
     /// An element after each event of `kind` at `path`; pending ones are merged.
     ///
-    /// - Returns: `nil` where the system does not tell.
+    /// - Returns: `nil` where the system does not report it.
     static func stream(of kind: Kind, at path: String) -> AsyncStream<Void>? {
         guard let events = PathEvents(kind, path) else { return nil }
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

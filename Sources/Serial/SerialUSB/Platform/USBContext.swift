@@ -45,7 +45,7 @@ final class USBContext: @unchecked Sendable {
     }
 
     /// Calls `changed` on the event thread whenever a device is plugged in or removed; the result ends that when it is
-    /// released. `nil` where the system does not tell.
+    /// released. `nil` where the system does not report it.
     func watch(_ changed: @escaping @Sendable () -> Void) -> USBWatchRegistration? {
         USBWatchRegistration(pointer, self, changed)
     }

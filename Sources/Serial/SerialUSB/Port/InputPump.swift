@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Keeps several transfers from the device in flight, and hands on what they bring in its order.
+/// Keeps several transfers from the device in flight, and passes their bytes on in order.
 final class InputPump: Sendable {
     /// Transfers in flight. While one is handled, the others keep receiving: at 3 Mbaud one lasts 13 ms.
     private static let depth = 8

@@ -328,7 +328,7 @@ final class Waiters: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state.withLock { $0.waiting[id] = continuation }
-                // Looked at when it can be resumed, so that no event is missed.
+                // Checked when the wait can already be resumed, so that no event is missed.
                 if isOver() || state.withLock({ $0.cancelled.contains(id) }) { resume(id) }
             }
         } onCancel: {

@@ -118,7 +118,7 @@ static bool count(walker_heap_into_t heap, walker_block_info_t block, void* data
   blocks->heap = heap.start;
   (block.used ? blocks->used : blocks->free)++;
   blocks->bytes += block.size;
-  // The content follows the head of light poisoning.
+  // The content follows the header of light heap poisoning.
   if (static_cast<uint8_t*>(block.ptr) + 8 == blocks->wanted) blocks->size = block.size;
   return true;
 }

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// Not what the compiler can look through.
+/// Written so that the compiler cannot see the error.
 extern volatile size_t ten;
 
 void tell(const char* what, long value);

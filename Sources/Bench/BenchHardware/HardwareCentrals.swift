@@ -193,7 +193,7 @@ extension CentralAddress {
 }
 
 extension SerialBoard {
-    /// The chip's public Bluetooth address; `nil` where the chip does not tell.
+    /// The chip's public Bluetooth address; `nil` where the chip does not report it.
     fileprivate nonisolated var bluetoothAddress: DeviceAddress? {
         let mac = identity.macAddress
         guard mac.count == 6 else { return nil }

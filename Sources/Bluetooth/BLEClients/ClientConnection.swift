@@ -24,7 +24,7 @@ actor ClientConnection {
     ///   - isWanted: whether an advertisement is the peripheral's; the first one is taken.
     ///   - setUp: prepares each connection.
     ///   - tell: is called with each change.
-    ///   - ended: is called when there is no connection and none is tried any more.
+    ///   - ended: is called when there is no connection and no further attempt.
     init(
         _ central: Central, _ policy: ReconnectionPolicy, isWanted: @escaping @Sendable (Advertisement) -> Bool,
         setUp: @escaping Reconnector.SetUp, tell: @escaping @Sendable (ClientLink) async -> Void,
@@ -38,8 +38,8 @@ actor ClientConnection {
         self.ended = ended
     }
 
-    /// Finds the peripheral and connects; does nothing while it does so, or is connected. The search has been reported
-    /// when this returns.
+    /// Finds the peripheral and connects; does nothing if it is already searching or connected. The search has been
+    /// reported when this returns.
     func connect() async {
         guard wantedCall == nil else { return }
         lastCall += 1
@@ -149,7 +149,7 @@ public enum ClientLink: Sendable, Hashable {
     case disconnected
     /// It looks for the peripheral.
     case searching
-    /// Nobody was found.
+    /// No peripheral was found.
     case notFound
     /// It connects; the number of the attempt in a row, counted from 1.
     case connecting(try: Int)

@@ -207,7 +207,7 @@ extension SimulatedPeripheral {
 
     // MARK: Notifications
 
-    /// Begins the times between values anew after a write to a register.
+    /// Restarts the times between values after a write to a register.
     func registerChanged(_ service: Int) {
         for path in Array(subscribers.keys) where path.service == service && description(at: path).trigger == .period {
             schedule(path)

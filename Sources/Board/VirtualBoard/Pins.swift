@@ -89,7 +89,7 @@ struct PinModes {
         case CFC_IGNORED_NO_PULL: "it has no pull-up and no pull-down"
         case CFC_IGNORED_WRITE: "digitalWrite() before pinMode() has no effect"
         case CFC_IGNORED_READ: "digitalRead() before pinMode() is always LOW"
-        case CFC_IGNORED_NOT_DRIVEN: "a level was written, but it is no output"
+        case CFC_IGNORED_NOT_DRIVEN: "a level was written, but it is not an output"
         default: "a call had no effect"
         }
     }

@@ -116,7 +116,7 @@ public actor VirtualBoard {
         self.observer = observer
     }
 
-    /// The first error of the flash file: after a failed write the board's changes are not stored any more.
+    /// The first error of the flash file: after a failed write the board's changes are no longer stored.
     public var flashFault: FlashError? { machine.flash.fault }
 
     /// The contents of a flash in memory; `nil` for a flash file.
@@ -212,7 +212,7 @@ public actor VirtualBoard {
         if machine.isAsleep { return "the chip sleeps, and pin \(pin) does not wake it" }
         guard let application else { return nil }
         if !application.pins.wasInput(pin) {
-            return "pin \(pin) is no input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)"
+            return "pin \(pin) is not an input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)"
         }
         if pin == PinDrivers.bootPin || application.pins.wasPulledUp(pin) { return nil }
         return

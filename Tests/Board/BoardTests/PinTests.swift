@@ -56,7 +56,7 @@ import VirtualBoard
                 try await bench.sleep(.milliseconds(20))
                 #expect(
                     await board.releaseButton(pin: pin)
-                        == "pin \(pin) is no input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)")
+                        == "pin \(pin) is not an input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)")
             }
             #expect(await board.pressButton(pin: 36) == nil)
             #expect(await board.releaseButton(pin: 36)?.hasPrefix("pin 36 has no pull-up, and reads LOW") == true)

@@ -12,7 +12,7 @@ public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public var got: String
     /// Where the fault is in the suite's file, when it is not simply the step.
     public var position: SourcePosition?
-    /// The error of the central's stack, when that is what came.
+    /// The error of the central's stack, if the failure is such an error.
     public var error: CentralError?
     /// The event that came instead, where ``got`` reports one.
     public var event: BenchEvent?

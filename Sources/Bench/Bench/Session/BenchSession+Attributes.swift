@@ -161,7 +161,8 @@ extension BenchSession {
         return state.attributes[characteristic].flatMap { state.eventAttribute($0).handle }
     }
 
-    /// Sends an ATT PDU past the central's stack; gives what comes back within `timeout`, `nil` when nothing does.
+    /// Sends an ATT PDU without the central's stack; returns the response, or `nil` if none is received within
+    /// `timeout`.
     public func exchangeATT(
         _ pdu: [UInt8], by central: CentralID, within timeout: Duration, expected: String
     ) async throws(BenchFailure) -> [UInt8]? {

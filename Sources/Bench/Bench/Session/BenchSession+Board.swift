@@ -9,8 +9,8 @@ extension BenchSession {
 
     private func source(_ board: BoardID) -> String { boards[board.index].source }
 
-    /// Switches the board's supply; its events so far are discarded when it goes off. The ends of links that come while
-    /// it goes off are not: they are its effect. Neither is what other boards did.
+    /// Switches the board's supply; its events so far are discarded when it goes off. Not discarded are the ends of
+    /// links that this causes, and the events of other boards.
     public func setPower(_ isOn: Bool, of board: BoardID = .first) async throws(BenchFailure) {
         record(source(board), PowerSwitched(isOn: isOn))
         if !isOn { forgetEvents(of: board) }
@@ -42,8 +42,7 @@ extension BenchSession {
         try await ask("\(boards[board.index].words) to be reset") { try await part(board).reset() }
     }
 
-    /// Makes the bench as it was when the boards had just been flashed, nobody connected and no bonds, and starts all
-    /// boards, in their order.
+    /// Restores the state after flashing, without connections and bonds, and starts all boards in their order.
     public func restore() async throws(BenchFailure) {
         let ids = boards.indices.map(BoardID.init(index:))
         let hasPower = bench.abilities.contains(.power)
@@ -69,7 +68,7 @@ extension BenchSession {
     }
 
     /// Deletes the bonds of every central. Where their number is limited, the next case's centrals get their stacks. A
-    /// stack that does not work any more concerns only who uses its central: it is made anew then.
+    /// failed stack affects only the user of its central: it is created again then.
     private func restoreCentrals() async {
         for index in centrals.indices { centrals[index].lostLink = nil }
         let haveLostStacks = hasLostStack
@@ -104,7 +103,7 @@ extension BenchSession {
     /// Presses or releases the button that pulls `pin` to ground.
     ///
     /// - Parameter pin: the GPIO number, 0...48.
-    /// - Throws: a failure also where the firmware cannot have noticed it, as the pin is none of its inputs.
+    /// - Throws: a failure also where the firmware cannot have noticed it, since the pin is not one of its inputs.
     public func setButton(
         pin: Int, isPressed: Bool, of board: BoardID = .first
     ) async throws(BenchFailure) {

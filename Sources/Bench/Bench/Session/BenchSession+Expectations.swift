@@ -9,7 +9,7 @@ public enum BenchExpectation: Hashable, Sendable {
     /// The next value that the server sends for a characteristic over the central's link; it must be `bytes`, where
     /// they are given; `isText`: failures show them as a text.
     case value(of: BLEUUID, by: CentralID, isIndication: Bool, bytes: [UInt8]?, isText: Bool = false)
-    /// A line of a board's console; lines before it are passed over for good.
+    /// A line of a board's console; lines before it are skipped permanently.
     case console(ConsolePattern, of: BoardID = .first)
     /// A console line that has begun with this text and not ended.
     case prompt(String, of: BoardID = .first)
@@ -48,7 +48,7 @@ extension BenchSession {
         }
         let started = executor.now
         let matcher = try matcher(expectation)
-        // A time in which nothing must happen proves as much on a slower bench.
+        // A time without events is not prolonged: it proves as much on a slower bench.
         let limit = if case .nothing = expectation { TimeLimit(timeout) } else { TimeLimit(timeout, bench.timeFactor) }
         let outcome = await wait(for: matcher, within: limit.duration)
         if case .nothing = expectation, outcome == nil, crash == nil { return }
@@ -145,7 +145,7 @@ extension BenchSession {
         }
     }
 
-    /// Bytes as failures show them: of many only how many they are.
+    /// Bytes as failures show them; of many bytes only their number.
     private static func text(_ bytes: [UInt8], _ isText: Bool) -> String {
         bytes.count > 64 ? "\(bytes.count) bytes" : ValueText.text(bytes, isText: isText)
     }

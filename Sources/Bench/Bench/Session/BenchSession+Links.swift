@@ -30,7 +30,7 @@ public struct AdvertisementFilter: Hashable, Sendable {
 }
 
 extension CentralLink {
-    /// Ends a link that nobody wants, and whose events nobody has accepted.
+    /// Ends an unwanted link whose events were not accepted.
     fileprivate func abandon() async throws(CentralError) {
         central.backend.events.accept(connection)
         try await peripheral.disconnect()
@@ -155,7 +155,7 @@ extension BenchSession {
         }
     }
 
-    /// Scans until a peer that `filter` describes is heard; also says whom else it heard.
+    /// Scans until a peer that `filter` describes is heard; also returns the other peers heard.
     private func search(
         _ filter: AdvertisementFilter, _ central: CentralID, for duration: Duration, _ expected: String
     ) async throws(BenchFailure) -> (found: Advertisement?, heard: String) {
@@ -315,7 +315,7 @@ extension BenchSession {
 
     // MARK: Events
 
-    /// Hears what came before the attributes were known.
+    /// Handles the values received before the attributes were known.
     private func receiveValuesBeforeDiscovery(for central: Int) {
         let values = centrals[central].valuesBeforeDiscovery.take() ?? []
         for value in values { receive(value, for: central, from: centrals[central].stack) }

@@ -56,7 +56,7 @@ public actor CalculatorClient {
         listeners.stream(keeping: Self.stateBufferSize, first: model)
     }
 
-    /// Finds the calculator and connects; does nothing while it does so, or is connected.
+    /// Finds the calculator and connects; does nothing if it is already searching or connected.
     public func connect() async { await connection.connect() }
 
     /// Ends the connection, or the search for one.

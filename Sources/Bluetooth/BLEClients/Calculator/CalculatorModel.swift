@@ -11,7 +11,7 @@ public struct CalculatorModel: Sendable, Hashable {
         case equals
         /// Removes the last digit or the operation.
         case back
-        /// Begins anew.
+        /// Clears the calculation.
         case clear
     }
 

@@ -66,7 +66,7 @@ public actor LockClient {
     /// The state that the user sees, now and after each change. Keeps the newest ``stateBufferSize``.
     public func states() -> AsyncStream<LockModel> { listeners.stream(keeping: Self.stateBufferSize, first: model) }
 
-    /// Finds the lock and connects; does nothing while it does so, or is connected.
+    /// Finds the lock and connects; does nothing if it is already searching or connected.
     public func connect() async { await connection.connect() }
 
     /// Ends the connection, or the search for one.

@@ -259,8 +259,8 @@ struct RestorationLog: Sendable {
         switch entry {
         case .connected(let peer, let name): write("connected to \(Self.name(peer, name))")
         case .secured(let peer): write("the security of \(peer) has changed")
-        case .disconnected(let peer): write("\(peer) is not wanted any more")
-        case .subscribed(let peer, let path, .none): write("\(path) of \(peer) is not subscribed any more")
+        case .disconnected(let peer): write("\(peer) is no longer wanted")
+        case .subscribed(let peer, let path, .none): write("\(path) of \(peer) is no longer subscribed")
         case .subscribed(let peer, let path, let kind): write("subscribed to \(kind) of \(path) of \(peer)")
         case .began, .ended: break
         }

@@ -8,7 +8,7 @@ package enum RestorationEntry: Sendable, Hashable {
     case connected(PeerID, name: String?)
     /// The security of the connection has changed: the peer's identity may be known now.
     case secured(PeerID)
-    /// No connection to the peer is wanted any more.
+    /// The connection to the peer is no longer wanted.
     case disconnected(PeerID)
     /// A characteristic's subscription.
     case subscribed(PeerID, CharacteristicPath, Subscription)
@@ -145,7 +145,7 @@ public struct RestoredPeripheral: Sendable {
     public var failures: [CharacteristicPath: CentralError] = [:]
 }
 
-/// A subscription that was made again. It ends when nobody refers to its values any more.
+/// A subscription that was made again. It ends when its values are no longer referenced.
 public struct RestoredSubscription: Sendable {
     /// Which characteristic.
     public let path: CharacteristicPath

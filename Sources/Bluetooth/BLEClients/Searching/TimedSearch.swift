@@ -104,7 +104,7 @@ public struct TimedSearch: Sendable {
     }
 }
 
-/// Ends the work when nobody refers to the stream any more.
+/// Ends the work when the stream is no longer referenced.
 private final class RunningSearch: Sendable {
     private let task: Task<Void, Never>
 

@@ -51,7 +51,7 @@ public actor BLESerial {
     var transfer: Task<Void, Never>?
     /// True if there is a connection, or one is being made.
     private var isActive = false
-    /// Why there is none any more, if something failed.
+    /// Why the connection has ended, if something failed.
     private var failure: CentralError?
 
     var work = WaitList()
@@ -102,7 +102,7 @@ public actor BLESerial {
         return result
     }
 
-    /// Finds the board and connects; does nothing while it does so, or is connected.
+    /// Finds the board and connects; does nothing if it is already searching or connected.
     public func connect() async {
         if !isActive {
             isActive = true
@@ -231,7 +231,7 @@ public actor BLESerial {
         Task(executorPreference: central.executor) { await self.connection.disconnect() }
     }
 
-    /// No connection is made any more.
+    /// No further connection is made.
     private func connectionIsOver() async {
         await endTransfer()
         isActive = false
@@ -271,7 +271,7 @@ public enum BLESerialEvent: Sendable, Hashable {
     case boardLost(fromClient: Int, fromUART: Int)
     /// There will be no connection: this many bytes were not sent.
     case unsent(Int)
-    /// There is no connection any more, and none is tried.
+    /// There is no connection, and no further attempt.
     case over
 }
 
@@ -380,7 +380,7 @@ struct BLESerialReceiver {
         return acknowledge()
     }
 
-    /// More cannot be kept by a board: then another client has received what came in between.
+    /// More cannot be kept by a board: then another client has received the bytes between.
     private static let longestRepetition: UInt32 = 1 << 20
 
     /// Bytes have come; returns whether to acknowledge them at once.

@@ -44,7 +44,8 @@ package struct BLESerialSender {
     /// The bytes that are not confirmed: first those that were written, then those that were not.
     private var bytes: [UInt8] = []
     private var start = 0
-    /// The bytes that were written and not confirmed; between connections those of the last one, until its board tells what it got.
+    /// The bytes that were written and not confirmed; between connections those of the last one, until its board
+    /// reports which it has received.
     package private(set) var unconfirmed = 0
     /// When the board's UART has passed on all confirmed bytes, at the latest.
     private var lineIsFree = MonotonicInstant.zero
@@ -131,7 +132,7 @@ package struct BLESerialSender {
         return Array(bytes[first..<first + count])
     }
 
-    /// The first bytes are not needed any more.
+    /// The first bytes are no longer needed.
     private mutating func remove(_ count: Int) {
         start += count
         unconfirmed -= count

@@ -96,7 +96,7 @@ struct BLESerialLine: Sendable {
         guard !output.properties.isDisjoint(with: [.notify, .indicate]) else {
             throw CentralError(.invalidState, "\(kind.name): expected \(kind.output) to notify, it does not")
         }
-        // Its answer says how far the board is. Boards that may not be asked for a value do not always answer.
+        // The answer contains the board's position. Boards that may not be asked for a value do not always answer.
         if let configuration = output.descriptors.first(where: { $0.uuid == BLEUUID(0x2902) }) {
             readable = { () async throws(CentralError) in _ = try await configuration.read() }
         } else if let value = ([output] + services.flatMap(\.characteristics)).first(where: {

@@ -174,8 +174,8 @@ package struct RequestFault: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The bytes of responses. All of them keep the page to itself: nothing from elsewhere is loaded or may frame it, and
-/// no other site gets its address, which has the token in it.
+/// The bytes of responses. Their headers isolate the page: it loads nothing from elsewhere, no site may frame it, and
+/// no other site gets its address, which contains the token.
 package enum ResponseBytes {
     private static let fields = [
         "Cache-Control: no-store",

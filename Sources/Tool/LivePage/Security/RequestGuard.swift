@@ -1,7 +1,7 @@
 import FlyingFox
 
-/// Lets only the page itself in: requests for this address by name (no other name that leads here, as DNS rebinding
-/// makes), with the token, and commands from this origin.
+/// Lets only the page itself in: requests with this address as host name (not with another name of it, against DNS
+/// rebinding), with the token, and commands from this origin.
 package struct RequestGuard: Sendable {
     private let token: AccessToken
     private let hosts: Set<String>
@@ -31,7 +31,7 @@ package struct RequestGuard: Sendable {
     private func check(_ request: HTTPRequest, _ host: String) throws(RequestFault) {
         let site = request.headers[HTTPHeader("Sec-Fetch-Site")]
         let isCommand = request.method != .GET && request.method.rawValue != "HEAD"
-        // A browser says so of each request; `none` is the user, who types the address or follows a bookmark.
+        // A browser sends this with each request; `none`: the user typed the address or followed a bookmark.
         guard site == nil || site == "same-origin" || (site == "none" && !isCommand) else {
             throw RequestFault(.forbidden, "expected a request of the page itself")
         }
@@ -77,7 +77,7 @@ public struct AccessToken: Sendable, CustomStringConvertible {
         }
     }
 
-    /// True if `text` is the token. Takes equally long for all texts of a length, so that time tells nothing of it.
+    /// True if `text` is the token. Takes equally long for all texts of a length, so that the time reveals nothing.
     package func matches(_ text: some StringProtocol) -> Bool {
         var difference: UInt8 = 0
         var count = 0

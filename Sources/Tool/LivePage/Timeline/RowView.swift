@@ -5,7 +5,7 @@ import MonotonicTime
 import Synchronization
 
 /// The rows that a filter accepts, by their number among them. It counts them block by block, as far as somebody asks, so
-/// that a search that nobody waits for any more costs nothing.
+/// that an abandoned search costs nothing.
 package actor RowView {
     private let filter: RowFilter
     private let store: TimelineStore

@@ -43,7 +43,7 @@ package struct TimelineIndex: Sendable {
         append(LineHead(line), length: line.count, line: line)
     }
 
-    /// Adds a line that was too long to be kept, and so is no event.
+    /// Adds a line that was too long to be kept, and so is not an event.
     package mutating func appendBroken(length: Int) {
         append(nil, length: length, line: [])
     }

@@ -100,7 +100,7 @@ package struct TimelineSnapshot: Sendable {
 
     /// The lines of a block.
     ///
-    /// - Throws: `Errno` when the file cannot be read. Lines that are not there any more, since somebody truncates the
+    /// - Throws: `Errno` when the file cannot be read. Lines that no longer exist, since somebody truncates the
     ///   file, are empty.
     package func lines(of block: TimelineBlock) throws -> [Line] {
         let limit = 2 * TimelineBlock.maximumLength

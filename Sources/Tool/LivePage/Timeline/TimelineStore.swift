@@ -53,7 +53,7 @@ public final class TimelineStore: RunObserver, Sendable {
     /// A store that is filled by ``follow(_:wait:)``.
     ///
     /// - Parameters:
-    ///   - run: tells this store from that of another run of the program.
+    ///   - run: distinguishes this store from that of another run of the program.
     ///   - descriptions: say what values mean, as of an `EventDescriber`.
     public init(run: String, descriptions: [PeripheralDescription] = []) {
         self.run = run
@@ -65,7 +65,7 @@ public final class TimelineStore: RunObserver, Sendable {
     /// A store of the events that it receives as an observer of a run.
     ///
     /// - Parameters:
-    ///   - run: tells this store from that of another run of the program.
+    ///   - run: distinguishes this store from that of another run of the program.
     ///   - file: an empty file that nobody else uses, opened for reading and writing; the store closes it.
     ///   - limit: how many bytes are written at most; events after that are counted as dropped.
     ///   - descriptions: say what values mean, as of an `EventDescriber`.

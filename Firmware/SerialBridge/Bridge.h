@@ -12,7 +12,7 @@ class Bridge {
   /// Both streams are counted from `first`: 0, except in tests.
   explicit Bridge(uint32_t first = 0) : _toUART(first), _toClient(first), _accepted(first) {}
 
-  /// `boot` tells this start of the board from others; not 0.
+  /// `boot` distinguishes this start of the board from others; not 0.
   void begin(uint32_t boot, uint32_t baudRate, bool hasFlowControl);
   /// A client has connected: its writes are counted from 0, and all kept bytes are sent to it.
   void beginConnection();

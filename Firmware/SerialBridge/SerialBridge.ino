@@ -31,7 +31,7 @@ class ServerCallbacks : public NimBLEServerCallbacks {
   }
 };
 
-/// A number that tells this start of the board from others, drawn while the radio is on.
+/// A number that distinguishes this start of the board from others, drawn while the radio is on.
 static uint32_t drawBoot() {
   uint32_t boot;
   do boot = esp_random();

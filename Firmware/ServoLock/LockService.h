@@ -9,7 +9,7 @@
 // disconnection NimBLE-Arduino reports each subscription as ended, and with one of those flags
 // first requests security on the ended link. Each time that loses one of the host's 12 ACL credits
 // and blocks its only Security Manager procedure for 30 s: after twelve strangers have subscribed
-// and disconnected, it answers no client any more.
+// and disconnected, it no longer answers any client.
 //
 // NimBLE accepts subscriptions of all clients and would notify all, so values are sent only to
 // authenticated sessions.

@@ -38,7 +38,8 @@ struct Pin {
 };
 
 Pin pins[kPins];
-/// The reasons that the board knows of, a bit each, for each number that a sketch may name.
+/// The reasons already reported to the board, one bit each, for each pin number that a sketch may
+/// use.
 uint8_t ignored[256];
 
 bool isDriven(const Pin& pin) { return (pin.mode & kDriven) != 0; }
@@ -48,7 +49,7 @@ bool levelOf(const Pin& pin) {
   return pin.driven == CFC_PIN_FLOATING ? (pin.mode & PULLUP) != 0 : pin.driven == CFC_PIN_HIGH;
 }
 
-/// The flash of a module: without it the chip has no code any more.
+/// The flash of a module: without it the chip cannot read its code.
 bool isOfFlash(unsigned number) { return number >= 6 && number <= 11; }
 
 void callWithoutArgument(void* handler) { reinterpret_cast<voidFuncPtr>(handler)(); }

@@ -41,7 +41,7 @@ struct UART {
 
   /// Starts it; `baud` is not 0.
   void open(uint32_t baud);
-  /// Sends what is there, and stops.
+  /// Sends the remaining bytes, and stops.
   void close();
   void setBaud(uint32_t baud);
   /// Sends bytes through FIFO and buffer; returns when the last one has entered them.
@@ -57,7 +57,7 @@ struct UART {
   void discardReceived();
   /// The far end gives CTS, or takes it back.
   void setClearToSend(bool isGiven);
-  /// Tells the board what RTS says now.
+  /// Sends the board the current level of RTS.
   void updateReady();
 
  private:

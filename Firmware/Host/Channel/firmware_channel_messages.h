@@ -91,7 +91,7 @@ enum {
                                 ///< length, then the value
   CFC_NVS_ERASE = 94,           ///< call: cfc_nvs_item, its type without meaning
   CFC_NVS_ERASE_ALL = 95,       ///< call: cfc_number, the namespace, or CFC_WHOLE_PARTITION: then
-                                ///< no namespace is open any more
+                                ///< all namespaces are closed
   CFC_NVS_FREE_ENTRIES = 96,    ///< call, no payload. The reply adds cfc_number
   CFC_SERVO = 97,               ///< cfc_servo
   CFC_ACCEPT_LIST = 98,         ///< call: any number of cfc_address (ble_gap_wl_set)
@@ -110,7 +110,7 @@ enum {
                                ///< of ble_gattc_notify_custom or ble_gattc_indicate_custom, such as
                                ///< 6 (BLE_HS_ENOMEM). The reply adds cfc_number: the blocks that
                                ///< are free, as CFC_TX_BLOCKS
-  CFC_HCI_CLOSE = 107,         ///< no payload: the firmware has no Bluetooth host any more
+  CFC_HCI_CLOSE = 107,         ///< no payload: the firmware no longer has a Bluetooth host
   CFC_BONDS_FORGOTTEN = 108,   ///< no payload: one CFC_FORGET_BONDS is done
   CFC_SERIAL_READY = 109,      ///< cfc_serial_line: whether a UART's RTS asks the far end to send
   CFC_SERIAL_FLOW = 110,       ///< cfc_serial_line: whether a UART waits for CTS

@@ -14,7 +14,8 @@ namespace {
 constexpr char kFile[] = "idf_additions.c";
 constexpr char kIsStatic[] = "xResult == ( ( BaseType_t ) 1 )";
 
-/// The memory of an object and of its content (of no size: none); both, or neither.
+/// Allocates the memory of an object and of its content, unless that has no size; allocates both,
+/// or neither.
 struct Memory {
   void* object;
   void* content;
@@ -36,7 +37,7 @@ struct Memory {
 };
 
 void deleteWithCaps(Task* task) {
-  // The memory outlives the task: of a task that was not created so, there is none to free.
+  // The memory outlives the task; a task that was created otherwise has no such memory.
   void* blocks[2] = {task->givenBlocks[0], task->givenBlocks[1]};
   vTaskSuspend(handleOf(task));
   vTaskDelete(handleOf(task));

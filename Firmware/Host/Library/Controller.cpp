@@ -2,7 +2,7 @@
 // channel to the board's controller.
 //
 // As on the chip, the host's callbacks run in a task of the controller, with its name, priority,
-// core and stack. It also does what the bench does to the host's bonds.
+// core and stack. It also deletes the host's bonds on request of the bench.
 #include <cstring>
 
 #include "../Runtime/Kernel.h"
@@ -129,8 +129,8 @@ void esp_vhci_host_send_packet(uint8_t* data, uint16_t len) {
   if (status != ESP_BT_CONTROLLER_STATUS_ENABLED) return;
   clearUnusedData(data, len);
   send(CFC_HCI_SEND, data, len);
-  // On the chip the controller's task tells when it has taken the packet: at once, as nothing is in
-  // its way.
+  // On the chip the controller's task reports that it has accepted the packet, which it does at
+  // once.
   if (host != nullptr) host->notify_host_send_available();
 }
 

@@ -135,7 +135,7 @@ bool NimBLECharacteristic::sendValue(const uint8_t* value, size_t length, bool i
 /// current task, before they return; not where the host has no connection to call it for.
 int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size_t length,
                                  bool isNotification) const {
-  // The library first copies a value to buffers, which there are none of before init().
+  // The library first copies a value to buffers, which do not exist before init().
   if (value != nullptr && !NimBLEDevice::isInitialized()) return BLE_HS_ENOMEM;
   espbench::lockHost();
   if (espbench::findLink(connHandle) == nullptr) return BLE_HS_ENOTCONN;

@@ -26,7 +26,7 @@ uint32_t espbench::runCallback(uint16_t type, const uint8_t* payload, size_t len
                            : NimBLEServer::handleWithoutServer(type, payload, length);
 }
 
-/// NimBLEAdvertising::handleGapEvent: of a client's connection the sketch learns nothing.
+/// NimBLEAdvertising::handleGapEvent: the sketch is not notified of a client's connection.
 uint32_t NimBLEServer::handleWithoutServer(uint16_t type, const uint8_t* payload, size_t length) {
   if (type == CFC_BLE_ADVERTISING_COMPLETE) {
     NimBLEDevice::getAdvertising()->handleComplete();

@@ -71,7 +71,7 @@ struct Trace {
   /// Skips the frames of this file, which precede the sketch's; those of a signal's handler end at
   /// the interrupted instruction.
   uint32_t framesOfOurs;
-  /// Skips the frames before the one that is returned to here; 0: none.
+  /// Skips the frames before the one with this return address; 0: none.
   uintptr_t caller;
   /// The signal is ours: what follows it is the sketch's call.
   bool isRequested;
@@ -169,7 +169,8 @@ uint32_t failedAccess([[maybe_unused]] void* context) {
 }
 
 /// True if a SIGFPE is of INT_MIN / -1, which raises no exception on the chip: the quotient is
-/// INT_MIN (Xtensa ISA, QUOS). Then the division is done so, and `context` moved past it.
+/// INT_MIN (Xtensa ISA, QUOS). In that case the quotient is set, and `context` moved past the
+/// division.
 bool overflowedDivision([[maybe_unused]] void* context) {
 #if defined(__i386__) && defined(__linux__)
   greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
@@ -258,8 +259,8 @@ bool isOnSignalStack() {
   return here >= signalStack && here < signalStack + sizeof signalStack;
 }
 
-/// Reports a fault of the current task. `caller`: where the backtrace begins, or nullptr: with what
-/// called the function that calls this one. `message` may be requested.fault.message.
+/// Reports a fault of the current task. `caller`: where the backtrace begins, or nullptr: with the
+/// caller of the function that calls this one. `message` may be requested.fault.message.
 [[noreturn]] __attribute__((noinline)) void requestReport(uint32_t kind, const char* message,
                                                           const void* caller = nullptr) {
   if (faulted) sendReport();
@@ -273,8 +274,8 @@ bool isOnSignalStack() {
 }
 
 /// Replaces `while (true) {}`, which the compiler does not count and makes a jump to itself, by a
-/// loop that is counted: nothing else tells them apart, since neither ends. Then time goes on, and
-/// the watchdogs see it.
+/// loop that is counted: nothing else distinguishes them, since neither ends. Then time goes on,
+/// and the watchdogs see it.
 void countEmptyLoop([[maybe_unused]] void* context) {
 #if defined(__linux__) && (defined(__i386__) || defined(__x86_64__))
 #if defined(__x86_64__)

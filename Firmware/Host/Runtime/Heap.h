@@ -33,7 +33,7 @@ class HostScope {
   HostScope& operator=(const HostScope&) = delete;
 
  private:
-  /// Compilers know malloc(), and that it reads no variable of ours.
+  /// Compilers assume that malloc() reads no variable of the program.
   static void barrier() { asm volatile("" ::: "memory"); }
 };
 
@@ -56,7 +56,7 @@ size_t heapSize();
 size_t freeHeap();
 size_t minimumFreeHeap();
 
-/// True if all blocks are intact; prints what is not, as ESP-IDF does.
+/// True if all blocks are intact; prints the damaged ones, as ESP-IDF does.
 bool checkHeap(bool prints);
 
 // The functions below are those of malloc(), free() and so on; `caller` is the address to which the
@@ -68,7 +68,7 @@ void* allocateBlock(size_t size, size_t alignment, const char* function);
 void freeBlock(void* data, const void* caller);
 /// nullptr, and the block as it was, when there is no room.
 void* resizeBlock(void* data, size_t size, const void* caller);
-/// The bytes that a block has room for; 0 for what is no block.
+/// The bytes that a block has room for; 0 for a pointer that is not a block.
 size_t blockSize(const void* data);
 
 /// Under AddressSanitizer: where the current call of free() or realloc() returns to.

@@ -14,8 +14,7 @@ using namespace espbench;
 
 namespace {
 
-/// Waits until another task has gone on; without one that may, the firmware stands still, as on the
-/// chip.
+/// Waits until another task has run; if none can run, the firmware hangs, as on the chip.
 void waitForOthers() { sleepUntil(instantOfTick(tickAt(now()) + 1)); }
 
 // The variables being initialised, with the task that does it.

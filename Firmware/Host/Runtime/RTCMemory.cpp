@@ -7,7 +7,7 @@
 #include "Fault.h"
 #include "Runtime.h"
 
-// The bounds of the sections, from the linker; null where nothing is in one.
+// The bounds of the sections, from the linker; null for an empty section.
 #define SECTION(name)                                    \
   extern "C" {                                           \
   extern uint8_t __start_##name[] __attribute__((weak)); \
@@ -32,7 +32,7 @@ struct Section {
 };
 
 Section section(uint8_t* start, uint8_t* stop) {
-  // As integers: the compiler takes an array for something that is there.
+  // As integers: the compiler assumes that an array exists.
   return {start, static_cast<size_t>(reinterpret_cast<uintptr_t>(stop) -
                                      reinterpret_cast<uintptr_t>(start))};
 }

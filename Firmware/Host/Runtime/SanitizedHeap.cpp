@@ -1,5 +1,5 @@
-// The heap under AddressSanitizer: its blocks are AddressSanitizer's, which finds what is done
-// wrong with them. The chip's limit is counted.
+// The heap under AddressSanitizer: AddressSanitizer allocates the blocks, and finds errors in their
+// use. The chip's limit is counted.
 #ifdef __SANITIZE_ADDRESS__
 
 #include <dlfcn.h>
@@ -15,7 +15,7 @@
 #include "HeapRegions.h"
 #include "esp_heap_caps.h"
 
-// AddressSanitizer's own functions, which those of this file stand before.
+// AddressSanitizer's own functions, which the functions of this file replace and call.
 extern "C" {
 void* __interceptor_malloc(size_t size);
 void* __interceptor_calloc(size_t count, size_t size);

@@ -65,7 +65,7 @@ void __asan_set_error_report_callback(void (*callback)(const char*));
 void __sanitizer_set_report_fd(void* descriptor);
 
 // Read before anything runs. The process must not look for leaks (it never exits), has the fault
-// handlers of its own, and is told NULL where the chip has no room.
+// handlers of its own, and gets NULL where the chip has no room.
 const char* __asan_default_options() {
   return "detect_leaks=0:halt_on_error=1:abort_on_error=0:handle_segv=0:handle_sigbus=0:"
          "handle_abort=0:handle_sigfpe=0:handle_sigill=0:allocator_may_return_null=1:"

@@ -7,7 +7,7 @@
 
 namespace {
 
-/// The input of a board in two seconds: edges and text, at instants that no tick has.
+/// The input of a board in two seconds: edges and text, at instants between ticks.
 void play(Board& board) {
   for (uint32_t i = 0; i < 60; i++) {
     board.run(33333 * kMicrosecond);

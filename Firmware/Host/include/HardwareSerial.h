@@ -1,7 +1,7 @@
 // arduino-esp32 3.x HardwareSerial: UART 0, the console, and UARTs 1 and 2.
 #pragma once
 
-// The chip's has it for its callbacks: sketches use std::function without including it.
+// The chip's header includes it for its callbacks: sketches use std::function without including it.
 #include <functional>
 
 #include "Stream.h"

@@ -81,7 +81,7 @@ typedef bool (*heap_caps_walker_cb_t)(walker_heap_into_t heap_info, walker_block
 void heap_caps_walk(uint32_t caps, heap_caps_walker_cb_t walker_func, void* user_data);
 void heap_caps_walk_all(heap_caps_walker_cb_t walker_func, void* user_data);
 
-/// True if all blocks are intact; with `print_errors` the console tells which are not.
+/// True if all blocks are intact; with `print_errors` the console shows the damaged ones.
 bool heap_caps_check_integrity(uint32_t caps, bool print_errors);
 bool heap_caps_check_integrity_all(bool print_errors);
 bool heap_caps_check_integrity_addr(intptr_t addr, bool print_errors);

@@ -47,11 +47,11 @@ public struct ProjectFile: Hashable, Sendable {
     /// Benches by name; `default` is used when none is named.
     public var benches: [String: Bench] = [:]
 
-    /// The bench called `name`: its kind is no name of `benches`, and its seed the first one on the way there. `nil` when
-    /// there is none of that name.
+    /// The bench called `name`, with references to other `benches` resolved: it has their kind, and the first seed that
+    /// was found. `nil` when there is none of that name.
     public static func bench(_ name: String, in benches: [String: Bench]) -> Bench? {
         guard var bench = benches[name] else { return nil }
-        // At most as often as there are names: they may lead in a circle.
+        // At most one step per name: references may form a circle.
         for _ in benches {
             guard let next = benches[bench.kind] else { break }
             bench = Bench(kind: next.kind, seed: bench.seed ?? next.seed, hardware: next.hardware)

@@ -36,7 +36,7 @@ struct CaseFailures {
         return text + (others.isEmpty ? "" : "\n")
     }
 
-    /// A line for each run that failed of an instance that passed when it was run again.
+    /// A line for each failed run of an instance that passed in a later run.
     func retried(_ result: CaseResult, file: String) -> String {
         var text = ""
         for instance in result.retried.prefix(Self.brief) {
@@ -79,7 +79,8 @@ struct CaseFailures {
         return text + context(instance, file: file, indent)
     }
 
-    /// The frames of a crash as texts: without those below the sketch's tasks, and equal ones in a row once.
+    /// The frames of a crash as texts: without the frames below the sketch's tasks; equal consecutive ones are shown
+    /// once.
     private static func frames(_ crash: [CodeFrame]) -> [String] {
         var crash = crash[...]
         while crash.count > 1, let last = crash.last, isOfRuntime(last) { crash.removeLast() }

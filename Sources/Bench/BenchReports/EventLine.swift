@@ -12,8 +12,8 @@ public struct EventDescriber: Sendable {
 
     /// A describer that knows the names of these attributes by their handles; none at the beginning of a timeline.
     ///
-    /// - Parameter descriptions: say what values mean, by the paths and names of characteristics; those that come with espbench
-    ///   do so, too, by paths only.
+    /// - Parameter descriptions: give values a meaning, by the paths and names of characteristics; the built-in ones
+    ///   are used, too, by paths only.
     public init(names: [UInt16: String] = [:], descriptions: [PeripheralDescription] = []) {
         self.descriptions = descriptions
         let others = PeripheralDescription.catalogue.filter { known in
@@ -23,7 +23,7 @@ public struct EventDescriber: Sendable {
         for (handle, name) in names { packets.name(handle, name) }
     }
 
-    /// Notes an event that is not shown: later values may depend on its own, as measurements do on a calibration.
+    /// Notes an event that is not shown: later values may depend on its value, as measurements do on a calibration.
     public mutating func skip(_ event: BenchEvent) {
         note(event)
         if event.payload is ValueRead || event.payload is ValueWritten { _ = meaning(event.payload) }
@@ -76,7 +76,7 @@ public struct EventDescriber: Sendable {
         }
     }
 
-    /// How an event is marked, for who looks for a fault.
+    /// How an event is marked, for readers who look for a fault.
     public static func mark(_ payload: any EventPayload) -> TerminalStyle.Mark {
         switch payload {
         case let end as CaseEnded: end.cause == nil ? .good : .bad

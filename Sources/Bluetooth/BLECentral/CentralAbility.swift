@@ -50,7 +50,7 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     /// Bonds can be listed and deleted.
     case bondList
     /// The strength of a connection can be read: ``CentralBackend/readRSSI(on:)``. BlueZ has no call for it: there it is
-    /// the kernel's, which tells administrators only (CAP_NET_ADMIN).
+    /// the kernel's, which only administrators may read (CAP_NET_ADMIN).
     case connectionRSSI
     /// A peer of an earlier run can be connected to at once, by its address or the stack's identifier; other stacks have
     /// to hear it first, and forget peers that are not bonded.

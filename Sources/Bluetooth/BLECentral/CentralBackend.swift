@@ -15,7 +15,7 @@ public protocol CentralBackend: Actor {
     func powerOn() async throws(CentralError)
 
     /// Ends connections and scanning, and restores what the backend has changed on the host, e.g. an adapter's power.
-    /// Call it when the central is not used any more; ``powerOn()`` may follow.
+    /// Call it when the central is no longer used; ``powerOn()`` may follow.
     func close() async
 
     /// The optional abilities of this stack.

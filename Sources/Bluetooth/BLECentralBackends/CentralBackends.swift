@@ -76,7 +76,7 @@ public enum CentralBackends {
     /// The adapters at `address`: the one that it names, or all of its stack.
     ///
     /// - Parameter systemBus: as for ``open(_:on:identity:bonds:systemBus:keepsBonds:powersOn:)``.
-    /// - Throws: ``CentralOpenError``, and ``CentralError`` when it is not there or does not answer.
+    /// - Throws: ``CentralOpenError``, and ``CentralError`` when it is absent or does not answer.
     public static func adapters(
         at address: CentralAddress, on executor: BenchExecutor, systemBus: String? = nil
     ) async throws -> [CentralAdapter] {

@@ -15,7 +15,7 @@ public final class Flasher {
     /// The chip, when ``identify()`` has found it.
     var identified: Chip?
     /// Bytes that came with the answer to the session's last command, ``reset(_:of:)`` or ``runInRAM(_:on:)``: the
-    /// first output of the board after it. The port does not have them any more.
+    /// first output of the board after it. The port no longer has them.
     public internal(set) var unreadOutput: [UInt8] = []
 
     /// A flasher on an open port.

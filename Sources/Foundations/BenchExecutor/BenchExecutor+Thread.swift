@@ -174,12 +174,12 @@ extension BenchExecutor {
         _ descriptor: Int32, for readiness: Readiness, _ action: @escaping @Sendable () -> Void
     ) -> Watch {
         let number = descriptors.add(descriptor, isOutput: readiness == .output, action)
-        // A wait that runs does not know of it.
+        // A wait in progress does not include the new descriptor.
         if isIsolatingCurrentContext() != true { post {} }
         return Watch(number: number)
     }
 
-    /// Ends a watch; called on the executor, its action is not called any more. Does nothing if it has ended. Safe from
+    /// Ends a watch; called on the executor, its action is no longer called. Does nothing if it has ended. Safe from
     /// any thread.
     public func unwatch(_ watch: Watch) {
         descriptors.remove(watch.number)

@@ -153,7 +153,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         _ = consume dropped
     }
 
-    /// Forgets every scheduled event, when the bench is not used any more: events keep alive what they are about, which
+    /// Forgets every scheduled event, when the bench is no longer used: events keep alive what they are about, which
     /// keeps the executor alive.
     public func discardEvents() {
         // They are released without the lock: objects that end with them may cancel others.

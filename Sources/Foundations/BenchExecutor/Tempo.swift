@@ -56,8 +56,9 @@ extension BenchExecutor {
     /// How fast virtual time passes: virtual seconds per second, 0 to let it stand; `nil`, the default: as fast as the
     /// machine can. Has no effect in real time. Safe from any thread.
     ///
-    /// Between events time passes too, so that what comes from outside has its time. When no event is scheduled this is
-    /// no deadlock: somebody outside may do something. Where the machine is too slow, time lags, and nothing is lost.
+    /// Between events time passes too, so that events from outside are handled in time. When no event is scheduled this
+    /// is no deadlock: somebody outside may do something. Where the machine is too slow, time lags, and nothing is
+    /// lost.
     public var speed: Double? {
         get { state.withLock { $0.tempo?.speed } }
         set {

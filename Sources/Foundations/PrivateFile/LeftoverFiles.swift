@@ -6,8 +6,8 @@
 
 /// Files that a killed process has left beside the file that it was writing.
 ///
-/// Their names are `PREFIX` `PID` `SUFFIX`. The writer holds a lock on its file: on a folder that several machines share, a
-/// number that no process has here may be alive elsewhere.
+/// Their names are `PREFIX` `PID` `SUFFIX`. The writer holds a lock on its file: in a folder that several machines
+/// share, the process with this number may run on another machine.
 package enum LeftoverFiles {
     /// Locks a new file of this process, until it is closed.
     package static func lock(_ descriptor: Int32) {

@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// An exclusive lock on a file that is there for nothing else. It ends with the object, and with the process, however that
-/// ends.
+/// An exclusive lock on a file that has no other purpose. The lock ends with the object or with the process, also after
+/// a crash.
 public final class PrivateFileLock: Sendable {
     private let descriptor: Int32
 

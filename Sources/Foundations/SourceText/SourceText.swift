@@ -76,7 +76,7 @@ public enum Suggestion {
     /// Longer words are not compared: the comparison takes the product of both lengths.
     private static let maximumLength = 256
 
-    /// The one of `candidates` that `word` is most likely a typing mistake of: at most a third of the longer word
+    /// The one of `candidates` that the mistyped `word` most likely means: at most a third of the longer word
     /// differs. Upper and lower case count as the same letter; of equally near ones the first is taken.
     ///
     /// - Returns: `nil` when none is near enough, or when `word` is one of them.

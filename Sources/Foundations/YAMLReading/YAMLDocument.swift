@@ -6,12 +6,12 @@ package enum YAMLDocument {
     case root(Node)
     /// Nothing but comments.
     case empty
-    /// No YAML; reported.
+    /// The text is not YAML; this was reported.
     case faulty
 }
 
 extension DiagnosticCollector {
-    /// Parses a file's text; reports where it is no YAML.
+    /// Parses a file's text; reports the place where it is not YAML.
     package func document(_ text: String) -> YAMLDocument {
         // Windows editors begin UTF-8 with a byte order mark.
         let yaml = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
@@ -35,7 +35,7 @@ extension String {
     package var lines: [Substring] { split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
 }
 
-// Whoever reads files tells places in them.
+// Used by readers of files to report places.
 @_exported public import SourceText
 
 /// Everything that is wrong with a file in YAML: found before anything in it is used.
@@ -46,7 +46,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
         public var file: String
         /// Where the fault is.
         public var position: SourcePosition
-        /// The fault, with what was expected and what came; one line.
+        /// The fault, with the expected and the received text; one line.
         public var message: String
 
         /// `file:line:column: message`, as compilers write it.
@@ -101,7 +101,7 @@ extension SourcePosition {
     }
 }
 
-/// The place at which the parser stopped, and what it was in.
+/// The place at which the parser stopped, and the construct that it was reading.
 private struct Place {
     private static let needsQuotes = "a text with ': ' in it needs quotes"
     private static let isIndentedOtherwise =
@@ -109,7 +109,7 @@ private struct Place {
 
     let problem: String
     let position: SourcePosition
-    /// Where what the parser was in begins.
+    /// The beginning of the construct that the parser was reading.
     private let start: SourcePosition
     private let context: String
     private let lines: [Substring]
@@ -134,7 +134,7 @@ private struct Place {
         line(position).unicodeScalars.dropFirst(max(0, position.column - 1)).first.map { Character($0) }
     }
 
-    /// The remedy and its position; `nil` when the parser's own words have to do.
+    /// The remedy and its position; `nil` when the parser's own message is used.
     var remedy: (text: String, position: SourcePosition)? {
         switch problem {
         case let problem where problem.contains("cannot start any token"):

@@ -87,7 +87,7 @@ public final class POSIXSerialPort: SerialPort {
     /// Closes the port; a pending read or write fails with `disconnected`.
     public func close() async {
         guard tty.beginClosing() else { return }
-        // When the running calls on both queues have ended, nothing uses the descriptor any more.
+        // When the running calls on both queues have ended, the descriptor is no longer used.
         await withCheckedContinuation { continuation in
             readQueue.async { [tty, writeQueue] in
                 writeQueue.async {

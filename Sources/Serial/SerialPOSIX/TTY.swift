@@ -203,7 +203,7 @@ final class TTY: Sendable {
 
     /// Ends all waits; every call from now on fails.
     ///
-    /// - Returns: whether this was the first time: then ``release()`` must follow when no call runs any more.
+    /// - Returns: whether this was the first time: then ``release()`` must follow when no call is running.
     func beginClosing() -> Bool {
         guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         readWaker.wake()

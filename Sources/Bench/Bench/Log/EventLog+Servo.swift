@@ -48,7 +48,7 @@ extension EventLog {
                 servoCursors[board] = rest[end].index + 1
                 return .matched
             }
-            // A movement before the step that was no such sweep may be followed by one.
+            // A movement before the step that was not such a sweep may be followed by one.
             if rest[end].index >= searchStart { return .mismatch(fault, rest[end].time) }
             rest = rest[end...]
         }

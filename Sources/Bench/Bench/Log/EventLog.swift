@@ -100,7 +100,7 @@ struct EventLog {
         if let handle = refusal.attribute.handle { refusals[handle, default: 0] += 1 }
     }
 
-    /// Adds what came from a UART.
+    /// Adds bytes received from a UART.
     mutating func append(_ bytes: UARTBytesReceived, of board: Int, at time: MonotonicInstant) {
         uarts.append(bytes, of: board, at: time)
     }

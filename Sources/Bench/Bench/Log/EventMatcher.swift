@@ -21,7 +21,7 @@ enum EventMatcher {
     case stream(StreamPattern, source: String, EventAttribute)
     /// The cut of a board's power.
     case powerCut(board: Int)
-    /// Any of these: none may come; of console and servos, of this board, or any (`nil`).
+    /// An event of these classes, which must not occur; of console and servos, of this board, or any (`nil`).
     case nothing(Set<EventClass>, board: Int?)
 }
 
@@ -155,7 +155,7 @@ struct ByteStreams {
         streams[key] = stream
     }
 
-    /// Compares what has come with `pattern`, and takes it.
+    /// Compares the received bytes with `pattern`, and consumes them.
     mutating func outcome(of pattern: StreamPattern, port: Int, board: Int) -> EventLog.Outcome? {
         guard !pattern.isComplete else { return .matched }
         let key = Key(board: board, port: port)

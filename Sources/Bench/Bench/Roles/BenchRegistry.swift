@@ -17,8 +17,8 @@ public struct BenchKind: Sendable {
 
     /// Makes a bench with one board.
     public var make: Maker
-    /// Makes benches with a board for each of these images, which have been flashed with them; that is done once, on
-    /// the given executor. `nil` where each board is flashed on its own.
+    /// Makes benches with a board for each of these images; the boards are flashed once, on the given executor. `nil`
+    /// where each board is flashed on its own.
     public var flashed: (@Sendable ([BoardImage], BenchExecutor) async throws -> Maker)?
 
     /// A kind.

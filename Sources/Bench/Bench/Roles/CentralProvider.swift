@@ -36,7 +36,7 @@ extension CentralProvider {
     /// Does nothing: the next case gets new centrals.
     public func releaseCentrals() async {}
 
-    /// Nothing is left of it.
+    /// Bonds do not outlive the bench.
     public nonisolated var outlivesBench: Bool { false }
 
     /// Packets cannot be observed.

@@ -74,7 +74,7 @@ extension CrashEvent {
     /// The cause of the failures that follow from it.
     public var cause: FailureCause { Self.cause }
 
-    /// The text of a failure for what came instead of the expected event.
+    /// The text of a failure for the event that occurred instead of the expected one.
     ///
     /// - Parameter ofBoard: of several boards the one that crashed: ` of 'server'`.
     public func got(ofBoard: String = "") -> String { "\(Self.name)\(ofBoard): \(message)\(place.text)" }

@@ -128,7 +128,7 @@ public enum RunItem: Sendable {
 ///
 /// Items come in order, on the bench's executor; a bench waits for its observers.
 public protocol RunObserver: AnyObject, Sendable {
-    /// True if it wants every ``RunItem/event(_:)``: on a virtual bench there are many, and each costs.
+    /// True if it wants every ``RunItem/event(_:)``: on a virtual bench there are many, and each takes time.
     var wantsEvents: Bool { get }
 
     /// True if it wants every ``RunItem/instanceEnded(_:)``.
@@ -146,7 +146,7 @@ extension RunObserver {
     public var wantsInstances: Bool { false }
 }
 
-/// Where a part of a run, which began on a bench of its own at instant zero, stands in the whole run.
+/// The position in the whole run of a part that began on a bench of its own at instant zero.
 public struct RunOffset: Hashable, Sendable {
     /// How long the parts before it took on their benches.
     public var time: Duration

@@ -76,7 +76,7 @@ public struct CaseResult: Sendable, Hashable {
     /// When the last one ended.
     public var ended: MonotonicInstant
 
-    /// A case of which nothing has run.
+    /// A case without a run.
     public init(name: String, position: SourcePosition, started: MonotonicInstant) {
         self.name = name
         self.position = position

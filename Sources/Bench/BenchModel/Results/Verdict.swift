@@ -43,7 +43,7 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
     }
 
     /// True if a radio, or a stack on a real machine, may cause it now and then, so that a bench's policy may have the
-    /// case run again: a crash of the firmware and a mistake in a suite are none of theirs.
+    /// case run again: crashes of the firmware and mistakes in suites are never repeated.
     public var mayBeOfTheRadio: Bool {
         switch self {
         case .assertion, .timedOut, .linkLost, .hostStack, .benchFault: true

@@ -11,7 +11,7 @@ public struct EventFields: Sendable {
 
     /// The fields of the JSON object in `text`, which is line `line` of its timeline, from 1.
     ///
-    /// - Throws: ``TimelineError`` for what is no such object.
+    /// - Throws: ``TimelineError`` if the text is not such an object.
     public init(_ text: ArraySlice<UInt8>, line: Int) throws(TimelineError) {
         self.line = line
         guard let values = try? FlatJSON.object(text) else { throw TimelineError(line: line, Self.expectation) }

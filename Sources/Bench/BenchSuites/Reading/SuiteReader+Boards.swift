@@ -6,7 +6,7 @@ import Yams
 extension SuiteReader {
     /// Each is a process of its own, and on hardware a device.
     private static let maximumBoards = 8
-    /// Sources of events that are not a board's, and the name of the central that has none.
+    /// Names of other sources of events, and of the default central.
     private static let otherNames: Set<String> = [board, "suite", "console", defaultCentral]
 
     /// Reads `boards`: names with the sketches that the boards run.

@@ -38,7 +38,7 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
         name.elementsEqual(source.utf8) || matches(name, places: [])
     }
 
-    /// True if the name of a case matches as the user wrote it, with its places, so that every instance is meant.
+    /// True if the name of a case matches as the user wrote it, with its places, so that every instance is selected.
     ///
     /// A place such as `{a}` is matched by its own text and by `*`, not by `?` or a set: nobody knows how long its value
     /// is.

@@ -118,7 +118,7 @@ package struct NothingExpectation: SuiteExpectation {
     ) { _, _, _ in nil }
 
     package var classes: Set<EventClass>
-    /// The board whose console and servos are meant; `nil`: any board.
+    /// The board whose console and servos are checked; `nil`: any board.
     package var board: BoardReference?
 
     /// Events that must not occur. If all classes are given, those that the bench can observe are enough.

@@ -45,7 +45,7 @@ package struct FaultStep: SuiteStep {
     }
 
     package var fault: Fault?
-    /// The board on whose links it is.
+    /// The board whose links are affected.
     package var board = BoardReference(index: 0)
 
     /// The bytes that can be altered, counted from the opcode.
@@ -129,7 +129,7 @@ package struct PDUPattern: Sendable {
 }
 
 extension SuiteReader {
-    /// Reads which PDU of `kinds` is meant: its kind in `node`, the rest beside it.
+    /// Reads the selected PDU of `kinds`: its kind from `node`, the rest from the keys beside it.
     func pduPattern(
         _ node: Node, _ fields: Fields, of kinds: [(name: String, kind: PDUKind)] = PDUKind.named
     ) -> PDUPattern? {

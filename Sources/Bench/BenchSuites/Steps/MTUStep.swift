@@ -13,7 +13,7 @@ struct MTUStep: SuiteStep {
         mistake: "mtu: {offer: 22}", isLimited: true,
         read: MTUStep.read)
 
-    /// The MTUs there are: from LE's least to what the longest attribute value needs.
+    /// The valid MTUs: from LE's minimum to the size for the longest attribute value.
     private static let range: ClosedRange<Int64> = 23...517
 
     /// The central.

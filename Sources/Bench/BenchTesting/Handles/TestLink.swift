@@ -3,8 +3,8 @@ public import BLECore
 public import Bench
 public import Testing
 
-/// The link of a central: attributes are named by the UUID of their characteristic; of several with one UUID the first
-/// is meant.
+/// The link of a central: attributes are named by the UUID of their characteristic; if several have this UUID, the
+/// first one is used.
 public struct TestLink: Sendable {
     let bench: TestBench
     let id: CentralID
@@ -86,7 +86,7 @@ public struct TestLink: Sendable {
             .value(of: characteristic, by: id, isIndication: true, bytes: value), timeout, sourceLocation)
     }
 
-    /// Exchanges the ATT MTU; gives the one in effect.
+    /// Exchanges the ATT MTU; returns the one in effect.
     ///
     /// - Parameter offer: 23...517.
     public func exchangeMTU(_ offer: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int {
@@ -100,7 +100,7 @@ public struct TestLink: Sendable {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.services(of: id) }
     }
 
-    /// Sends an ATT PDU past the central's stack; gives what comes back, `nil` when nothing does in time.
+    /// Sends an ATT PDU without the central's stack; returns the response, or `nil` if none is received in time.
     public func exchangeATT(
         _ pdu: [UInt8], within timeout: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [UInt8]? {
@@ -129,7 +129,7 @@ public struct TestLink: Sendable {
         }
     }
 
-    /// Encrypts with the key of the bond; gives what was reached.
+    /// Encrypts with the key of the bond; returns the security that was reached.
     @discardableResult
     public func encrypt(sourceLocation: SourceLocation = #_sourceLocation) async throws -> LinkSecurity {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.encrypt(id).get() }

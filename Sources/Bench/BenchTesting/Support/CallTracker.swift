@@ -24,7 +24,7 @@ final class CallTracker: Sendable {
         state.withLock { $0.session = session }
     }
 
-    /// Adds a call; `nil` when the bench is not in use any more.
+    /// Adds a call; `nil` when the bench is no longer in use.
     func add(_ sourceLocation: SourceLocation) -> Int? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -50,7 +50,7 @@ final class CallTracker: Sendable {
     /// True if a call is in progress.
     var isInUse: Bool { state.withLock { !$0.calls.isEmpty } }
 
-    /// Ends the use of the bench; gives the oldest call in progress.
+    /// Ends the use of the bench; returns the oldest call in progress.
     @discardableResult
     func close() -> SourceLocation? {
         state.withLock { state in

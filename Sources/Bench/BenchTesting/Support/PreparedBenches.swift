@@ -13,7 +13,7 @@ actor PreparedBenches {
     private struct Key: Hashable {
         let kind: String
         let boards: [SketchedBoard]
-        /// The place that kinds come from which are not this machine's: their names may be the same.
+        /// The origin of kinds that are not this machine's, since their names may be the same.
         let place: SourceLocation?
     }
 
@@ -75,7 +75,7 @@ actor PreparedBenches {
         return task
     }
 
-    /// True if the board of a new bench of this kind is to be flashed with a sketch, which is then taken for done.
+    /// True if the board of a new bench of this kind is to be flashed with a sketch; afterwards this counts as done.
     nonisolated func mustFlash(_ kind: BenchKind, _ sketch: String) -> Bool {
         // Where there may be any number of benches, each has a new board.
         guard kind.limit != nil else { return kind.flashed == nil }
@@ -107,7 +107,7 @@ final class PreparedBench: Sendable {
         firmware = nil
     }
 
-    /// A kind whose benches have `boards`, with these images; there are none where it cannot have so many.
+    /// A kind whose benches have `boards`, with these images; the list is empty if it cannot have this many.
     init(_ kind: BenchKind, _ boards: [SketchedBoard], _ images: [BoardImage]) async throws {
         self.kind = kind
         boardCount = boards.count

@@ -65,7 +65,7 @@ extension Central {
         try await abandon(peer)
     }
 
-    /// Ends a connection that is of no use, to a peer that is still wanted.
+    /// Ends an unusable connection to a peer that the caller still wants.
     package func abandon(_ peer: PeerID) async throws(CentralError) {
         guard let link = links[peer] else { return }
         link.isEndWanted = true

@@ -6,11 +6,11 @@ public enum CentralObservation: Sendable, Hashable {
     case event(CentralEvent)
     /// There is a connection, the events of which follow; the peer's name, if it is known.
     case connected(PeerID, ConnectionID, name: String?)
-    /// No connection to the peer is wanted any more.
+    /// The connection to the peer is no longer wanted.
     case disconnecting(PeerID)
     /// The subscription of a characteristic: before the peripheral is asked to send values, and after it was asked to stop.
     case subscribed(PeerID, CharacteristicPath, Subscription)
-    /// A request begins; its number tells it from others of this central.
+    /// A request begins; its number distinguishes it from other requests of this central.
     case began(Int, PeerID, CentralRequest)
     /// A request has ended, or the caller does not wait for it any longer.
     case ended(Int, PeerID, CentralRequest, Result<CentralAnswer, CentralError>)
@@ -57,7 +57,7 @@ public enum CentralAnswer: Sendable, Hashable {
 }
 
 extension Central {
-    /// Calls `observer` on the executor for all that happens from now on, in its order and before what follows from it. It
+    /// Calls `observer` on the executor for all events from now on, in order, before they have any effect. It
     /// must not block. Observers are called in the order in which they were added; returns the number of this one.
     @discardableResult
     public func addObserver(_ observer: @escaping @Sendable (CentralObservation) -> Void) -> Int {
@@ -66,7 +66,7 @@ extension Central {
         return number
     }
 
-    /// Does not call an observer any more.
+    /// Removes an observer.
     public func removeObserver(_ number: Int) { observers.removeAll { $0.number == number } }
 
     /// The path of a value of a connected peer; `nil` if it has not been discovered.

@@ -81,8 +81,8 @@ public struct Peripheral: Sendable, Identifiable {
         try await central.exchangeMTU(mtu, with: id)
     }
 
-    /// Sends any bytes as an ATT PDU, past the stack's GATT client; returns the first PDU within `timeout` that is no
-    /// notification or indication, `nil` if there is none.
+    /// Sends any bytes as an ATT PDU, without the stack's GATT client; returns the first PDU within `timeout` other
+    /// than a notification or indication, or `nil`.
     ///
     /// - Throws: as ``CentralBackend/exchangeATT(_:on:within:)``.
     public func exchangeATT(_ pdu: [UInt8], within timeout: Duration) async throws(CentralError) -> [UInt8]? {
@@ -92,8 +92,8 @@ public struct Peripheral: Sendable, Identifiable {
         }
     }
 
-    /// The values of all characteristics from now on, in the order in which they come, with those from before the first
-    /// discovery that nobody has heard. Ends as ``Characteristic/values(_:)``; does not subscribe.
+    /// The values of all characteristics from now on, in the order of their arrival, including undelivered ones from
+    /// before the first discovery. Ends as ``Characteristic/values(_:)``; does not subscribe.
     ///
     /// - Parameter count: how many wait for the listener; of more, the oldest are dropped: ``Central/droppedCount``.
     public func notifications(

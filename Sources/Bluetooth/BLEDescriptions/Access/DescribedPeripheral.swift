@@ -203,7 +203,7 @@ public struct DescribedItem: Sendable {
     /// The characteristic.
     public let characteristic: Characteristic
 
-    /// Which of its values is meant; `nil`: all.
+    /// The selected value; `nil`: all.
     private let value: Int?
     private let context: SharedContext
 

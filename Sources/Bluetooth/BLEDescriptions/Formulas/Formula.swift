@@ -77,7 +77,7 @@ extension Formula.Term {
 
 /// Why a formula could not be compiled or has no result.
 struct FormulaError: Error, Hashable, Sendable {
-    /// The failure, with what was expected and what came; one line.
+    /// The failure, with the expected and the received text; one line.
     let message: String
     /// Where in the formula, in bytes from its start.
     var offset = 0
@@ -212,7 +212,7 @@ enum Number: Hashable, Sendable {
     case integer(Int128)
     case real(Double)
 
-    /// The number that `content` is; `nil` for texts, bytes and lists.
+    /// The number in `content`; `nil` for texts, bytes and lists.
     init?(_ content: DescribedContent) {
         switch content {
         case .integer(let value): self = .integer(value)

@@ -196,7 +196,7 @@ public struct DescriptionError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The kind of fault.
     public var code: Code
-    /// The failure, with what was expected and what came; one line.
+    /// The failure, with the expected and the received text; one line.
     public var description: String
 
     package init(_ code: Code, _ description: String) {

@@ -124,14 +124,14 @@ enum MedicalFloat {
         var largest: Int { (1 << (mantissaBits - 1)) - 3 }
     }
 
-    /// The number; "not at this resolution" and reserved values are no numbers either.
+    /// The number; "not at this resolution" and reserved values are not numbers either.
     static func number(_ raw: UInt32, _ format: Format) -> Double {
         let width = format.mantissaBits
         let sign = 1 << (width - 1)
         let field = Int(raw) & (1 << width - 1)
         let mantissa = field >= sign ? field - 2 * sign : field
         let high = Int(raw >> UInt32(width))
-        // The special values: +∞ and −∞ next to the largest numbers, then those that are no numbers.
+        // The special values: +∞ and −∞ next to the largest numbers, then those that are not numbers.
         switch mantissa {
         case _ where high != 0: break
         case sign - 2: return .infinity
@@ -161,7 +161,7 @@ enum MedicalFloat {
         return nil
     }
 
-    /// Powers of ten that are exact are divided by, so that 365 × 10⁻¹ is the number nearest to 36.5.
+    /// Divides by powers of ten that are exact, so that 365 × 10⁻¹ is the number nearest to 36.5.
     private static func scaled(_ mantissa: Int, _ exponent: Int) -> Double { scaled(Double(mantissa), exponent) }
 
     private static func scaled(_ number: Double, _ exponent: Int) -> Double {

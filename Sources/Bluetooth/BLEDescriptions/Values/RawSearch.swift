@@ -47,7 +47,7 @@ struct RawSearch {
         }
     }
 
-    /// The whole number that is meant by its name, or is one.
+    /// The whole number with this name, or written as a number.
     static func whole(_ content: DescribedContent, _ value: ValueDescription) -> Number? {
         switch content {
         case .text(let name): value.names.first { $0.name == name }.map { .integer($0.number) }

@@ -90,7 +90,7 @@ public struct L2CAPSignallingCode: RawRepresentable, Hashable, Sendable {
     public static let connectionParameterUpdateResponse = L2CAPSignallingCode(rawValue: 0x13)
 }
 
-/// The refusal of a signalling packet, or of a PDU for a channel that is not there (Core 5.4, Vol 3 Part A 4.1).
+/// The refusal of a signalling packet, or of a PDU for a channel that does not exist (Core 5.4, Vol 3 Part A 4.1).
 package struct L2CAPCommandReject: L2CAPSignallingCommand {
     /// The code of these packets.
     package static let code = L2CAPSignallingCode.commandReject

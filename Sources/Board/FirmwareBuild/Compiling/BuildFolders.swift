@@ -2,7 +2,7 @@
 struct BuildFolders: Sendable {
     let cache: String
 
-    /// The file whose lock tells builds and pruning apart.
+    /// The file whose lock separates builds from pruning.
     var lock: String { cache + "/lock" }
 
     /// The compiled host core of a toolchain.

@@ -132,7 +132,7 @@ struct CommandLineTool: Sendable {
             let outcome = Outcome(
                 isSuccess: result.terminationStatus.isSuccess, output: result.standardOutput,
                 standardError: String(decoding: result.standardError, as: UTF8.self))
-            // The shell's own: the program is not there, or cannot be executed.
+            // The shell's own: the program does not exist, or cannot be executed.
             if case .exited(126...127) = result.terminationStatus {
                 throw FirmwareBuildError(
                     .compilerNotFound, "\(path) could not be run: \(outcome.standardError.trimmed)")

@@ -32,7 +32,7 @@ extension SketchCompiler {
         }
         if toolchain.isGCC {
             for header in PrecompiledHeader.allCases where header.isOffered(toolchain, nimble) {
-                // Under the name by which it is included: read when the compiled one does not suit, and when a file
+                // Under the name by which it is included: read when the precompiled one does not match, and when a file
                 // includes it again.
                 let source = "\(headers)/\(header.include)"
                 if (try? FileTree.text(of: source)) == header.text, seals.isGenuine(source + ".gch") { continue }

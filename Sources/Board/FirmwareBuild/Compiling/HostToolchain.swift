@@ -10,7 +10,7 @@ public struct HostToolchain: Sendable {
     let compiler: CommandLineTool
     /// Removes debug information; `nil` when it is not installed.
     let strip: CommandLineTool?
-    /// True if the compiler is GCC: the way of precompiled headers is its own.
+    /// True if the compiler is GCC, which handles precompiled headers in its own way.
     let isGCC: Bool
     /// The host core's files.
     let files: HostCoreFiles
@@ -30,7 +30,7 @@ public struct HostToolchain: Sendable {
     /// A toolchain from the host core in `hostCore` and the first of `compilers` that is installed.
     ///
     /// - Parameters:
-    ///   - cache: the folder of cached builds, where it is remembered what the compiler can.
+    ///   - cache: the folder of cached builds, which also stores the abilities of the compiler.
     ///   - isSanitized: whether programs check themselves with AddressSanitizer and UndefinedBehaviorSanitizer.
     /// - Throws: ``FirmwareBuildError`` with code `hostCoreNotFound`, `compilerNotFound` or `sanitizerNotFound`.
     public init(

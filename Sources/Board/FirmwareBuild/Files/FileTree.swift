@@ -58,8 +58,8 @@ package enum FileTree {
         try write(Array(text.utf8), to: path)
     }
 
-    /// Where a file is written that is then moved to `path`: other builds, in this process or others, may write it at the
-    /// same time.
+    /// The path of a temporary file that is moved to `path` when it is complete: other builds, in this process or
+    /// others, may write it at the same time.
     static func temporaryPath(for path: String) -> String {
         "\(path).\(getpid())-\(temporaryFiles.add(1, ordering: .relaxed).oldValue)\(temporarySuffix)"
     }

@@ -13,7 +13,7 @@ extension FileTree {
             case file, folder
             /// A device, a pipe or a socket.
             case special
-            /// A symbolic link to what is not there.
+            /// A symbolic link whose target does not exist.
             case missing
         }
 
@@ -43,7 +43,7 @@ extension FileTree {
             var status = stat()
             let path = "\(folder)/\(name)"
             let isThere = stat(path, &status) == 0
-            // Gone since the folder was read, if it is no link.
+            // Removed since the folder was read, unless it is a link.
             guard isThere || lstat(path, &status) == 0 else { continue }
             let kind: Entry.Kind =
                 switch status.st_mode & S_IFMT {
@@ -64,10 +64,10 @@ extension FileTree {
     private static let mostFiles = 10_000
 
     /// The files below `folder` at any depth, in order of path. Symbolic links are followed, also out of `folder`, as
-    /// arduino-cli and PlatformIO do; a folder that one makes its own descendant is entered once.
+    /// arduino-cli and PlatformIO do; a folder that a link makes its own descendant is entered once.
     ///
     /// - Throws: ``FirmwareBuildError`` when a folder cannot be read, when there are more than ``mostFiles``, and when
-    ///   what is named like a source is no file.
+    ///   an entry with the name of a source is not a file.
     static func filesBelow(
         _ folder: String, isRecursive: Bool = true
     ) throws(FirmwareBuildError) -> [String] {
@@ -103,7 +103,7 @@ extension FileTree {
         return String(cString: resolved)
     }
 
-    /// True if there is a file that is not empty: after a loss of power one may be.
+    /// True if there is a file that is not empty: after a power loss a file may be empty.
     static func hasContent(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0

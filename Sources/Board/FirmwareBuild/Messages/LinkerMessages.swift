@@ -58,7 +58,7 @@ package struct LinkerMessages {
             .compilationFailed, "\(sketch.name) does not link: \(count)", compilerOutput: text + remedy)
     }
 
-    /// The error when the library's own files use what is not there: it never needs a definition of the sketch's.
+    /// The error when the library's own files use a missing definition: it never needs a definition of the sketch's.
     private func error(_ nimble: NimBLELibrary) -> FirmwareBuildError? {
         guard let first = undefined.first, faults.contains(where: { $0.place.hasPrefix(nimble.library.folder + "/") })
         else { return nil }

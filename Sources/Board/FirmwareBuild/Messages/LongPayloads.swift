@@ -137,7 +137,7 @@ package struct LongPayloads {
         else { return nil }
         if let type = (index + 1..<open).first(where: isLong) { return words[type] }
         let arguments = open + 1..<close
-        // A length of so many bytes is the sender's choice.
+        // The sender has chosen this length.
         let last = arguments.last.map { source.tokens[$0].kind == .number && words[$0 - 1] == "," } ?? false
         if last { return nil }
         for position in arguments {

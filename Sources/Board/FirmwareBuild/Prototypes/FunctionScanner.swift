@@ -1,6 +1,6 @@
 /// Finds the functions that a sketch defines, for the prototypes that arduino-cli makes with ctags.
 ///
-/// It reads the preprocessor's output, so functions in inactive branches are not there and macros are expanded. It
+/// It reads the preprocessor's output, so functions in inactive branches are absent and macros are expanded. It
 /// parses declarations as far as that needs and skips bodies, classes and namespaces. `extern "C"` blocks are entered.
 struct FunctionScanner {
     /// A function definition at file scope that is not a member of a class or namespace.

@@ -151,7 +151,7 @@ struct PlatformIOProject {
         ["project_dir": folder, "src_dir": sourceFolder, "include_dir": includeFolder, "lib_dir": folder + "/lib"]
     }
 
-    /// The flags of an option that are used; the others are remarked on.
+    /// The flags of an option that are used; a remark names the others.
     private mutating func accepted(_ option: String) throws(FirmwareBuildError) -> [String] {
         let flags = BuildFlags(try value(option), folder: folder)
         let ignored =

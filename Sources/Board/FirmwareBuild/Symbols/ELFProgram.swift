@@ -21,7 +21,7 @@ public final class ELFProgram: AddressResolver {
 
     /// The program at `path`; `home` is the user's folder, below which toolchains are installed.
     ///
-    /// - Throws: ``FirmwareBuildError`` when the file cannot be read, or is no ELF file.
+    /// - Throws: ``FirmwareBuildError`` when the file cannot be read, or is not an ELF file.
     public init(path: String, home: String?) throws(FirmwareBuildError) {
         self.path = path
         let file = try FileTree.contents(of: path)
@@ -51,7 +51,7 @@ public final class ELFProgram: AddressResolver {
         return known.withLock { known in addresses.map { known[$0] ?? [] } }
     }
 
-    /// The file tells which addresses are code.
+    /// True if the file records which addresses are code.
     public var knowsCode: Bool { true }
 
     /// True if the program has code there.
@@ -99,7 +99,7 @@ public struct ELFPrograms: AddressResolver {
         return result
     }
 
-    /// The files tell which addresses are code.
+    /// True if the files record which addresses are code.
     public var knowsCode: Bool { true }
 
     /// True if one has code there.
@@ -145,7 +145,7 @@ struct ELFCode: Sendable {
 
     /// Reads the section headers of a file.
     ///
-    /// - Throws: ``FirmwareBuildError`` when it is no ELF file, or is truncated.
+    /// - Throws: ``FirmwareBuildError`` when it is not an ELF file, or is truncated.
     init(_ file: [UInt8], path: String) throws(FirmwareBuildError) {
         var sections: [Section] = []
         do throws(ImageError) {
@@ -207,7 +207,7 @@ public struct SymbolFiles: Sendable {
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
             let path = "\(folder)/\(name)/program"
             guard let program = try? FileTree.contents(of: path) else { continue }
-            // Beside a program is the same one before its symbols were removed.
+            // The same program with its symbols is stored beside each program.
             if Hexadecimal.string(Array(SHA256.hash(data: program))).hasPrefix(digest) {
                 return Addr2line(program: path + ".elf")
             }

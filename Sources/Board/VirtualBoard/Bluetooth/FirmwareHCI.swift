@@ -33,7 +33,7 @@ final class FirmwareHCI {
     func handle(_ message: FirmwareMessage) -> Bool {
         switch message.type {
         case CFC_HCI_OPEN:
-            // The first host finds the controller as its start has left it.
+            // For the first host the controller is in its initial state.
             if isOpen {
                 send(HCIReset().packet)
                 resetsBeforeFirst = openResets

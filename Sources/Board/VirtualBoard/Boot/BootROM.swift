@@ -132,7 +132,7 @@ struct BootROM {
 
     private var isESP32: Bool { chip == .esp32 }
 
-    /// A header with a greater segment count or flash mode is none.
+    /// A header with a greater segment count or flash mode is not valid.
     private static let segmentCountLimit: UInt8 = 32
     private static let modeLimit: UInt8 = 5
     /// The place of the write-protect pin in an image's header.

@@ -30,7 +30,7 @@ public final class NORFlash {
     private var random: SeededRandom
     private var steps: [Step] = []
     private var nextStep = 0
-    /// The first error of the file: after a failed write changes are not stored any more.
+    /// The first error of the file: after a failed write changes are no longer stored.
     public private(set) var fault: FlashError?
 
     /// The chip whose bytes are in the file at `path`, or in memory when there is none. A new chip is erased.

@@ -100,8 +100,8 @@ final class ZlibInflater {
         stream.deallocate()
     }
 
-    /// Inflates the next chunk of the stream; calls `emit` with each full window and, if `emitsEnd`, with the last one, and
-    /// `prepare` before each step, of which there is one more than windows.
+    /// Inflates the next chunk of the stream; calls `emit` with each full window and, if `emitsEnd`, with the last one,
+    /// and `prepare` before each step; there is one step more than windows.
     func inflate<Problem: Error>(
         _ input: ArraySlice<UInt8>, emitsEnd: Bool = true, prepare: () throws(Problem) -> Void = {},
         emit: (ArraySlice<UInt8>) throws(Problem) -> Void

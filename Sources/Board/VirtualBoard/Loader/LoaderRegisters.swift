@@ -23,7 +23,7 @@ struct LoaderRegisters {
         flashChip = FlashChipRegisters(id: identity.flashID, size: identity.flashSize)
     }
 
-    /// False where no chip has anything: below its memories, and above.
+    /// False for addresses that no chip uses: below and above the memories.
     static func isMapped(_ address: UInt32) -> Bool { 0x2000_0000..<0x8000_0000 ~= address }
 
     /// The ROM's code, which is not written.
@@ -237,8 +237,8 @@ public struct ChipIdentity: Hashable, Sendable {
 extension Chip {
     fileprivate var hasEUI64: Bool { self == .esp32c5 || self == .esp32c6 || self == .esp32h2 }
 
-    /// The revision of a virtual chip: one that is sold in numbers. Later ones differ for a loader in ways that no
-    /// board here has.
+    /// The revision of a virtual chip: a common one. The loaders of later revisions differ in ways that are not
+    /// modelled here.
     fileprivate var commonRevision: UInt32 {
         switch self {
         case .esp32: 300

@@ -10,7 +10,7 @@ public enum ApplicationEnd: Hashable, Sendable {
     case brownout
     /// An unhandled exception of the CPU.
     case exception(PanicCause, PanicContext)
-    /// `abort()`, also after an uncaught C++ exception, of which `reason` tells what the console does not.
+    /// `abort()`, also after an uncaught C++ exception, whose `reason` has the details that the console does not show.
     case abort(reason: String, PanicContext)
     /// `assert()` failed, with the text that names it.
     case assertion(String, PanicContext)

@@ -6,8 +6,8 @@ public import SerialPort
 public enum BoardReset: String, Hashable, Sendable, CaseIterable {
     /// Starts the application: by the modem lines, or as ``soft`` where there are none.
     case hard
-    /// Starts the application without the lines: by the chip's watchdog where it has one that serves, otherwise by a restart of
-    /// the ROM, which does not sample the boot pins again.
+    /// Starts the application without the lines: by the chip's watchdog where that is possible, otherwise by a restart
+    /// of the ROM, which does not sample the boot pins again.
     case soft
     /// Resets the chip by its watchdog, which samples the boot pins again: for chips whose USB controller is the port.
     case watchdog
@@ -61,9 +61,10 @@ extension Flasher {
         try await writeRegisters(field.pieces.map { .init(address: $0.address, value: 0, mask: $0.mask) })
     }
 
-    /// Leaves the loader for the application. The chip's watchdog resets it, so that it samples its boot pins again; a restart
-    /// by the ROM keeps what they were, and a board that was put into its loader by them is there again. The stub has no
-    /// command for it: where a chip has no such reset, the board stays in the stub, as it does with esptool: then `false`.
+    /// Leaves the loader for the application. The chip's watchdog resets it, so that it samples its boot pins again; a
+    /// restart by the ROM keeps what they were, and a board whose pins selected the loader enters the loader again. The
+    /// stub has no command for it: where a chip has no such reset, the board stays in the stub, as it does with
+    /// esptool: then `false`.
     private func leaveLoader(of board: ConnectedBoard?, _ context: String) async throws(FlasherError) -> Bool {
         if let watchdog = (board?.chip ?? identified)?.reset, watchdog.canReset, board?.isInSecureDownloadMode != true {
             try await startWatchdog(watchdog)

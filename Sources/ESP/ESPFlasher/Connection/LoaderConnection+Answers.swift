@@ -128,7 +128,7 @@ struct AnswerLedger {
         if quietCount >= Self.quietLimit { silence = .zero }
     }
 
-    /// SYNC was answered: former requests have no answers any more.
+    /// SYNC was answered: no answers of earlier requests will follow.
     mutating func synchronized() { expected = expected.filter { $0.key == .sync } }
 }
 

@@ -63,7 +63,8 @@ final class LoaderConnection {
     /// Sends `command`, with which the loader ends, and waits for its answer, which may be missing: the chip may restart before
     /// it was sent, and a program may write over it.
     ///
-    /// - Returns: what came behind the answer, without an answer everything: the first output of what runs now.
+    /// - Returns: the bytes after the answer, or without an answer all bytes: the first output of the program that runs
+    ///   now.
     func sendLast<Command: LoaderCommand>(
         _ command: Command, within timeout: Duration? = nil, _ context: @autoclosure () -> String
     ) async throws(FlasherError) -> [UInt8] {
@@ -164,7 +165,7 @@ final class LoaderConnection {
         }
     }
 
-    /// The most of a wait that counts as lost; one that long is for a command that takes its time.
+    /// The longest part of a wait that counts as lost; longer waits are for commands that take long.
     private static let longestLoss = Duration.seconds(5)
 
     private func fault(
@@ -221,7 +222,7 @@ final class LoaderConnection {
         if let response = response(in: frame) { ledger.received(response.opcode, isExpected: false) }
     }
 
-    /// Discards what came before the next request, which nothing is waited for before; counts the answers in it. On a
+    /// Discards the bytes received before the next request, without waiting for any; counts the answers in them. On a
     /// line on which answers came twice, waits until it is silent.
     func settle(_ context: @autoclosure () -> String) async throws(FlasherError) {
         let silence = ledger.silence
@@ -232,7 +233,7 @@ final class LoaderConnection {
                 try await self.port.read(upTo: Self.readSize, within: silence)
             }
             receive(bytes)
-            // After a silence, the same answer once more does no harm.
+            // After a silence, a repeated answer does no harm.
             for frame in frames where silence == .zero || response(in: frame) != lastResponse { noteStray(frame) }
             frames = []
             if bytes.isEmpty { break }

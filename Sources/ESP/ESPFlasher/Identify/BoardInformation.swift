@@ -26,7 +26,7 @@ public struct BoardInformation: Hashable, Sendable {
     public var isEncryptedDownloadDisabled: Bool?
     /// The purposes of the key blocks, by number; empty where keys have fixed purposes.
     public var keyPurposes: [UInt32] = []
-    /// The eFuses that restrict the chip; in secure download mode those that the loader tells.
+    /// The eFuses that restrict the chip; in secure download mode those that the loader reports.
     public var fuses: [FuseValue] = []
     /// The words of eFuse block 0 that were read, by address.
     public var efuseWords: [UInt32: UInt32] = [:]
@@ -137,8 +137,8 @@ extension Flasher {
 
     /// The frequency of the crystal in MHz: by the UART's divider where the chip has a choice.
     ///
-    /// The chip's rate is not that of the port where the other side of a socket has one of its own, or a former session
-    /// has raised it.
+    /// The chip's rate differs from that of the port if the other side of a socket has a rate of its own, or a former
+    /// session has raised it.
     private func crystal(of chip: Chip) async throws(FlasherError) -> UInt32 {
         guard case .measured(let choices) = chip.crystal, port.traits.interface == .uart else {
             return chip.crystal.usual
@@ -165,7 +165,7 @@ extension Flasher {
 public struct ConnectedBoard: Hashable, Sendable {
     /// The chip.
     public let chip: Chip
-    /// The six bytes of the MAC address in the chip's eFuses; empty in secure download mode, which does not tell.
+    /// The six bytes of the MAC address in the chip's eFuses; empty in secure download mode, which does not report it.
     public let macAddress: [UInt8]
     /// The flash's answer to "read identification" (9F): manufacturer, type and size, in the low 24 bits; 0 in secure
     /// download mode.
@@ -201,7 +201,7 @@ public struct ConnectedBoard: Hashable, Sendable {
 }
 
 extension ConnectedBoard {
-    /// A board that is not asked, but known: for data that are made for it, or checked, without a connection.
+    /// A known board, without a connection: for data that are made for it or checked.
     public static func known(
         _ chip: Chip, macAddress: [UInt8] = [], flashID: UInt32 = 0
     ) -> ConnectedBoard {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The socket of a connection to a bus: authenticates, receives messages, sends bytes. Messages, and the packets of its
 /// packet streams, are delivered on the executor, in the order in which they arrived.
-// SAFETY: what is received, and `packetStreams`, are touched on the executor only; what is sent is guarded by `output`.
+// SAFETY: received data and `packetStreams` are used on the executor only; sent data are guarded by `output`.
 final class BusStream: @unchecked Sendable {
     /// An event of the stream, reported on the executor.
     enum Event: Sendable {
@@ -114,7 +114,7 @@ final class BusStream: @unchecked Sendable {
 
     // MARK: Receiving
 
-    /// Reads what is there, up to the size of the buffer: the executor calls again for more, and for the end.
+    /// Reads the available bytes, up to the size of the buffer: the executor calls again for more, and for the end.
     private func readAvailable() {
         guard !isFinished else { return }
         switch UnixSocket.receive(descriptor.number, into: buffer, control: control) {

@@ -152,7 +152,7 @@ enum UnixSocket {
     }
 }
 
-/// A file descriptor received with a message; closed when nothing refers to it any more.
+/// A file descriptor received with a message; closed when it is no longer referenced.
 public final class DBusFileDescriptor: Sendable {
     /// The number.
     let number: Int32

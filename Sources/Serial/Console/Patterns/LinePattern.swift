@@ -14,7 +14,7 @@ public final class LinePattern: Sendable {
         case missing
         /// The search took too long.
         case abandoned
-        /// Too many searches took too long: the expression is not searched for any more.
+        /// Too many searches took too long: the expression is no longer searched for.
         case off
     }
 
@@ -103,7 +103,7 @@ public final class LinePattern: Sendable {
         }
     }
 
-    /// Ends the searches that run, and those to come, as missing: nobody waits for their answers any more.
+    /// Ends running and later searches without an answer: nobody waits for one.
     public func stop() {
         let running = state.withLock { state in
             state.isStopped = true
@@ -165,7 +165,7 @@ public final class LinePattern: Sendable {
     }
 }
 
-/// Expressions that are compiled once, and share what is known of them: one that took too long takes no more time.
+/// Expressions that are compiled once and share their state: one that took too long is not searched for again.
 public final class LinePatterns: Sendable {
     private let patterns = Mutex<[String: LinePattern]>([:])
 

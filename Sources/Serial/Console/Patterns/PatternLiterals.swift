@@ -8,7 +8,7 @@ package struct PatternLiterals {
         case unknown
     }
 
-    /// More alternatives than this are not searched separately: each costs a search per line.
+    /// More alternatives than this are not searched separately, since each needs a search per line.
     private static let maximumAlternatives = 8
     private static let special: Set<Character> = [
         "\\", "^", "$", ".", "|", "?", "*", "+", "(", ")", "[", "]", "{", "}",

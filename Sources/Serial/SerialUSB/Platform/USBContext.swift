@@ -57,7 +57,7 @@ private final class EventThread: @unchecked Sendable {
     private let pointer: OpaquePointer
     private let mustEnd = Atomic(false)
     private let isStarted = Atomic(false)
-    /// Signalled when nothing outside the thread uses the context any more.
+    /// Signalled when only the thread still uses the context.
     private let released = DispatchSemaphore(value: 0)
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }

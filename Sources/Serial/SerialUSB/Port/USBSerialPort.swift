@@ -189,7 +189,7 @@ public final class USBSerialPort: SerialPort {
         }
     }
 
-    /// Performs a request; that the device vanishes in the middle is its success, if the device is one that does.
+    /// Performs a request; if the device may vanish at a reset, its disappearance counts as success.
     private func absent(
         _ connection: USBConnection, _ body: () async throws(SerialPortError) -> Void
     ) async throws(SerialPortError) {

@@ -41,7 +41,7 @@ static void noSplit() {
   void *first, *second, *third;
   receive(&first);
   receive(&second);
-  // The room of the second one is free only with that of the first.
+  // The memory of the second item is free only after the first was returned.
   vRingbufferReturnItem(ring, second);
   places();
   vRingbufferReturnItem(ring, first);

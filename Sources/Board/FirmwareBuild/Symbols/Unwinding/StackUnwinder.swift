@@ -23,7 +23,7 @@ struct StackUnwinder {
             programs: programs, frame: CalledFrame(registers: dump.registers, memory: dump.memory),
             addresses: [CodeAddress(UInt64(counter))], frameAddress: pointer)
         let end = unwinder.run()
-        // Below a word that was not printed is the last function's own frame.
+        // The frame of the last function lies below a word that was not printed.
         let start = if case .notDumped(let address) = end { address } else { unwinder.frame.registers[2] }
         return UnwoundStack(addresses: unwinder.addresses, end: end, callersStart: start)
     }

@@ -124,7 +124,7 @@ final class FirmwareProcess {
         guard !hasEnded else { return fault }
         askedFor = fault
         kill(process, Self.reportSignal)
-        // A program that passes the host core by may take some turns before the signal comes.
+        // A program that bypasses the host core may take some turns before the signal comes.
         for _ in 0..<Self.mostTurnsUntilReport {
             header.pointee.to_firmware_length = 0
             cfc_give_turn(header, UInt32(CFC_TURN_FIRMWARE))

@@ -9,7 +9,7 @@ import CFirmwareChannel
 ///
 /// Used on the bench's thread.
 final class HandOver {
-    /// Measuring costs some microseconds: it is done after so many turns, if so much time has passed.
+    /// Measuring costs some microseconds: it is done after this number of turns, if this time has passed.
     private static let turnsPerLook = 256
     private static let leastInterval: UInt64 = 10_000_000
     /// A longer interval is ignored: the bench was busy with something else.

@@ -27,7 +27,7 @@ namespace {
 
 constexpr int64_t kMicroseconds = 1000000;
 constexpr int64_t kNanosecondsPerMicrosecond = 1000;
-/// No content that RTC memory has by chance.
+/// A value that RTC memory does not have by chance.
 constexpr uint64_t kIsSet = 0x656d697420435452;
 
 /// On the chip the RTC counts, and these are registers that only power-on clears. Aligned as the

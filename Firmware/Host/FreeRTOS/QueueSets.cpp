@@ -8,7 +8,7 @@ QueueSetHandle_t xQueueCreateSet(UBaseType_t length) {
 }
 
 BaseType_t xQueueAddToSet(QueueSetMemberHandle_t member, QueueSetHandle_t set) {
-  // The set would not know of the items that are there already.
+  // The set would not include the existing items.
   if (member->set != nullptr || member->count != 0) return pdFAIL;
   member->set = set;
   return pdPASS;

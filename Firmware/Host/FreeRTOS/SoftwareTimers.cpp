@@ -118,8 +118,8 @@ void serve(void*) {
   }
 }
 
-/// The task and its queue are there from the start on the chip; they take nothing of the heap that
-/// a sketch has.
+/// On the chip the task and its queue exist from the start; they take nothing from the heap of the
+/// sketch.
 void createService() {
   static StaticQueue_t queue;
   static Command storage[configTIMER_QUEUE_LENGTH];

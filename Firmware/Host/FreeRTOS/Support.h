@@ -44,7 +44,7 @@ inline void poll() {
   if (!inInterrupt()) spend(kPollNanoseconds);
 }
 
-/// A wait of limited time that may go on after a wakening that brought nothing.
+/// A wait with a time limit, which may continue after a wake-up without result.
 class Waiting {
  public:
   explicit Waiting(TickType_t ticks) : _isAllowed(ticks != 0) {

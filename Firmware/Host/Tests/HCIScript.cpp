@@ -32,7 +32,8 @@ uint16_t opcode(const Bytes& command) {
   return static_cast<uint16_t>(command[1] | command[2] << 8);
 }
 
-/// The host sends these after a second, or a number of packets: with another timing elsewhere.
+/// The host sends these after a second, or a number of packets: their position depends on the
+/// timing.
 bool isHostCredits(const Bytes& packet) {
   return packet.size() > 3 && packet[0] == kCommand &&
          opcode(packet) == kHostNumberOfCompletedPackets;

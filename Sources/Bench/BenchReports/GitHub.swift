@@ -89,8 +89,8 @@ public enum WorkflowCommand {
         return "::error \(properties.joined(separator: ","))::\(data(message))"
     }
 
-    /// The commands for what kept a run or another command from its end, at most ``maximumCount``; `path` is how GitHub
-    /// names a file: relative to the repository's root.
+    /// The commands for the errors that ended a run or another command early, at most ``maximumCount``; `path` is how
+    /// GitHub names a file: relative to the repository's root.
     public static func errors(of outcome: RunOutcome, path: (String) -> String) -> [String] {
         guard let fault = outcome.error else { return [] }
         let title = "espbench: \(outcome.name)"

@@ -77,14 +77,13 @@ extension Trait where Self == BenchTrait {
     }
 
     #if canImport(BenchVirtual)
-        /// A bench on the virtual air whose board is a peripheral written in Swift: for tests of what is to talk to such
-        /// a peripheral, or of the peripheral itself. It has power, a reset and bonds; there is no console, no flash and
-        /// no button.
+        /// A bench on the virtual air whose board is a peripheral written in Swift: for tests of the peripheral, or of
+        /// programs that use it. It has power, a reset and bonds; there is no console, no flash and no button.
         ///
         /// - Parameters:
         ///   - definition: makes the peripheral, again whenever it is switched on or reset: what its handlers share
         ///     begins afresh.
-        ///   - behaviour: how it takes what the specification leaves open or forbids.
+        ///   - behaviour: its behaviour where the specification leaves a choice or is violated.
         ///   - seed: everything random on the bench follows from it; a test can set another.
         public static func bench(
             peripheral definition: @escaping @Sendable () -> PeripheralDefinition,
@@ -148,7 +147,7 @@ public func withBench<Result: Sendable>(
             "withBench needs the trait .bench(sketch:), .bench(boards:) or .bench(peripheral:) on the test or its suite"
         )
     }
-    // Within the body of another bench its time stands meanwhile.
+    // Within the body of another bench, the time of that bench does not advance meanwhile.
     let prepared = try await BenchExecutor.waitElsewhere { try await PreparedBenches.ofProcess.bench(for: setup) }
     let run = TestRun(
         prepared: prepared, seed: seed ?? setup.seed, abilities: abilities, timeLimit: timeLimit,

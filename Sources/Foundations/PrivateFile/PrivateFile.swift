@@ -13,8 +13,8 @@ public struct PrivateFile: Sendable {
     public let path: String
     /// The longest file that is read, in bytes.
     public let maximumSize: Int
-    /// True if nobody else replaces it meanwhile, e.g. under a ``PrivateFileLock``: then what a crash leaves of a new version
-    /// has always the same name, and does not add up.
+    /// True if nobody else replaces it meanwhile, e.g. under a ``PrivateFileLock``: then the remains of a new version
+    /// after a crash always have the same name, and do not accumulate.
     public let hasOneWriter: Bool
 
     /// The file at `path`, which need not exist.

@@ -58,7 +58,7 @@ extension EventLog {
         line.count > maximumLength ? "'\(line.prefix(maximumLength))…'" : "'\(line)'"
     }
 
-    /// The starts of a board, or of all (`nil`), as its ROM tells them on the console.
+    /// The starts of a board, or of all (`nil`), as its ROM prints them on the console.
     private func starts(
         of board: Int?
     ) -> [(reset: (reason: String, isOnPurpose: Bool), time: MonotonicInstant)] {
@@ -89,8 +89,8 @@ extension EventLog {
         return lines.last.map { (Self.quoted($0), lines.count) }
     }
 
-    /// The last value of `attribute` that the server has sent over a central's link: one that no expectation has taken,
-    /// or else one that an expectation has.
+    /// The last value of `attribute` that the server has sent over a central's link: a value that no expectation has
+    /// consumed, or else a consumed one.
     func values(over source: String, of attribute: EventAttribute, since started: MonotonicInstant) -> String? {
         let sent = entries.filter { $0.event.source == source && Self.value($0.event)?.attribute == attribute }
         if let open = sent.last(where: { !$0.isConsumed && $0.event.time >= started }),

@@ -13,7 +13,7 @@ extension BenchSession {
         boards[board.index].symbols = symbols
     }
 
-    /// The backtrace of the crash that ``failure`` is, innermost first; empty when there is none, or the firmware's
+    /// The backtrace of the crash in ``failure``, innermost first; empty when there is none, or the firmware's
     /// program is not known. Lets the board print it to its end.
     public func crashFrames() async -> [CodeFrame] {
         guard let crash, crash.cause.isCrash, crash != interruption,

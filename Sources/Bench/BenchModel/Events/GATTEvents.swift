@@ -199,7 +199,7 @@ public struct ATTErrorReceived: EventPayload {
     public var text: String { "ATT error \(EventText.octet(code)) on \(attribute.text)" }
 }
 
-/// An ATT PDU was sent or received past the stack.
+/// An ATT PDU was sent or received without the stack.
 public struct ATTPDUExchanged: EventPayload {
     /// Its name.
     public static let kind = "attPDU"

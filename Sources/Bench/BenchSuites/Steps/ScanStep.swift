@@ -60,7 +60,7 @@ struct AdvertisementTemplate: Sendable {
 }
 
 extension SuiteReader {
-    /// Reads `advertising`, `name` and `board`, of which at least one must be there.
+    /// Reads `advertising`, `name` and `board`, at least one of which is required.
     func advertisement(_ fields: Fields, _ what: String) -> AdvertisementTemplate? {
         let services: [UUIDReference?] =
             fields["advertising"].map { node in

@@ -86,7 +86,7 @@ extension ScanFilter {
         return services.isEmpty || services.contains(where: advertisement.data.serviceUUIDs.contains)
     }
 
-    /// A filter that lets everything pass that one of `filters` does; `nil` for none of them.
+    /// A filter that accepts each advertisement that at least one of `filters` accepts; `nil` without filters.
     static func union(_ filters: [ScanFilter]) -> ScanFilter? {
         guard let first = filters.first else { return nil }
         guard filters.contains(where: { $0 != first }) else { return first }

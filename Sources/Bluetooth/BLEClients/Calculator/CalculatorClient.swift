@@ -38,7 +38,7 @@ public actor CalculatorClient {
     /// - Parameters:
     ///   - central: powered on, or not yet.
     ///   - policy: when lost connections are tried again.
-    ///   - isWanted: whether an advertisement is that of the calculator; the first one that is, is taken.
+    ///   - isWanted: whether an advertisement is that of the calculator; the first such one is used.
     public init(
         _ central: Central, policy: ReconnectionPolicy = ReconnectionPolicy(),
         isWanted: @escaping @Sendable (Advertisement) -> Bool = \.offersCalculator

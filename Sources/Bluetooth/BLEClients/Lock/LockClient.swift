@@ -37,7 +37,7 @@ public actor LockClient {
     private var listeners = Broadcast<LockModel>()
     private var service: Service?
     private var deadline: BenchExecutor.Event?
-    /// How often pairings have asked.
+    /// The number of questions of pairings so far.
     private var questionCount = 0
 
     /// The central's executor.
@@ -48,7 +48,7 @@ public actor LockClient {
     /// - Parameters:
     ///   - central: powered on, or not yet.
     ///   - policy: when lost connections are tried again.
-    ///   - isWanted: whether an advertisement is that of the lock; the first one that is, is taken.
+    ///   - isWanted: whether an advertisement is that of the lock; the first such one is used.
     ///   - answer: asks the user what a pairing asks.
     public init(
         _ central: Central, policy: ReconnectionPolicy = ReconnectionPolicy(),

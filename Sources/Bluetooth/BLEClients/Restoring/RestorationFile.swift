@@ -5,9 +5,9 @@ import Console
 import LogFiles
 import PrivateFile
 
-/// The file of what a central keeps, which is this central's as long as it lives.
+/// The file with the state of a central, locked while this central exists.
 package struct RestorationFile: Sendable {
-    /// All that a central may keep is less.
+    /// More than the largest state of a central.
     private static let maximumSize = 16 << 20
 
     private let file: PrivateFile
@@ -227,7 +227,7 @@ package enum RestorationText {
     }
 }
 
-/// The events of a restoring central, line by line, in the log of a program that runs long.
+/// The events of a restoring central, line by line, in the log of a long-running program.
 struct RestorationLog: Sendable {
     private let identifier: String
     private let log: TimedLog
@@ -254,7 +254,7 @@ struct RestorationLog: Sendable {
         }
     }
 
-    /// Writes an event of the central; nothing of single reads and writes.
+    /// Writes an event of the central, except single reads and writes.
     func record(_ entry: RestorationEntry) {
         switch entry {
         case .connected(let peer, let name): write("connected to \(Self.name(peer, name))")

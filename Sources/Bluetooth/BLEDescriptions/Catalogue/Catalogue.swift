@@ -10,8 +10,8 @@ enum CatalogueTexts {
 }
 
 extension PeripheralDescription {
-    /// The descriptions that come with this library; those with more services first, so that a peripheral is taken for what
-    /// it is as a whole.
+    /// The descriptions that come with this library; those with more services first, so that a peripheral is recognised
+    /// by all of its services.
     public static let catalogue: [PeripheralDescription] = [
         .sensorTag, .hm10, .nordicUART, .heartRate, .battery,
         .deviceInformation, .textSimulator, .calculator, .lock,
@@ -20,7 +20,8 @@ extension PeripheralDescription {
     /// The description of that name in the ``catalogue``.
     public static func catalogued(_ name: String) -> PeripheralDescription? { catalogue.first { $0.name == name } }
 
-    /// The description in the ``catalogue`` of peripherals that advertise this name; `nil`: a name of none, or no name.
+    /// The description in the ``catalogue`` of peripherals that advertise this name; `nil`: no description has this
+    /// name, or there is no name.
     public static func catalogued(advertising name: String?) -> PeripheralDescription? {
         name.flatMap { name in catalogue.first { $0.advertisedNames.contains(name) } }
     }

@@ -80,7 +80,7 @@ struct ObjectCache: Sendable {
         }
     }
 
-    /// True if the compiler has read what the hashes stand for: no file was changed since the build began.
+    /// True if the compiler has read the hashed contents: no file was changed since the build began.
     func areSettled(_ unit: CompileUnit, dependencies: String) throws(FirmwareBuildError) -> Bool {
         let headers = try headers(of: unit, dependencies)
         for header in headers { _ = hashes.hash(of: header) }
@@ -146,7 +146,7 @@ enum DependencyFile {
 
 /// The host core's headers, compiled once: they are most of the text of a small sketch.
 ///
-/// GCC ignores a precompiled header when it does not suit: other macros on the command line that it uses, or something in
+/// GCC ignores a precompiled header that does not match: other macros on the command line that it uses, or something in
 /// front of it.
 enum PrecompiledHeader: CaseIterable {
     case arduino
@@ -220,8 +220,9 @@ extension SourceTokens {
     }
 }
 
-/// Lets only so many programs run at a time as the machine has processors, those of all builds of this process together:
-/// many builds at once would else start so many compilers that each takes minutes, and the machine runs out of memory.
+/// Limits the number of running programs to that of the machine's processors, over all builds of this process:
+/// otherwise many simultaneous builds would start so many compilers that each takes minutes, and the machine runs out
+/// of memory.
 actor ProgramSlots {
     static let shared = ProgramSlots(max(2, ProcessInfo.processInfo.activeProcessorCount))
 

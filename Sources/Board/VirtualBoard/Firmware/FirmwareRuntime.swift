@@ -153,7 +153,7 @@ final class FirmwareRuntime {
             batch = outgoing.removeBatch(reserve: Self.blocksMessageSize)
         }
         if let blocks = blocksToTell?() {
-            // In front: it holds from the turn's start on.
+            // First in the queue: it applies from the start of the turn.
             var writer = FirmwareMessageWriter()
             writer.append(CFC_TX_BLOCKS, at: now, cfc_number(value: blocks))
             batch = (writer.bytes + batch)[...]
@@ -223,7 +223,7 @@ package struct HandOverChoice: Equatable {
         }
     }
 
-    /// Spinning ends when more than one part in so many of the time was spent waiting for a processor.
+    /// Spinning ends when more than 1/n of the time was spent waiting for a processor; this is n.
     private static let tolerableWaiting: UInt64 = 12
     /// A shared processor is left for the next one when the two had it for less than this part of the time, in percent:
     /// another program is tied to it.
@@ -231,7 +231,7 @@ package struct HandOverChoice: Equatable {
     /// How long a processor is shared before spinning is tried again; doubled each time that this fails at once.
     package static let firstPause: UInt64 = 250_000_000
     package static let longestPause: UInt64 = 4_000_000_000
-    /// Spinning that lasted so long has not failed at once.
+    /// Spinning that lasted this long has not failed at once.
     private static let success: UInt64 = 1_000_000_000
 
     /// The number of processors that may be used.

@@ -222,7 +222,7 @@ struct ReadPace {
     private static let leastBytesWithRepeats = 1 << 14
     /// The number of periods left to a line on which answers come more than once.
     private static let periodsLeft = 4
-    /// With fewer faults in the period, it is the line that is slow.
+    /// With fewer faults in the period, the line itself is slow.
     private static let leastFaults = 8
 
     private let flasher: Flasher

@@ -48,7 +48,7 @@ final class DescriptorSet: Sendable {
         }
     }
 
-    /// Removes an entry, if it is there. From any thread.
+    /// Removes an entry, if it exists. From any thread.
     func remove(_ number: UInt64) {
         // Released without the lock: objects that end with it may remove others.
         let entry = state.withLock { state -> Entry? in
@@ -70,7 +70,7 @@ final class DescriptorSet: Sendable {
         return (ends.0, ends.1)
     }
 
-    /// Ends the wait that runs, or the next one. From any thread.
+    /// Ends the current wait, or the next one. From any thread.
     func interrupt() {
         guard let output = state.withLock({ $0.pipe?.output }) else { return }
         var byte: UInt8 = 1

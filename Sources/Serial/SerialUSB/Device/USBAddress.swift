@@ -174,7 +174,7 @@ package struct USBEndpoint: Hashable, Sendable {
 /// controllers, and a loader and an application with ids of their own.
 package final class DeviceReturn: Sendable {
     private let device: USBIdentity
-    /// Where there were devices when it had left.
+    /// The places with devices after it had left.
     private let occupied = Mutex<Set<String>?>(nil)
 
     /// Waits for `device`.
@@ -183,7 +183,7 @@ package final class DeviceReturn: Sendable {
     /// The index in `devices` of the one that has come back; `nil` while it is missing.
     ///
     /// It is the one in the same place, or, plugged in elsewhere since the first call, the one with the same ids and
-    /// serial number. That alone would not do: some devices all have the same number.
+    /// serial number. Ids and serial number alone are not sufficient: some devices all have the same number.
     package func index(in devices: [USBIdentity]) -> Int? {
         let occupied = occupied.withLock { occupied in
             let places = occupied ?? Set(devices.map(\.location))

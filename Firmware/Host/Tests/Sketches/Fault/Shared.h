@@ -38,7 +38,7 @@ inline void askSlow(void*) {
   vTaskDelete(nullptr);
 }
 
-/// Two tasks come to a static variable whose constructor waits.
+/// Two tasks reach a static variable whose constructor waits.
 inline void makeTwice() {
   errno = 1;
   xTaskCreatePinnedToCore(askSlow, "asks", 4096, nullptr, 2, nullptr, 0);

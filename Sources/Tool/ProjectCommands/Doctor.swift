@@ -7,7 +7,7 @@ struct Doctor: ParsableCommand {
         abstract: "Check what this machine has for virtual boards, real boards and Bluetooth.",
         discussion: """
             Reports for each item whether it is present, and how to fix it. Changes nothing. Fails with exit code \
-            \(ExitReason.missing.rawValue) when something is missing that virtual boards need, or that --for names; \
+            \(ExitReason.missing.rawValue) when an item is missing that virtual boards, or the areas of --for, need; \
             other missing items are only shown.
             """)
 

@@ -84,7 +84,7 @@ public struct BTSnoop<Controller: Hashable & Sendable>: Sendable {
 
 /// One record of a ``BTSnoop`` file: all numbers of its frame are big-endian, those of its payload little-endian.
 enum BTSnoopRecord {
-    /// What a record of the Linux monitor says; a subset (doc/btsnoop.txt of BlueZ).
+    /// The kinds of records of the Linux monitor; a subset (doc/btsnoop.txt of BlueZ).
     enum Opcode: UInt16 {
         case newIndex = 0
         case deleteIndex = 1

@@ -27,7 +27,7 @@ extension BlueZCentral {
 }
 
 extension DBusError {
-    /// What is missing when BlueZ cannot be used because of this error.
+    /// The part that is missing when BlueZ cannot be used because of this error.
     package var absence: CentralAbsence? {
         switch code {
         case .unreachable, .invalidAddress, .disconnected: .bus

@@ -81,7 +81,7 @@ extension BlueZCentral {
                 if let limit, executor.now >= limit { return true }
                 await pause(until: executor.now.advanced(by: Self.endInterval))
             }
-            // What bluetoothd has said of it meanwhile is handled before it answers.
+            // Earlier messages of bluetoothd about it are handled before the answer.
             if let session { _ = try? await call("end", session.adapter, BlueZ.peer, "Ping") }
             guard let held = held(address, path), !held.isEnding else { return true }
             guard !wasEndedHere, let index = session?.controller, KernelConnections.end(held.handle, on: index)

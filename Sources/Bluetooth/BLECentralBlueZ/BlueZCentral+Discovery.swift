@@ -6,7 +6,7 @@ internal import MonotonicTime
 /// The discovery that bluetoothd does for this client: while it scans, and while it waits for a device that bluetoothd does not
 /// know. Changes are done one after the other: bluetoothd refuses a start while it has not answered a stop (`InProgress`).
 extension BlueZCentral {
-    /// How long the kernel scans before this central lets it begin anew. It lets controllers report each peer once,
+    /// How long the kernel scans before this central lets it restart. It lets controllers report each peer once,
     /// and loses what is reported before its state says that it discovers (Linux 6.1): such a peer would not be heard
     /// for the rest of the scan. It connects to a peer when it hears it, also while it scans for others.
     private static let roundTime = Duration.seconds(2)
@@ -48,7 +48,7 @@ extension BlueZCentral {
         }
     }
 
-    /// Lets the kernel begin anew after a round, again and again; `number` is that of the discovery.
+    /// Lets the kernel restart its scan after each round; `number` is that of the discovery.
     private func scheduleRound(_ number: Int) {
         discovery = number
         schedule(at: executor.now.advanced(by: Self.roundTime)) { if $0.discovery == number { $0.endRound() } }

@@ -16,7 +16,7 @@ extension BlueZCentral {
         // It may have been stopped meanwhile.
         guard isScanning else { return }
         reporter = ScanReporter(filter)
-        // Those that are heard already: no signal will tell of them.
+        // Peers heard already: no signal will report them.
         for path in tree.paths(with: BlueZ.device) { reportAdvertisement(path) }
     }
 

@@ -4,7 +4,7 @@ internal import BenchExecutor
 internal import DBus
 
 extension BlueZCentral {
-    /// What ``BlueZCentral/powerOn()`` has set up.
+    /// The state that ``BlueZCentral/powerOn()`` has set up.
     struct Session {
         let number: Int
         let bus: DBusConnection
@@ -14,7 +14,7 @@ extension BlueZCentral {
         let adapter: String
         /// The kernel's number of it: 0 for hci0.
         var controller: UInt16? { UInt16(BlueZCentral.name(adapter).dropFirst(3)) }
-        /// Whether the adapter was powered on before.
+        /// True if the adapter was powered on before.
         let wasPowered: Bool
         /// The devices that were bonded, trusted, blocked or connected before.
         let formerDevices: Set<String>
@@ -24,7 +24,7 @@ extension BlueZCentral {
     static let agentPath = "/io/espbench/agent"
 
     /// Connects to the bus, chooses the adapter, powers it on, and registers an agent for pairings. Does nothing if
-    /// that has been done. After bluetoothd or the adapter was lost it begins anew.
+    /// that has been done. After bluetoothd or the adapter was lost it starts again.
     ///
     /// - Throws: `unavailable` without a bus, the permission to use it, bluetoothd or the adapter, or if the adapter
     ///   cannot be powered on.

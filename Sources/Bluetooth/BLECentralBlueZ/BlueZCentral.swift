@@ -22,7 +22,8 @@ public actor BlueZCentral: CentralBackend {
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// What BlueZ lets its clients do, and the reasons of disconnections if the kernel tells this process.
+    /// The abilities that BlueZ gives its clients, and the reasons of disconnections if the kernel reports them to this
+    /// process.
     public nonisolated let abilities: Set<CentralAbility>
 
     /// The central's events, posted on the bench's executor.
@@ -60,11 +61,11 @@ public actor BlueZCentral: CentralBackend {
     var reporter: ScanReporter?
     /// The peers that accept no connections.
     var notConnectable: Set<DeviceAddress> = []
-    /// Whether ``startScanning(_:)`` was called.
+    /// True if ``startScanning(_:)`` was called.
     var isScanning = false
     /// How many attempts to connect wait for a device that bluetoothd does not know.
     var searchCount = 0
-    /// Whether bluetoothd discovers for this client, and the number of that.
+    /// True if bluetoothd discovers for this client, and the number of that.
     var isDiscovering = false
     var discovery = 0
     /// The last change of it.
@@ -195,7 +196,7 @@ public actor BlueZCentral: CentralBackend {
         case .removed(let path, BlueZ.adapter) where path == session?.adapter:
             lost("the adapter \(Self.name(path)) was removed", .adapter)
         case .changed(let path, BlueZ.adapter, let properties) where path == session?.adapter:
-            // What is unplugged is reported as powered off first.
+            // An unplugged adapter is reported as powered off first.
             if properties.contains("Powered"), tree.properties(path, BlueZ.adapter)?["Powered"]?.bool == false {
                 lost("the adapter \(Self.name(path)) was powered off or unplugged", .power)
             }

@@ -18,7 +18,7 @@ package import MonotonicTime
 /// controller and bluetoothd itself have removed the old one fails (EBUSY), is dropped again, or is never made: Linux
 /// 6.1 then forgets whom it looks for.
 package struct ConnectAttempt {
-    /// What it waits for.
+    /// The event that it waits for.
     package enum State: Hashable {
         /// The connection of another program, or of a bluetoothd that has ended, can be used or ends.
         case awaitingLink
@@ -74,7 +74,7 @@ package struct ConnectAttempt {
         case finish(Result<ConnectionID, CentralError>)
     }
 
-    /// What is true of its device, and of other connections.
+    /// The state of its device, and of other connections.
     package struct Situation {
         package var isConnected = false
         package var hasResolvedServices = false
@@ -85,7 +85,7 @@ package struct ConnectAttempt {
         package init() {}
     }
 
-    /// How long BlueZ may try before it is cancelled and begins anew. When a controller answers late, Linux (6.1) sets up
+    /// How long BlueZ may try before it is cancelled and restarted. When a controller answers late, Linux (6.1) sets up
     /// its scan for the peer by halves and never again; bluetoothd gives up after 40 s only. Longer than the longest
     /// advertising interval, 10.24 s, and a turn.
     static let longest = Duration.seconds(14)

@@ -14,14 +14,14 @@ extension BlueZCentral {
         let path: String
         /// Why it has ended.
         var end: CentralError?
-        /// Whether bluetoothd has discovered its services.
+        /// True if bluetoothd has discovered its services.
         var isResolved = false
         var services: ServiceTree?
         var mtu: Int?
         var security = LinkSecurity()
-        /// Whether ``BlueZCentral/pair(_:)`` runs; BlueZ also pairs by itself, during other operations.
+        /// True if ``BlueZCentral/pair(_:)`` runs; BlueZ also pairs by itself, during other operations.
         var isPairing = false
-        /// Whether the agent was asked during a pairing on it.
+        /// True if the agent was asked during a pairing on it.
         var wasAuthenticated = false
         /// The passkey that BlueZ has chosen in the pairing that runs.
         var displayedPasskey: UInt32?
@@ -34,7 +34,7 @@ extension BlueZCentral {
         var disconnectWaiters: [CheckedContinuation<CentralError?, Never>] = []
         /// Calls that wait for the kernel's answer.
         var rssiWaiters: [CheckedContinuation<Result<Int?, CentralError>, Never>] = []
-        /// Whether the kernel was asked for them again after it had failed.
+        /// True if the kernel was asked for them again after it had failed.
         var hasAskedAgain = false
         var subscriptions: [AttributeID: ActiveSubscription] = [:]
         /// The running read of a characteristic that notifies by signals.

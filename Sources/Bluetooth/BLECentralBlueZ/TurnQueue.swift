@@ -1,4 +1,4 @@
-/// Whose turn it is, of operations that are executed one at a time, in the order in which they came.
+/// The turns of operations that are executed one at a time, in the order in which they came.
 struct TurnQueue {
     private struct Waiter {
         let number: Int

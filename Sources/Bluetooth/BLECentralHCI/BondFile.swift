@@ -204,7 +204,7 @@ public struct BondStoreError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what was found, and in which file; one line.
+    /// The failure, with what was expected, what was found, and in which file; one line.
     public var detail: String
 
     /// A fault with its one line of detail.

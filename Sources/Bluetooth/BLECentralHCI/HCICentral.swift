@@ -85,7 +85,7 @@ public actor HCICentral: CentralBackend {
         if let error { throw error }
     }
 
-    /// What the controller says about itself; `nil` while the central is not powered on. `address` is how to open it.
+    /// The controller's properties; `nil` while the central is not powered on. `address` is how to open it.
     public func adapter(at address: CentralAddress) -> CentralAdapter? {
         guard loss == nil, let info = host.controllerInfo else { return nil }
         return CentralAdapter(
@@ -93,7 +93,7 @@ public actor HCICentral: CentralBackend {
             version: info.hciVersion, manufacturer: info.manufacturer)
     }
 
-    /// Tells the observer of packets whose they are, once it is known.
+    /// Reports the controller to the observer of packets, once it is known.
     private func reportController() {
         guard let packetObserver, let info = host.controllerInfo else { return }
         packetObserver(.added(address: info.publicAddress, company: info.manufacturer))

@@ -7,7 +7,7 @@ public typealias ConnectionHandle = UInt16
 public struct ConnectionInfo: Hashable, Sendable {
     /// The controller's handle.
     public internal(set) var handle: ConnectionHandle
-    /// Whether this host is the central.
+    /// True if this host is the central.
     public internal(set) var isCentral: Bool
     /// The peer's address in the connection event.
     public internal(set) var peer: DeviceAddress
@@ -57,7 +57,7 @@ public struct ConnectionParameters: Hashable, Sendable {
         self.supervisionTimeout = supervisionTimeout
     }
 
-    /// Whether the values are valid (Core 5.4, Vol 4 Part E 7.8.18).
+    /// True if the values are valid (Core 5.4, Vol 4 Part E 7.8.18).
     var areValid: Bool {
         intervalMin <= intervalMax && intervalMin >= 6 && intervalMax <= 3200 && latency <= 499
             && (10...3200).contains(supervisionTimeout)

@@ -69,7 +69,7 @@ public final class Host {
         get { securityContext.maximumProcedures }
         set { securityContext.maximumProcedures = newValue }
     }
-    /// Whether an ended link is kept until ``finishDisconnection(of:now:)``, as during NimBLE's callbacks. Until then
+    /// True if an ended link is kept until ``finishDisconnection(of:now:)``, as during NimBLE's callbacks. Until then
     /// the owner passes only answers to commands on.
     public var keepsEndedLinks = false
     private var output = FIFO<HCIPacket>()
@@ -93,7 +93,7 @@ public final class Host {
         continueStartup(now)
     }
 
-    /// Whether host and controller are synchronized.
+    /// True if host and controller are synchronized.
     public var isReady: Bool {
         if case .ready = state { return true }
         return false
@@ -105,7 +105,7 @@ public final class Host {
         return nil
     }
 
-    /// Whether scanning and initiating use the extended commands; a host must not mix both kinds (Core 5.4, Vol 4 Part E
+    /// True if scanning and initiating use the extended commands; a host must not mix both kinds (Core 5.4, Vol 4 Part E
     /// 3.1.1).
     var usesExtendedCommands: Bool {
         configuration.hearsExtendedAdvertising && controllerInfo?.hasExtendedAdvertising == true

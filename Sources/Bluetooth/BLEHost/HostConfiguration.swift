@@ -30,7 +30,7 @@ public struct HostConfiguration: Sendable {
     var maximumBonds: Int
     /// The initial ``Host/maximumPairings``.
     var maximumPairings: Int
-    /// Whether bonds are deleted as by NimBLE's `ble_gap_unpair`: the peer is disconnected, and a bond with an identity
+    /// True if bonds are deleted as by NimBLE's `ble_gap_unpair`: the peer is disconnected, and a bond with an identity
     /// key stays while the host advertises or scans.
     var unpairsAsNimBLE: Bool
     /// The number of random numbers for private addresses drawn at startup.
@@ -38,7 +38,7 @@ public struct HostConfiguration: Sendable {
     /// The number of further ones for each bond: NimBLE generates an address for each side when it adds a peer to its
     /// resolving list.
     var seedsPerBond: Int
-    /// Whether to scan and connect with the extended commands where the controller has them; such a host cannot
+    /// True to scan and connect with the extended commands where the controller has them; such a host cannot
     /// advertise.
     var hearsExtendedAdvertising = false
 

@@ -28,7 +28,7 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, and what was found; one line.
+    /// The failure, with what was expected and what was found; one line.
     public var detail: String
 
     init(_ code: Code, _ detail: String) {

@@ -14,12 +14,12 @@ final class Link {
     // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
     // compiler's own checks remain.
     @exclusivity(unchecked) var reassembler = L2CAPReassembler()
-    /// Whether ``HostEvent/connected(_:)`` has been reported.
+    /// True if ``HostEvent/connected(_:)`` has been reported.
     var isConnected = false
     var isDisconnecting = false
     /// Why the link ended, until the owner has finished it.
     var endReason: HCIErrorCode?
-    /// Whether the owner waits for space in the queue.
+    /// True if the owner waits for space in the queue.
     var isOwnerWaiting = false
     /// The LE features both sides support.
     var features: UInt64 = 0

@@ -27,7 +27,7 @@ extension BLEPeripheral {
         handleEvents()
     }
 
-    /// Whether it advertises.
+    /// True if it advertises.
     public var isAdvertising: Bool { peripheral.host.isAdvertising }
 
     /// Every connection, oldest first.

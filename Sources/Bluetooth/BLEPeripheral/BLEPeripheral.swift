@@ -48,7 +48,7 @@ public actor BLEPeripheral {
     let executor: BenchExecutor
     let peripheral: PeripheralHost
     nonisolated let attributes: AttributeTable
-    /// Whether it restarts advertising while another central may connect.
+    /// True if it restarts advertising while another central may connect.
     var advertisesByItself = true
     /// Calls of ``start()`` that wait for the host.
     private var startWaiters: [CheckedContinuation<Void, any Error>] = []
@@ -217,7 +217,7 @@ extension BLEPeripheral {
         send(value, of: try handle(uuid), isIndication: true, to: connection)
     }
 
-    /// Whether a connection's queue has space; if not, ``HostEvent/roomAvailable(_:)`` follows.
+    /// True if a connection's queue has space; if not, ``HostEvent/roomAvailable(_:)`` follows.
     public func hasRoom(on connection: ConnectionHandle) -> Bool { peripheral.host.hasRoom(on: connection) }
 
     func send(_ value: [UInt8], of handle: UInt16, isIndication: Bool, to connection: ConnectionHandle?) -> Bool {
@@ -338,7 +338,7 @@ public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, and what was found; one line.
+    /// The failure, with what was expected and what was found; one line.
     public var description: String
 
     /// An error.

@@ -5,7 +5,7 @@ internal import BLEPeripheral
 import BenchExecutor
 internal import DBus
 
-/// What bluetoothd calls and signals.
+/// Calls and signals from bluetoothd.
 extension BlueZPeripheral {
     private static let folder = "/io/espbench"
 

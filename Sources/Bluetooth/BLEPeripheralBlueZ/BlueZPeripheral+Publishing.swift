@@ -203,7 +203,7 @@ extension BlueZPeripheral {
 }
 
 extension PeripheralDefinition {
-    /// Whether an attribute needs an encrypted link.
+    /// True if an attribute needs an encrypted link.
     fileprivate var needsSecurity: Bool {
         services.flatMap(\.characteristics).contains { characteristic in
             characteristic.readNeeds != .none || characteristic.writeNeeds != .none

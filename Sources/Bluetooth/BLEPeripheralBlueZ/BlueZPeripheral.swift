@@ -123,8 +123,8 @@ public actor BlueZPeripheral: PeripheralBackend {
 
     // MARK: Indications
 
-    /// How long a central may take to confirm (Core 5.4, Vol 3 Part F 3.3.3); bluetoothd does not tell of one that has
-    /// gone without confirming.
+    /// How long a central may take to confirm (Core 5.4, Vol 3 Part F 3.3.3); bluetoothd does not report one that has
+    /// disconnected without confirming.
     private static let confirmationTimeout = Duration.seconds(30)
 
     private func beginIndication(of path: AttributePath) -> Bool {

@@ -2,7 +2,7 @@ internal import BLEPeripheral
 import BenchExecutor
 internal import DBus
 
-/// What ``BlueZPeripheral/publish(_:_:)`` has set up.
+/// The state that ``BlueZPeripheral/publish(_:_:)`` has set up.
 struct Publication {
     let number: Int
     let bus: DBusConnection
@@ -10,14 +10,14 @@ struct Publication {
     let owner: String
     /// The path of the adapter.
     let adapter: String
-    /// Whether the adapter was powered on before, and others could pair with it.
+    /// True if the adapter was powered on before, and others could pair with it.
     let wasPowered: Bool
     let wasPairable: Bool
     /// The devices that bluetoothd had a use for before.
     let formerDevices: Set<String>
     let handlers: PeripheralHandlers
     var objects: PublishedObjects
-    /// Whether bluetoothd has registered everything.
+    /// True if bluetoothd has registered everything.
     var isComplete = false
     /// The characteristics with subscribers.
     var subscribed: Set<AttributePath> = []

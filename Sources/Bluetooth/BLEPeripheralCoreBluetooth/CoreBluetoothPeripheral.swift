@@ -10,8 +10,8 @@
 
     /// macOS's own Bluetooth stack in the peripheral role (CBPeripheralManager).
     ///
-    /// macOS advertises the name and the services only, has no descriptors but descriptions and formats, pairs by itself,
-    /// and does not tell of connections. Not run so far: only type-checked against a stub of the framework.
+    /// macOS advertises the name and the services only, has no descriptors but descriptions and formats, pairs by
+    /// itself, and does not report connections. Not run so far: only type-checked against a stub of the framework.
     public actor CoreBluetoothPeripheral: PeripheralBackend {
         /// The bench's executor.
         public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -19,7 +19,7 @@
         /// The number of values that may wait for CoreBluetooth.
         private static let limit = 32
 
-        /// What is published.
+        /// The published services and advertisement.
         private struct Publication {
             let manager: PeripheralManager
             let definition: PeripheralDefinition

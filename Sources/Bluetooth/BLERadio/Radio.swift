@@ -9,7 +9,7 @@ public actor Radio {
     public struct Observation: Sendable {
         /// The controller.
         public var controller: ControllerID
-        /// Whether the host sent the packet.
+        /// True if the host sent the packet.
         public var isFromHost: Bool
         /// The time.
         public var time: MonotonicInstant
@@ -22,7 +22,7 @@ public actor Radio {
 
     /// A controller was added or removed.
     public struct ControllerChange: Sendable {
-        /// What happened.
+        /// The kind of change.
         public enum Kind: Sendable {
             /// It was added, with this public address and its manufacturer's company identifier.
             case added(DeviceAddress, company: UInt16)
@@ -32,7 +32,7 @@ public actor Radio {
 
         /// The controller.
         public var controller: ControllerID
-        /// What happened to it.
+        /// The kind of change.
         public var kind: Kind
         /// The time.
         public var time: MonotonicInstant
@@ -43,7 +43,7 @@ public actor Radio {
     private var alarm: Alarm
     /// By controller; `nil` where detached.
     private var ports: [RadioPort?] = []
-    /// What is reported of the controllers that are there.
+    /// The reported changes of the present controllers.
     private var attached: [ControllerID: ControllerChange] = [:]
     private var observer: (@Sendable (Observation) -> Void)?
     private var controllerObserver: (@Sendable (ControllerChange) -> Void)?
@@ -110,7 +110,7 @@ public actor Radio {
     /// The connections at this moment, oldest first: both controllers, and the strength of the peripheral at the central, in dBm.
     public var connections: [(central: ControllerID, peripheral: ControllerID, strength: Int)] { air.connections }
 
-    /// Whether the last advertisement of a controller, or of one of its sets, came from this address, be it public or random.
+    /// True if the last advertisement of a controller, or of one of its sets, came from this address, public or random.
     public func advertises(_ controller: ControllerID, from address: DeviceAddress) -> Bool {
         air.advertises(controller, from: address)
     }

@@ -11,7 +11,7 @@ import TCP
 public final class H4Server: Sendable {
     /// The server could not listen.
     public struct ListenError: Error, CustomStringConvertible {
-        /// What was being done and what happened instead, one line.
+        /// The operation and how it failed, one line.
         public let description: String
     }
 

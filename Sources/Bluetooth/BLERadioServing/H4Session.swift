@@ -92,7 +92,7 @@ actor H4Session {
 package struct H4Input: Sendable {
     /// Why a host is disconnected.
     package struct Fault: Error, Equatable, CustomStringConvertible {
-        /// What was expected and what was received.
+        /// The expected and the received bytes.
         package let description: String
     }
 

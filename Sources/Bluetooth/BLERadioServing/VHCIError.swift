@@ -16,7 +16,7 @@ public struct VHCIError: Error, Equatable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected and what came, one line.
+    /// The failure, with what was expected and what came; one line.
     public var description: String
 
     init(_ code: Code, _ description: String) {

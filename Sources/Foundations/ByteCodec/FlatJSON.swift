@@ -80,7 +80,7 @@ package struct FlatJSON {
         return skipOther() ? .other : nil
     }
 
-    /// Whether a value has ended here.
+    /// True if a value ends here.
     private mutating func isAtEnd() -> Bool {
         skipSpace()
         return next.map { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "}") } ?? true

@@ -9,7 +9,7 @@ public struct FIFO<Element> {
     /// The number of elements.
     @inlinable public var count: Int { elements.count - head }
 
-    /// Whether it holds no element.
+    /// True if it holds no element.
     @inlinable public var isEmpty: Bool { head == elements.count }
 
     /// The oldest element.

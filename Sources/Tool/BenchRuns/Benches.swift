@@ -73,8 +73,8 @@ struct HardwareBenches: Sendable {
 
     /// The bench of `entry`, which stands in `file`, below whose folder its commands are run.
     ///
-    /// - Throws: ``CommandFailure`` for an address or a target that is none, or when `board: auto` finds no board or
-    ///   more than one.
+    /// - Throws: ``CommandFailure`` for an invalid address or target, or when `board: auto` finds no board or more than
+    ///   one.
     init(
         _ entry: HardwareEntry, file: String, folder: String, _ environment: Environment, _ output: Output
     ) throws {
@@ -138,7 +138,7 @@ struct HardwareBenches: Sendable {
         return failure
     }
 
-    /// What sketches are built for; asks the board where the entry does not say.
+    /// The builder for the bench's target; asks the board where the entry does not name one.
     func builder(_ project: Project, _ output: Output) async throws -> SketchBuilder {
         switch target {
         case .virtual: return .virtual(project)

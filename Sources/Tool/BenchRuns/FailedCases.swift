@@ -83,7 +83,7 @@ package struct FailedCasesFile: Sendable {
         return Hexadecimal.digits(hash, count: 16)
     }
 
-    /// What is stored; `nil` if nothing is, or nothing that can be read: then no run is known.
+    /// The stored cases; `nil` if nothing is stored, or nothing readable: then no run is known.
     package func load() -> FailedCases? {
         guard let data = FileManager.default.contents(atPath: path),
             let cases = try? JSONDecoder().decode(FailedCases.self, from: data), cases.version == 1,

@@ -1,7 +1,7 @@
 import BenchModel
 import Synchronization
 
-/// What is known of a run while it goes on: a command that is aborted writes it.
+/// The results of a run known so far: a command that is aborted writes them.
 final class KnownResults: RunObserver {
     private struct State {
         var ended: [SuiteResult] = []
@@ -51,7 +51,7 @@ final class KnownResults: RunObserver {
 final class OneTime: Sendable {
     private let isFree = Mutex(true)
 
-    /// Whether the caller is the one.
+    /// True if the caller is the one.
     func begin() -> Bool {
         isFree.withLock { isFree in
             defer { isFree = false }

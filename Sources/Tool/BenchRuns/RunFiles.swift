@@ -70,7 +70,7 @@ struct RunFiles: Sendable {
         return all.compactMap { $0 }
     }
 
-    /// Completes the files of a run that ended with `outcome`, each whatever becomes of the others.
+    /// Completes the files of a run that ended with `outcome`, each of them even if others fail.
     ///
     /// - Throws: ``CommandFailure`` when files could not be written completely, with all of them.
     func finish(_ outcome: RunOutcome) throws(CommandFailure) {

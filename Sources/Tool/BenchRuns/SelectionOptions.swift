@@ -213,7 +213,7 @@ package struct BenchOptions: ParsableArguments {
     /// The name of the bench in results: that of a bench on hardware, or the kind.
     package var name: String { hardware?.name ?? selected.kind }
 
-    /// What the bench is made of, where it is hardware.
+    /// The hardware of the bench; `nil` for a virtual one.
     package var hardware: HardwareEntry? { selected.hardware }
 
     /// How often a failed instance is run again.

@@ -12,9 +12,9 @@ package final class SuiteBenches {
     private let jobs: Int
     private let output: Output
     private let interruption: Interruption
-    /// What it means that a part of a bench has failed.
+    /// Explains the failure of a role of a bench.
     private let explain: (@Sendable (any Error) -> CommandFailure)?
-    /// What makes benches whose boards have been flashed, by the boards.
+    /// Makers of benches whose boards have been flashed, by the boards.
     private var makers: [[Place]: BenchKind.Maker] = [:]
 
     /// A board, by its name and its sketch's folder.

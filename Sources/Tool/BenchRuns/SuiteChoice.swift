@@ -5,7 +5,7 @@ import CommandSupport
 import FirmwareBuild
 import Foundation
 
-/// What a run is of: the project, its selected suites, the seed.
+/// The contents of a run: the project, its selected suites, the seed.
 package struct SuiteChoice {
     let project: Project
     /// The project's folder, by its real name.
@@ -63,7 +63,7 @@ extension TestRun {
         }
     }
 
-    /// What failed when it last ran, of the suites in `files` if there are some.
+    /// The cases that failed in the last run, of the suites in `files` if there are some.
     private func formerFailures(
         _ root: String, among files: [String]
     ) throws(CommandFailure) -> [FailedCases.Entry] {
@@ -141,9 +141,9 @@ extension TestRun {
 package struct SelectedSuites {
     /// The suites, in the given order; never empty.
     package let suites: [Suite]
-    /// What of them runs, in the same order.
+    /// The selected cases of the suites, in the same order.
     package let plans: [SuitePlan]
-    /// What the user should know, without its being an error.
+    /// Remarks for the user that are no errors.
     package let notes: [String]
 
     /// Selects among `suites`; `seed` is that of samples, and `isPart` whether there are other suites, in which a pattern

@@ -3,7 +3,7 @@ import ArgumentParser
 import BenchSuites
 import CommandSupport
 
-/// What a shell offers for words that name something of the suites.
+/// Completions for words that name cases, tags and benches.
 enum SuiteCompletions {
     /// The kinds of bench, and the benches of the project.
     static let benches = CompletionKind.custom { words, _, _ in

@@ -2,7 +2,7 @@ import BenchModel
 internal import BenchReports
 import BenchSuites
 
-/// What `--list` prints: the suites and cases that would run.
+/// The output of `--list`: the suites and cases that would run.
 package struct SuiteList {
     private let selected: SelectedSuites
     private let seed: UInt64

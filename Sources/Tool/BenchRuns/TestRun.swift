@@ -15,7 +15,7 @@ import Synchronization
 package struct TestRun {
     /// The suites as given on the command line; empty: those of the project.
     var suites: [String]
-    /// Whether these are only a part of what the user selects from.
+    /// True if these are only a part of what the user selects from.
     var isPart = false
     /// The root of the project that is watched: when it is gone, no other one is taken for it.
     var watchedRoot: String?

@@ -27,14 +27,14 @@ struct Adapters: ParsableCommand {
 
     @OptionGroup var central: CentralOption
 
-    /// What `--json` prints of an adapter.
+    /// The output of `--json` for an adapter.
     private struct Record: Encodable {
         var central: String
         var address: String?
         var name: String?
         var isPowered: Bool
         var isBlocked: Bool
-        /// Whether commands use it that are given the same options.
+        /// True if commands use it that are given the same options.
         var isDefault: Bool
         var version: String?
         var manufacturer: String?

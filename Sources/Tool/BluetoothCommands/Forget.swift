@@ -23,11 +23,11 @@ struct Forget: ParsableCommand {
     @Argument(help: ArgumentHelp("The addresses of bonded peers, as --list shows them.", valueName: "address"))
     var peers: [String] = []
 
-    /// What `--json` prints of a bond.
+    /// The output of `--json` for a bond.
     private struct Record: Encodable {
         var peer: String
         var addressType: String
-        /// `nil` where the stack does not tell.
+        /// `nil` where the stack does not report it.
         var isAuthenticated: Bool?
         var isSecureConnections: Bool?
         var keySize: Int?

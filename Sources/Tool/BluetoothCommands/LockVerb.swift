@@ -6,7 +6,7 @@ import CommandSupport
 
 /// `espbench lock`.
 struct LockVerb: ParsableCommand {
-    /// What it does, one after the other.
+    /// The actions, performed one after the other.
     enum Action: String, CaseIterable, ExpressibleByArgument {
         case lock, unlock, toggle, status
     }

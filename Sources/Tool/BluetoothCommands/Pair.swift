@@ -30,7 +30,7 @@ struct Pair: ParsableCommand {
     @Argument(help: PeerOptions.peer)
     var peer: String
 
-    /// What `--json` prints.
+    /// The output of `--json`.
     private struct Record: Encodable {
         var peer: String
         var isEncrypted: Bool
@@ -68,8 +68,8 @@ struct Pair: ParsableCommand {
                     code: "central.noPasskey")
             }
             // Some stacks, Bumble's for one, drop the keys if the connection ends before they have been stored: a peer
-            // that answers has done that. One that ends the connection instead, as a lock does with whom it does not
-            // trust, has kept none.
+            // that answers has done that. One that ends the connection instead, as a lock does with a peer that it does
+            // not trust, has kept none.
             do {
                 _ = try await peripheral.services()
             } catch let error where CommandFailure(error, .benchFault).code == "central.disconnected" {
@@ -78,7 +78,7 @@ struct Pair: ParsableCommand {
                     .peerRefused, "the peer paired, and ended the connection at once: the bond was not kept",
                     code: "central.pairedAndGone")
             } catch {
-                // It has answered, or whatever else failed says nothing of the keys.
+                // It has answered, or the failure has nothing to do with the keys.
             }
             command.show(peer, security, output)
             // The keys are gone with the connection, which this command ends.

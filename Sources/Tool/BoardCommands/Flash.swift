@@ -142,7 +142,7 @@ struct Flash: ParsableCommand {
         }
     }
 
-    /// What is written: files and builds are read before a board is touched.
+    /// The contents to write: files and builds are read before a board is touched.
     private func work(_ environment: Environment, _ output: Output) async throws -> FlashWork {
         let arguments = try FlashArguments(image.map { [$0] } ?? words)
         if !arguments.files.isEmpty {

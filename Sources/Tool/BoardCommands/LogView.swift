@@ -11,7 +11,7 @@ internal import LogFiles
 
 /// Prints the lines of a log: of its beginning the last ones, if so many were asked for, then all.
 struct LogView {
-    /// Standard output takes no more, as ``Output/checkData(allowsClosedPipe:)`` says.
+    /// Standard output is closed, as ``Output/checkData(allowsClosedPipe:)`` says.
     struct ReaderLeft: Error {}
 
     private static let bufferSize = 1 << 16
@@ -108,7 +108,7 @@ struct LogView {
 ///
 /// A file that has been renamed is read to its end before the next one, however many came between two calls.
 package final class LogReader {
-    /// What there is to show.
+    /// A line or remark to show.
     package enum Item: Equatable, Sendable {
         /// A line, without its end.
         case line([UInt8])
@@ -138,10 +138,10 @@ package final class LogReader {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether there was a file to read.
+    /// True if there was a file to read.
     package var isOpen: Bool { descriptor >= 0 }
 
-    /// Reads what there is now.
+    /// Reads the present lines.
     ///
     /// - Throws: ``SystemFault`` when a file cannot be read.
     package func read(_ take: (Item) throws -> Void) throws {
@@ -153,7 +153,7 @@ package final class LogReader {
         while true {
             try drain(take)
             guard let next = try successor(take) else { return }
-            // What was appended between the end of reading and the renaming.
+            // Lines may have been appended between the end of reading and the renaming.
             try drain(take)
             try flush(take)
             let former = descriptor

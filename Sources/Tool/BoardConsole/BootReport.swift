@@ -1,8 +1,8 @@
 import ESPImage
 
-/// What the user is told when a board does not start after a flash.
+/// The text for the user when a board does not start after a flash.
 package enum BootReport {
-    /// Whether the board may start from what was flashed; from data it need not.
+    /// True if the board may start from what was flashed; from data it need not.
     package static func concerns(_ layout: FlashLayout) -> Bool {
         layout.regions.contains {
             $0.offset < PartitionTable.firstPartitionOffset || $0.bytes.first == ImageHeader.magic
@@ -13,7 +13,7 @@ package enum BootReport {
     package static func lines(_ problems: [String], after layout: FlashLayout) -> [String] {
         guard !problems.isEmpty, concerns(layout) else { return [] }
         let lines = ["the board does not start the flashed application; its boot log:"] + problems.map { "  \($0)" }
-        // What an erased flash reads as.
+        // The contents of an erased flash.
         guard problems.contains(where: { $0.contains("invalid header: 0xffffffff") }) else { return lines }
         return lines + ["there is no bootloader in its flash: flash a whole build, or the bootloader too"]
     }

@@ -16,7 +16,7 @@ package final class FlashExtent: Sendable, CustomStringConvertible {
 
     package init() {}
 
-    /// Whether nothing was erased or written.
+    /// True if nothing was erased or written.
     package var isUntouched: Bool {
         if case .untouched = state.withLock({ $0 }) { true } else { false }
     }
@@ -33,7 +33,7 @@ package final class FlashExtent: Sendable, CustomStringConvertible {
             .interrupted, "interrupted by \(signal) \(self)", code: isPartial ? "flash.interrupted" : "interrupted")
     }
 
-    /// Whether the command has restarted the board itself.
+    /// True if the command has restarted the board itself.
     package var isRestarted: Bool {
         get { restarted.withLock { $0 } }
         set { restarted.withLock { $0 = newValue } }

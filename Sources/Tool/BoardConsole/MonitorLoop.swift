@@ -14,7 +14,7 @@ struct MonitorLoop {
     let output: Output
     private let screen: MonitorScreen
     let input: MonitorInput
-    /// Whether the last typed bytes were not sent, since too many wait.
+    /// True if the last typed bytes were not sent, since too many wait.
     var isInputLost = false
     private let orders: AsyncStream<MonitorOrder>.Continuation
     private let clock: BenchClock
@@ -28,7 +28,7 @@ struct MonitorLoop {
     /// The searches that took too long, and were reported.
     private var slowSearches: Set<String> = []
     private var sendAfter: LinePattern?
-    /// Whether output is held, by a key, or by the prompt.
+    /// True if output is held, by a key, or by the prompt.
     var isPaused = false
     var isPrompting = false
     private var held: [UInt8] = []

@@ -21,7 +21,7 @@ package struct MonitorOptions: ParsableArguments {
     package init() {}
 }
 
-/// What the console of a board shows, sends and waits for.
+/// The options for a board's console: filters, texts to send, and ends.
 package struct ConsoleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Bits per second of the console. (default: 115200)", valueName: "rate"),

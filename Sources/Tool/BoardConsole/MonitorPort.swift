@@ -10,7 +10,7 @@ final class MonitorPort: Sendable {
     /// Opens the port again.
     typealias Opening = @Sendable () async throws -> any SerialPort
 
-    /// What happened to the port.
+    /// An event of the port.
     enum Event: Sendable {
         /// Bytes were received.
         case received([UInt8], MonotonicInstant)
@@ -38,7 +38,7 @@ final class MonitorPort: Sendable {
 
     private let current: Mutex<any SerialPort>
     private let reopen: Opening?
-    /// What came from the port before, and is shown first.
+    /// The bytes received before, which are shown first.
     private let received: [UInt8]
     private let clock: BenchClock
     private let waiting = Mutex(0)

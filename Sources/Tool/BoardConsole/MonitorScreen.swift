@@ -44,7 +44,7 @@ package final class MonitorScreen: Sendable {
         await wait { self.waiting.withLock { $0 > 0 } }
     }
 
-    /// Whether all that was written is shown.
+    /// True if all that was written is shown.
     package var isIdle: Bool { waiting.withLock { $0 == 0 } }
 
     /// Waits until what was written before is shown, also when the task is cancelled.
@@ -84,7 +84,7 @@ final class MonitorInput: Sendable {
         self.waits = waits
     }
 
-    /// Whether so many bytes wait that no more can be sent.
+    /// True if so many bytes wait that no more can be sent.
     var isFull: Bool { waiting.withLock { $0 >= Self.keyLimit } }
 
     /// Says that bytes were read.

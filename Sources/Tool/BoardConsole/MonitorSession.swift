@@ -128,7 +128,7 @@ package struct MonitorSession: Sendable {
                 outcome = .failure(error)
             }
             send.finish()
-            // What was typed last is still sent, unless the port does not accept it.
+            // The last input is still sent, unless the port does not accept it.
             group.addTask {
                 try? await clock.sleep(for: Self.finalWriteTime)
                 report.yield(.sent)
@@ -140,7 +140,7 @@ package struct MonitorSession: Sendable {
         }
     }
 
-    /// Performs orders in turn, until there are no more.
+    /// Performs orders in turn, until the last one.
     private static func send(
         _ orders: AsyncStream<MonitorOrder>, to port: MonitorPort, _ input: MonitorInput,
         _ report: AsyncStream<MonitorEvent>.Continuation
@@ -177,11 +177,11 @@ package struct MonitorSession: Sendable {
     }
 }
 
-/// What a monitor reacts to.
+/// An event that a monitor reacts to.
 enum MonitorEvent: Sendable {
     case port(MonitorPort.Event)
     case keys([UInt8])
-    /// There will be no more; to be told when all are sent.
+    /// No keys will follow; the continuation ends when all are sent.
     case keysEnded(AsyncStream<Never>.Continuation)
     /// An order was not performed, for this reason.
     case notSent(String)
@@ -192,7 +192,7 @@ enum MonitorEvent: Sendable {
     case interrupted
 }
 
-/// What a monitor does with the board.
+/// An action of a monitor on the board.
 enum MonitorOrder: Sendable {
     case send([UInt8])
     case reset(intoLoader: Bool)
@@ -202,7 +202,7 @@ enum MonitorOrder: Sendable {
     case finish(input: Int)
 }
 
-/// What a monitor shows, sends and waits for.
+/// The settings of a monitor: filters, texts to send, and ends.
 package struct MonitorSettings: Sendable {
     /// The form of the output.
     package var view = MonitorView.Kind.text
@@ -210,14 +210,14 @@ package struct MonitorSettings: Sendable {
     package var stamps = LineStamps.Kind.board
     /// Which lines are shown.
     package var filter = LogFilter.all
-    /// Whether the output has colours.
+    /// True if the output has colours.
     package var hasColours = false
-    /// Whether the output is JSON Lines.
+    /// True if the output is JSON Lines.
     package var isJSON = false
-    /// Whether input is sent as it is, without the monitor's keys, and its end is that of the session only when all was sent
+    /// True if input is sent as it is, without the monitor's keys, and its end is that of the session only when all was sent
     /// and nothing comes any more.
     package var isTransparent = false
-    /// What Enter and the end of a text of ``sends`` send.
+    /// The line ending sent by Enter and after a text of ``sends``.
     package var lineEnding = LineEnding.lf
     /// Lines to send, once the board is connected or ``sendAfter`` was seen.
     package var sends: [String] = []
@@ -233,12 +233,12 @@ package struct MonitorSettings: Sendable {
     package var log: String?
     /// When the log file is rotated.
     package var rotation = LogRotation.standard
-    /// Whether the board is restarted at the beginning.
+    /// True if the board is restarted at the beginning.
     package var resets = false
 
     /// Shows lines with time stamps, without colours.
     package init() {}
 
-    /// Whether the session ends by itself, so that it does not at the end of input.
+    /// True if the session ends by itself, so that it does not at the end of input.
     var endsByItself: Bool { until != nil || failOn != nil || timeout != nil }
 }

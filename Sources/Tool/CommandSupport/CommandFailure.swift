@@ -17,7 +17,7 @@ internal import SourceText
 package struct CommandFailure: Error, CustomStringConvertible {
     /// The exit code.
     package var status: ExitReason
-    /// What failed; may have several lines.
+    /// The failure; may have several lines.
     package var message: String
     /// The key of ``Hints``.
     package var code: String
@@ -45,7 +45,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
         diagnostics = failures.flatMap(\.diagnostics)
     }
 
-    /// Whether the selection has no case of the suites, which may be all right.
+    /// True if the selection has no case of the suites, which may be all right.
     package var isNothingSelected: Bool { ["suite.noCase", "suite.noFailures"].contains(code) }
 
     /// The outcome of a run that failed so.
@@ -195,7 +195,7 @@ package enum ExitReason: Int32, CaseIterable {
     /// The exit code for the argument parser.
     package var exitCode: ExitCode { ExitCode(rawValue) }
 
-    /// What it means, in a line.
+    /// The meaning, in a line.
     package var meaning: String {
         switch self {
         case .passed: "passed"

@@ -12,11 +12,11 @@ package struct Environment: Sendable {
     package var workingFolder: String?
     /// The program's own file, without symbolic links.
     package var executable: String
-    /// Whether standard output is a terminal.
+    /// True if standard output is a terminal.
     package var outputIsTerminal: Bool
-    /// Whether standard error is a terminal.
+    /// True if standard error is a terminal.
     package var errorIsTerminal: Bool
-    /// The columns of the terminal that is standard output; `nil` when it is none, or does not tell.
+    /// The columns of the terminal that is standard output; `nil` when it is not a terminal, or does not report them.
     package var outputWidth: Int?
     /// The columns of standard error.
     package var errorWidth: Int?
@@ -67,7 +67,7 @@ package struct Environment: Sendable {
         return Int(size.ws_col)
     }
 
-    /// The lines of the terminal `descriptor`; `nil` when it is none, or does not tell.
+    /// The lines of the terminal `descriptor`; `nil` when it is not one, or does not report them.
     private func height(_ descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
@@ -79,15 +79,15 @@ package struct Environment: Sendable {
         TerminalSize(width: width(STDOUT_FILENO, outputIsTerminal) ?? 80, height: height(STDOUT_FILENO) ?? 24)
     }
 
-    /// Whether standard output is a terminal on which text can be drawn over.
+    /// True if standard output is a terminal on which text can be drawn over.
     package var allowsLiveTable: Bool { outputIsTerminal && variables["TERM", default: "dumb"] != "dumb" }
 
-    /// Whether a terminal with file descriptor state `isTerminal` gets colour (https://no-color.org).
+    /// True if a terminal with file descriptor state `isTerminal` gets colour (https://no-color.org).
     package func allowsColour(_ isTerminal: Bool) -> Bool {
         isTerminal && variables["NO_COLOR", default: ""].isEmpty && variables["TERM"] != "dumb"
     }
 
-    /// Whether a terminal with file descriptor state `isTerminal` gets colour, as the user chose.
+    /// True if a terminal with file descriptor state `isTerminal` gets colour, as the user chose.
     package func allowsColour(_ isTerminal: Bool, _ choice: ColourChoice) -> Bool {
         switch choice {
         case .auto: allowsColour(isTerminal)
@@ -96,12 +96,12 @@ package struct Environment: Sendable {
         }
     }
 
-    /// Whether progress bars are drawn: only on an interactive terminal.
+    /// True if progress bars are drawn: only on an interactive terminal.
     package var allowsProgressBar: Bool {
         errorIsTerminal && variables["CI", default: ""].isEmpty && variables["TERM"] != "dumb"
     }
 
-    /// Whether continuous integration runs this process.
+    /// True if continuous integration runs this process.
     var isContinuousIntegration: Bool {
         !variables["CI", default: ""].isEmpty || variables["GITHUB_ACTIONS"] == "true"
             || !variables["JENKINS_URL", default: ""].isEmpty

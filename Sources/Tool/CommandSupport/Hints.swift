@@ -1,4 +1,4 @@
-/// What the user can do about a failure, by its code.
+/// Advice for the user about a failure, by its code.
 package enum Hints {
     private static let texts = [
         "image.wrongChip":

@@ -32,7 +32,7 @@ package final class Interruption: Sendable {
     /// Sets what is written if the command does not end after the request, and is aborted: each on a thread of its own.
     package func setLastWords(_ words: [@Sendable () -> Void]) { state.withLock { $0.lastWords = words } }
 
-    /// What is to be written now, once.
+    /// The texts to write now, once.
     package func takeLastWords() -> [@Sendable () -> Void] {
         state.withLock { state in
             defer { state.lastWords = [] }

@@ -59,7 +59,7 @@ package final class Output: Sendable {
     /// Writes everything from now on to `log`, too, each line with the host's time.
     package func keep(in log: TimedLog?) { self.log.withLock { $0 = log } }
 
-    /// Whether there is a log.
+    /// True if there is a log.
     package var isLogged: Bool { log.withLock { $0 != nil } }
 
     /// Writes lines to the log only, if there is one.
@@ -77,10 +77,10 @@ package final class Output: Sendable {
         }
     }
 
-    /// Whether a write of data has failed.
+    /// True if a write of data has failed.
     package var isDataLost: Bool { dataFault.withLock { $0 != nil } }
 
-    /// Whether the reader of the data has closed its end, as `head` does.
+    /// True if the reader of the data has closed its end, as `head` does.
     package var isDataClosed: Bool { dataFault.withLock { $0?.number == EPIPE } }
 
     /// Throws if a write of data has failed, since the result of further work would be lost.

@@ -34,7 +34,7 @@ public struct Espbench: ParsableCommand {
             var arguments: [String] = []
             try CommandRunner.finish(output) {
                 arguments = Array(CommandLine.arguments.dropFirst())
-                // What a shell asks while a command is typed.
+                // A shell's request for completions while a command is typed.
                 if arguments.first == "---completion" { return .passed }
                 let given = BluetoothSpelling.translated(arguments)
                 arguments = try EsptoolSpelling.translated(given) { path in

@@ -9,7 +9,7 @@ package enum GetConnectionInformation {
     /// The status when the controller refused one of the kernel's commands.
     package static let failed: UInt8 = 0x03
 
-    /// What the kernel has answered.
+    /// The kernel's answer.
     package struct Answer: Hashable {
         package var controller: UInt16
         /// The peer; `nil` if the kernel did not take the command.

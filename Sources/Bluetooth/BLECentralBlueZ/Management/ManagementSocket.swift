@@ -3,7 +3,7 @@ internal import ByteCodec
 /// A management socket of Linux (BlueZ's doc/mgmt-api.txt): the kernel sends events of all controllers to it.
 final class ManagementSocket: Sendable {
     private let socket: BluetoothSocket
-    /// Whether the kernel tells the strength of connections.
+    /// True if the kernel tells the strength of connections.
     let readsRSSI: Bool
 
     var descriptor: Int32 { socket.descriptor }
@@ -18,7 +18,8 @@ final class ManagementSocket: Sendable {
         guard events.contains(DeviceDisconnected.code) else { return nil }
     }
 
-    /// Asks what there is. The kernel answers before the call returns; other events may be in between.
+    /// Asks for the supported commands and events. The kernel answers before the call returns; other events may be in
+    /// between.
     private static func supported(_ socket: BluetoothSocket) -> (commands: [UInt16], events: [UInt16]) {
         guard socket.send(ManagementPacket(ReadSupportedCommands.code).bytes) else { return ([], []) }
         while let packet = receive(socket) {

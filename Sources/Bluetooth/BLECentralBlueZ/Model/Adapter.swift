@@ -6,7 +6,7 @@ internal import DBus
 package struct Adapter {
     package let path: String
     package let isPowered: Bool
-    /// Whether other devices may pair with it.
+    /// True if other devices may pair with it.
     package var isPairable: Bool { properties["Pairable"]?.bool ?? true }
     private let properties: ObjectTree.Properties
 
@@ -18,7 +18,7 @@ package struct Adapter {
         isPowered = properties["Powered"]?.bool ?? false
     }
 
-    /// What programs show of it.
+    /// The adapter as programs show it.
     package var central: CentralAdapter {
         let name = BlueZCentral.name(path)
         return CentralAdapter(

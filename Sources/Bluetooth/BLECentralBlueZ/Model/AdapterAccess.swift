@@ -2,7 +2,7 @@ package import BLECentral
 package import BenchExecutor
 package import DBus
 
-/// What both roles need of bluetoothd before they use an adapter.
+/// The preparations of an adapter that both roles need.
 package enum AdapterAccess {
     /// The rules for the signals of bluetoothd: that it leaves the bus, its objects, and changes of adapters and devices.
     package static let matches: [DBusMatch] =

@@ -28,7 +28,7 @@ extension CentralError {
             absence: code == .unavailable ? error.absence : nil)
     }
 
-    /// Whether bluetoothd has ended an ATT transaction after 30 s (Core 5.4, Vol 3 Part F 3.3.3), which it reports as
+    /// True if bluetoothd has ended an ATT transaction after 30 s (Core 5.4, Vol 3 Part F 3.3.3), which it reports as
     /// Unlikely Error of the peer: a peer cannot answer so late.
     private static func isTransactionTimeout(_ error: DBusError, after elapsed: Duration) -> Bool {
         guard case .remote(let name) = error.code else { return false }
@@ -58,7 +58,7 @@ extension CentralError {
         }
     }
 
-    /// Whether Connect has failed since the connection ended while it was set up: BlueZ's `ERR_LE_CONN_ABORT_BY_…`, and, of
+    /// True if Connect has failed since the connection ended while it was set up: BlueZ's `ERR_LE_CONN_ABORT_BY_…`, and, of
     /// connections that it has reported already, `ERR_BREDR_CONN_CANCELED`, whatever their kind.
     private static func endedEarly(_ message: String) -> Bool {
         message.hasPrefix("le-connection-abort") || message == "br-connection-canceled"
@@ -82,7 +82,7 @@ extension CentralError {
         }
     }
 
-    /// What BlueZ's error leaves open.
+    /// A remark on cases that BlueZ's error does not distinguish.
     private static func remark(_ code: Code, _ error: DBusError) -> String {
         switch code {
         case .attError(0x05) where error.name == BlueZ.Fault.notPermitted: " (ATT error 0x05, 0x0C or 0x0F)"

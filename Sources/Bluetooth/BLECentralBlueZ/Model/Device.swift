@@ -30,14 +30,14 @@ package struct Device {
     package var isPaired: Bool { flag("Paired") }
     /// Versions before 5.65 only have `Paired`.
     package var isBonded: Bool { properties["Bonded"]?.bool ?? isPaired }
-    /// Whether its user has a use for it: bonded, trusted, blocked or connected. Of others bluetoothd only has what it
+    /// True if its user has a use for it: bonded, trusted, blocked or connected. Of others bluetoothd only has what it
     /// has heard, and discovered at an earlier connection; it does not tell whether it will forget them soon.
     package var isKept: Bool { isPaired || isConnected || flag("Trusted") || flag("Blocked") }
 
-    /// Whether it is connected and heard, in dBm; only while it is discovered.
+    /// The strength at which it is heard, in dBm; only while it is discovered.
     package var rssi: Int? { properties["RSSI"]?.integer }
 
-    /// What it advertises, put together from the properties into which BlueZ splits it.
+    /// Its advertisement, put together from the properties into which BlueZ splits it.
     ///
     /// The UUIDs of a device that was connected before include its services; the name is the cached one.
     package var advertisingData: AdvertisingData {

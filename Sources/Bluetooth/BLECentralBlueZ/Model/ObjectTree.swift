@@ -4,7 +4,7 @@ package import DBus
 package struct ObjectTree {
     package typealias Properties = [String: DBusValue]
 
-    /// What a signal changed.
+    /// A change made by a signal.
     package enum Change: Hashable {
         case added(String, interface: String)
         case removed(String, interface: String)
@@ -32,7 +32,7 @@ package struct ObjectTree {
         for (path, interfaces) in managed.members ?? [:] { _ = add(path, interfaces) }
     }
 
-    /// Handles a signal; one that is none of the tree's, or malformed, changes nothing.
+    /// Handles a signal; one of another tree, or a malformed one, changes nothing.
     package mutating func receive(_ signal: DBusMessage) -> [Change] {
         switch (signal.interface, signal.member) {
         case (BlueZ.objectManager, "InterfacesAdded"):

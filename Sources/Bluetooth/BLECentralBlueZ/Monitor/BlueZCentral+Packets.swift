@@ -40,11 +40,11 @@ extension BlueZCentral: PacketObserving {
     }
 }
 
-/// Who sees the packets, and from where they come.
+/// The observers of packets, and the source of the packets.
 struct PacketObservation {
     let socket: BluetoothSocket
     let watch: BenchExecutor.Watch
-    /// Whose packets, e.g. `hci0`.
+    /// The adapter of the packets, e.g. `hci0`. `hci0`.
     let adapter: String
     let observer: @Sendable (ControllerEvent) -> Void
 }

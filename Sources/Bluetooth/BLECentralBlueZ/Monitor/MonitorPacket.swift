@@ -4,7 +4,7 @@ package import ByteCodec
 
 /// A packet of the kernel's monitor channel, from which btmon reads: what, of which controller, and the data.
 package struct MonitorPacket: Hashable {
-    /// What a packet is (`HCI_MON_…` of Linux).
+    /// The kind of a packet (`HCI_MON_…` of Linux).
     private enum Opcode: UInt16 {
         case deleteIndex = 1
         case command = 2
@@ -16,7 +16,7 @@ package struct MonitorPacket: Hashable {
 
     /// The index of a controller: 0 is hci0.
     package var controller: UInt16
-    /// What it tells of the controller; `nil`: something that nobody asks for.
+    /// The event of the controller; `nil`: one without a use here.
     package var event: ControllerEvent?
 
     package init(from reader: inout ByteReader) throws(CodecError) {

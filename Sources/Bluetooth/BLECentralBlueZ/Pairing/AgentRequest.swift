@@ -7,9 +7,9 @@ package enum AgentRequest: Hashable {
     case input(device: String, PairingInput)
     /// BlueZ has chosen the passkey that the user of the device enters.
     case displayed(device: String, passkey: UInt32)
-    /// Whether the device may pair without confirmation, or use a service: it may if this central connected to it.
+    /// Asks if the device may pair without confirmation, or use a service: it may if this central connected to it.
     case authorization(device: String)
-    /// What only BR/EDR asks for.
+    /// A request that only BR/EDR makes.
     case unsupported
     /// The pairing has ended before it was answered.
     case cancelled

@@ -52,7 +52,7 @@ extension BlueZCentral {
             [.objectPath(Self.agentPath)])
     }
 
-    /// Pairs with a peer that is not bonded: BlueZ pairs anew only after ``forget(_:)``.
+    /// Pairs with a peer that is not bonded: BlueZ pairs again only after ``forget(_:)``.
     public func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         let connection = try self.connection(connection)
         let operation: OperationName = "pair"
@@ -160,7 +160,7 @@ extension BlueZCentral {
             // PIN codes are those of BR/EDR.
             bus.reply(to: call, error: BlueZ.Fault.rejected, "espbench pairs with LE only")
         case .cancelled:
-            // It does not say of which device.
+            // It does not name the device.
             pairingCalls = [:]
             bus.reply(to: call, [])
         case .released: bus.reply(to: call, [])

@@ -2,7 +2,7 @@ import Glibc
 
 /// A socket of Linux's Bluetooth subsystem.
 final class BluetoothSocket: Sendable {
-    /// What passes through a socket (HCI_CHANNEL_RAW, HCI_CHANNEL_MONITOR and HCI_CHANNEL_CONTROL of Linux).
+    /// The traffic of a socket (HCI_CHANNEL_RAW, HCI_CHANNEL_MONITOR and HCI_CHANNEL_CONTROL of Linux).
     enum Channel: UInt16 {
         case raw = 0
         case monitor = 2

@@ -1,7 +1,7 @@
 internal import BLECore
 import Glibc
 
-/// The connections that the kernel has, whatever bluetoothd says of them. Everybody may ask for them.
+/// The kernel's own connections, which may differ from bluetoothd's. Any process may ask for them.
 enum KernelConnections {
     /// BTPROTO_HCI, the request HCIGETCONNLIST, and the states BT_CONNECT, BT_CONNECT2 and BT_DISCONN, of Linux.
     private static let hciProtocol: Int32 = 1
@@ -22,7 +22,7 @@ enum KernelConnections {
     /// A connection, as the kernel knows it.
     struct Connection {
         var handle: UInt16
-        /// Whether the kernel has asked the controller to end it, which may take as long as the supervision timeout.
+        /// True if the kernel has asked the controller to end it, which may take as long as the supervision timeout.
         var isEnding: Bool
     }
 

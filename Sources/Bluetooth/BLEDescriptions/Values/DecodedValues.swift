@@ -292,7 +292,7 @@ public struct DecodingContext: Sendable {
 }
 
 extension DescribedReading {
-    /// What is set by an assignment; `nil` when what it is made of is not present.
+    /// The content that an assignment sets; `nil` when one of its sources is not present.
     package func content(
         of assignment: CharacteristicDescription.Assignment
     ) throws(DescriptionError) -> DescribedContent? {

@@ -52,7 +52,7 @@ public struct GATTClient {
 
     // MARK: Operations
 
-    /// Whether no operation runs or is queued.
+    /// True if no operation runs or is queued.
     public var isIdle: Bool { current == nil && operations.isEmpty }
 
     /// Why the bearer was closed; `nil` while it is open.

@@ -20,7 +20,7 @@ public struct GATTClientError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what was received, and where; one line.
+    /// The failure, with what was expected, what was received, and where; one line.
     public var detail: String
 
     /// An error with one line of detail.

@@ -19,7 +19,7 @@ struct Attribute: Sendable {
     var value: [UInt8]
     /// The length of the longest value, in bytes.
     var maximumLength: Int
-    /// Whether the application is called on access.
+    /// True if the application is called on access.
     var hasCallbacks: Bool
     /// The place of its client configuration, for characteristic values that have one.
     var configurationSlot: Int?

@@ -42,6 +42,6 @@ extension AttributeType {
     static let characteristic = AttributeType.uuid16(0x2803)
     static let clientCharacteristicConfiguration = AttributeType.uuid16(0x2902)
 
-    /// Whether an attribute of this type opens a service.
+    /// True if an attribute of this type opens a service.
     var isService: Bool { self == .primaryService || self == .secondaryService }
 }

@@ -58,7 +58,7 @@ extension GATTServer {
         return attempt(value, of: valueHandle, isIndication: isIndication, to: connection, now)
     }
 
-    /// Whether a client is sent a value: as in NimBLE, subscribed or not.
+    /// True if a client is sent a value: as in NimBLE, subscribed or not.
     private func isWanted(_ valueHandle: UInt16, isIndication: Bool, by connection: GATTServerConnection) -> Bool {
         guard isStrict else { return true }
         guard let slot = index(valueHandle).flatMap({ attributes[$0].configurationSlot }) else { return false }

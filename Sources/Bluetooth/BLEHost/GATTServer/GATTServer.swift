@@ -33,7 +33,7 @@ public final class GATTServer {
     public let database: GATTDatabase
     /// The behaviour where the specification leaves a choice, and towards clients that violate it.
     public let behaviour: HostBehaviour
-    /// Whether MTU changes wait for the application.
+    /// True if MTU changes wait for the application.
     public var hasMTUCallback = false
 
     var attributes: [Attribute]
@@ -43,7 +43,7 @@ public final class GATTServer {
     @exclusivity(unchecked) private(set) var connections: [GATTServerConnection] = []
     private var preferredMTU: Int
 
-    /// Whether a characteristic has changed since its subscribers were last notified.
+    /// True if a characteristic has changed since its subscribers were last notified.
     var hasScheduledNotifications = false
     /// Unconfirmed indications, oldest first.
     @exclusivity(unchecked) var openIndications: [OpenIndication] = []
@@ -53,7 +53,7 @@ public final class GATTServer {
     package var buffers = NimBLEBuffers()
     /// The buffers of that pool that packets hold which wait for the controller.
     package var queuedBuffers: () -> Int = { 0 }
-    /// Whether deferred notifications wait for packets that the owner has received and not passed on yet.
+    /// True if deferred notifications wait for packets that the owner has received and not passed on yet.
     package var holdsNotifications: () -> Bool = { false }
 
     /// The capacity for stored subscriptions (`BLE_STORE_MAX_CCCDS`).
@@ -64,7 +64,7 @@ public final class GATTServer {
     /// (``Host/removeOldestBond(except:now:)``) with its records (``forgetSubscriptions(of:)``) and returns `nil`, or
     /// returns the error for the client's request.
     public var makeRoom: (_ except: DeviceAddress) -> ATTErrorCode? = { _ in .requestNotSupported }
-    /// Whether every protected attribute requires an authenticated key of 16 bytes (`sm_sc_only`).
+    /// True if every protected attribute requires an authenticated key of 16 bytes (`sm_sc_only`).
     public var isSecureConnectionsOnly = false
     /// The subscriptions of bonded clients, oldest first, as in NimBLE's store: an owner with persistent storage
     /// restores them with ``setStored(_:features:)``, and saves them at ``GATTServerAction/subscriptionsStored``.
@@ -168,7 +168,7 @@ public final class GATTServer {
         for connection in connections where !connection.hasExchangedMTU { connection.ownMTU = mtu }
     }
 
-    /// Whether the server follows the specification strictly.
+    /// True if the server follows the specification strictly.
     var isStrict: Bool { behaviour == .specification }
 
     func find(_ handle: UInt16) -> GATTServerConnection? {
@@ -234,7 +234,7 @@ public final class GATTServer {
         suspend(then: .none)
     }
 
-    /// Whether the server waits for the application.
+    /// True if the server waits for the application.
     package var isInCallback: Bool { pending != nil }
 
     /// The next action, until `nil`.

@@ -3,11 +3,11 @@ internal import MonotonicTime
 
 /// The security of a connection, for access to protected attributes.
 public struct GATTSecurity: Hashable, Sendable {
-    /// Whether the link is encrypted.
+    /// True if the link is encrypted.
     public var isEncrypted: Bool
-    /// Whether its key is authenticated (MITM protection).
+    /// True if its key is authenticated (MITM protection).
     public var isAuthenticated: Bool
-    /// Whether a long-term key of the peer is stored: determines the error of an unencrypted access.
+    /// True if a long-term key of the peer is stored: determines the error of an unencrypted access.
     public var hasStoredKey: Bool
     /// The encryption key size, in bytes; 7...16.
     public var keySize: Int
@@ -63,7 +63,7 @@ final class GATTServerConnection {
 
     /// The value handle of the unconfirmed indication; 0: none.
     var indicatedHandle: UInt16 = 0
-    /// Whether an indication is outstanding: the next one is sent after any response.
+    /// True if an indication is outstanding: the next one is sent after any response.
     var isAwaitingResponse = false
     /// Indications waiting for that.
     var delayedPDUs: [[UInt8]] = []

@@ -16,10 +16,10 @@ struct ACLFlow {
         let handle: UInt16
         var outstanding = 0
         var waiting = FIFO<Waiting>()
-        /// Whether the link has ended and its buffers have been freed. A packet sent now uses a buffer that is never
+        /// True if the link has ended and its buffers have been freed. A packet sent now uses a buffer that is never
         /// reported as completed.
         var hasEnded = false
-        /// Whether packets were queued when the link ended: later packets stay behind them, so none is sent any more.
+        /// True if packets were queued when the link ended: later packets stay behind them, so none is sent any more.
         var isStuck = false
     }
 

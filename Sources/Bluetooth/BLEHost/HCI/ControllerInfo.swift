@@ -13,7 +13,7 @@ public struct ControllerInfo: Hashable, Sendable {
     var aclLength = 0
     var aclCount = 0
 
-    /// Whether the controller supports the command at a position in Supported_Commands (Core 5.4, Vol 4 Part E 6.27).
+    /// True if the controller supports the command at a position in Supported_Commands (Core 5.4, Vol 4 Part E 6.27).
     func supports(octet: Int, bit: UInt8) -> Bool {
         octet < supportedCommands.count && supportedCommands[octet] & bit != 0
     }

@@ -21,7 +21,7 @@ struct Startup {
     /// Random numbers for private addresses. NimBLE draws two, one for each side of its own entry in the resolving
     /// list.
     private(set) var privateAddressSeeds: [UInt64] = []
-    /// Whether the controller accepted host flow control.
+    /// True if the controller accepted host flow control.
     private(set) var hasFlowControl = false
 
     init(_ configuration: HostConfiguration, identityKey: [UInt8]?) {

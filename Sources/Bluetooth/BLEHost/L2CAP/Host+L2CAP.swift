@@ -20,7 +20,7 @@ extension Host {
         flush(now)
     }
 
-    /// Whether a connection's queue has space; if not, ``HostEvent/roomAvailable(_:)`` follows.
+    /// True if a connection's queue has space; if not, ``HostEvent/roomAvailable(_:)`` follows.
     public func hasRoom(on handle: ConnectionHandle) -> Bool {
         guard flow.waiting(on: handle) >= Self.sendQueueLimit, let link = link(handle) else { return true }
         link.isOwnerWaiting = true

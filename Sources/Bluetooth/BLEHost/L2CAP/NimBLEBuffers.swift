@@ -34,7 +34,7 @@ package struct NimBLEBuffers: Hashable, Sendable {
         return 2 + (max(0, length - first) + room - 1) / room
     }
 
-    /// What a PDU of NimBLE's host holds while it waits for the controller.
+    /// The number of buffers that a PDU of NimBLE's host holds while it waits for the controller.
     func held(by pdu: ArraySlice<UInt8>, on channel: L2CAPChannelID) -> Int {
         guard channel == .attribute else { return 1 }
         return switch pdu.first.map(ATTOpcode.init(rawValue:)) {

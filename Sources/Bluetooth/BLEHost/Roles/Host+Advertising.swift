@@ -37,7 +37,7 @@ struct AdvertisingState {
 }
 
 extension Host {
-    /// Whether advertising has been started and not ended.
+    /// True if advertising has been started and not ended.
     public var isAdvertising: Bool { advertising.isActive }
 
     /// Sets the advertising data: at most 31 bytes, longer ones throw `invalidParameters`.

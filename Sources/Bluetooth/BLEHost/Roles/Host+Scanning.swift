@@ -4,7 +4,7 @@ public import MonotonicTime
 
 /// Scan parameters (Core 5.4, Vol 4 Part E 7.8.10, 7.8.11).
 public struct ScanParameters: Hashable, Sendable {
-    /// Whether to request scan responses.
+    /// True to request scan responses.
     public var isActive: Bool
     /// The scan interval, in units of 0.625 ms; 4...16384.
     public var interval: UInt16
@@ -123,7 +123,7 @@ struct AdvertisingFragments {
 
     private var pieces: [Sender: ArraySlice<UInt8>] = [:]
 
-    /// The whole data, with the last of its reports; what came of it if the controller truncated it.
+    /// The whole data, with the last of its reports; only the received part if the controller truncated it.
     mutating func receive(
         _ report: HCILEExtendedAdvertisingReport.Report, from address: DeviceAddress
     ) -> ArraySlice<UInt8>? {

@@ -27,7 +27,7 @@ extension Host {
         localIRK = key.flatMap { $0.count == 16 ? $0 : nil }
     }
 
-    /// Whether this device uses resolvable private addresses.
+    /// True if this device uses resolvable private addresses.
     public var isPrivate: Bool { privacy.isOn }
 
     /// The resolvable private address in use; `nil` without privacy.

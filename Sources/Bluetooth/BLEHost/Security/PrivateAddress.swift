@@ -2,7 +2,7 @@ internal import BLECore
 
 /// Resolvable private addresses (Core 5.4, Vol 6 Part B 1.3.2.2).
 enum PrivateAddress {
-    /// Whether this key resolves the address; `irk`: 16 bytes, least significant first.
+    /// True if this key resolves the address; `irk`: 16 bytes, least significant first.
     static func matches(_ address: DeviceAddress, irk: [UInt8]) -> Bool {
         let prand = UInt32(truncatingIfNeeded: address.value >> 24)
         return SecurityToolbox.ah(irk: number(irk), prand: prand)

@@ -10,9 +10,9 @@ public struct LongTermKey: Hashable, Sendable {
     public var rand: UInt64
     /// The encryption key size, in bytes; 7...16.
     public var size: Int
-    /// Whether the pairing was authenticated (MITM protection).
+    /// True if the pairing was authenticated (MITM protection).
     public var isAuthenticated: Bool
-    /// Whether the pairing used LE Secure Connections.
+    /// True if the pairing used LE Secure Connections.
     public var isSecureConnections: Bool
 
     /// A key with these fields.

@@ -75,7 +75,7 @@ final class PairingProcedure {
 
     // Of the user.
     var isInputGiven = false
-    /// Whether the peer waits for this device's user.
+    /// True if the peer waits for this device's user.
     var advancesOnInput = false
 
     // Of keys.
@@ -108,7 +108,7 @@ final class PairingProcedure {
         }
     }
 
-    /// Whether the next step depends only on the peer.
+    /// True if the next step depends only on the peer.
     var canAdvance: Bool { inputState != state || isInputGiven && advancesOnInput }
 
     /// Applies both sides' features.

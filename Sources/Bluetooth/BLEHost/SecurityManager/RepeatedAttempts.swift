@@ -18,7 +18,7 @@ struct RepeatedAttempts {
 
     private var entries: [Entry] = []
 
-    /// Whether the peer must still wait.
+    /// True if the peer must still wait.
     func isBlocked(_ peer: DeviceAddress, now: MonotonicInstant) -> Bool {
         entries.contains { $0.peer == peer && now < $0.blockedUntil }
     }

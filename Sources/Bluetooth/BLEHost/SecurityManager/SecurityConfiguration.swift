@@ -7,22 +7,22 @@ package import BLEPackets
 public struct SecurityConfiguration: Hashable, Sendable {
     /// The device's input and output capabilities.
     public var ioCapability: IOCapability
-    /// Whether this device has the peer's out-of-band data.
+    /// True if this device has the peer's out-of-band data.
     public var hasOutOfBandData: Bool
-    /// Whether to bond.
+    /// True to bond.
     public var bonding: Bool
-    /// Whether to request MITM protection.
+    /// True to request MITM protection.
     public var mitm: Bool
-    /// Whether to offer LE Secure Connections.
+    /// True to offer LE Secure Connections.
     public var secureConnections: Bool
-    /// Whether to refuse LE legacy pairing and keys shorter than 16 bytes.
+    /// True to refuse LE legacy pairing and keys shorter than 16 bytes.
     public var secureConnectionsOnly: Bool
-    /// Whether to refuse association models without protection against a machine in the middle, in
+    /// True to refuse association models without protection against a machine in the middle, in
     /// ``HostBehaviour/specification`` only.
     public var requiresAuthentication: Bool
-    /// Whether pairing requests are accepted at all, in ``HostBehaviour/specification`` only.
+    /// True if pairing requests are accepted at all, in ``HostBehaviour/specification`` only.
     public var acceptsPairing: Bool
-    /// Whether to request Keypress Notifications.
+    /// True to request Keypress Notifications.
     public var keypress: Bool
     /// The keys that this device distributes.
     package var localKeys: SMPKeyDistribution

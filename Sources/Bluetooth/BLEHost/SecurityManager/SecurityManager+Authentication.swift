@@ -21,7 +21,7 @@ extension SecurityManager {
         }
     }
 
-    /// Whether the initiator has not sent its confirm value yet, which comes first: the user has not answered.
+    /// True if the initiator has not sent its confirm value yet, which comes first: the user has not answered.
     private func awaitsOwnConfirm(_ procedure: PairingProcedure) -> Bool {
         procedure.inputState == .confirm && !procedure.isInputGiven
     }
@@ -55,7 +55,7 @@ extension SecurityManager {
         }
     }
 
-    /// Whether the peer's random number is the one it committed to.
+    /// True if the peer's random number is the one it committed to.
     private func confirms(_ procedure: PairingProcedure) -> Bool {
         guard procedure.isSecureConnections else {
             return legacyConfirm(procedure, procedure.peerRandom) == procedure.peerConfirm

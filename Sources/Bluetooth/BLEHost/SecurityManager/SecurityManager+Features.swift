@@ -75,7 +75,7 @@ extension SecurityManager {
         return request.maximumKeySize == 16 ? nil : .encryptionKeySize
     }
 
-    /// Whether NimBLE reports the refusal to its application.
+    /// True if NimBLE reports the refusal to its application.
     private func nimbleReportsRefusal(_ request: SMPPairingFeatures) -> Bool {
         configuration.secureConnectionsOnly && !isCentral && (7...16).contains(request.maximumKeySize)
     }

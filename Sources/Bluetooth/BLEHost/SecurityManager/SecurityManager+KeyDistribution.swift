@@ -122,7 +122,7 @@ extension SecurityManager {
 
     // MARK: Protecting bonds
 
-    /// Whether the bond of this pairing would replace a stronger one of `identity`, although the peer has not encrypted
+    /// True if the bond of this pairing would replace a stronger one of `identity`, although the peer has not encrypted
     /// this connection with that bond's key: whoever uses an address, or claims it, could else weaken its owner's bond.
     /// The rule is that for cross-transport keys (Core 5.4, Vol 3 Part C 14.1). NimBLE replaces any bond.
     func wouldWeakenBond(of identity: DeviceAddress, _ procedure: PairingProcedure) -> Bool {

@@ -54,7 +54,7 @@ extension SecurityManager {
         }
     }
 
-    /// Whether a pairing, not an encryption or a Security Request, runs.
+    /// True if a pairing, not an encryption or a Security Request, runs.
     var isPairing: Bool { procedure?.kind == .pairing }
 
     /// An unexpected PDU: NimBLE ignores it; by the specification it ends a pairing.

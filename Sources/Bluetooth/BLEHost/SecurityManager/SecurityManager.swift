@@ -35,7 +35,7 @@ package final class SecurityManager {
     // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
     // compiler's own checks remain.
     @exclusivity(unchecked) var procedure: PairingProcedure?
-    /// Whether a time-out has closed the channel until the link ends.
+    /// True if a time-out has closed the channel until the link ends.
     var isClosed = false
     private var actions = FIFO<SecurityAction>()
     private var inbox = FIFO<Input>()
@@ -54,7 +54,7 @@ package final class SecurityManager {
         self.context = context
     }
 
-    /// Whether a pairing or encryption runs, or a Security Request is pending.
+    /// True if a pairing or encryption runs, or a Security Request is pending.
     package var isBusy: Bool { procedure != nil || awaitedRandom != nil }
 
     // MARK: Input
@@ -144,7 +144,7 @@ package final class SecurityManager {
 
     // MARK: Procedures
 
-    /// Whether the running procedure, or else the next, follows the specification strictly.
+    /// True if the running procedure, or else the next, follows the specification strictly.
     var isStrict: Bool { (procedure?.configuration ?? configuration).conduct == .specification }
 
     /// Begins a procedure; `nil` when the maximum number is running.

@@ -94,7 +94,7 @@ extension BLEPeripheral {
 }
 
 extension HCIPacket {
-    /// Whether it is the Command Complete event (Core 5.4, Vol 4 Part E 7.7.14) of a command.
+    /// True if it is the Command Complete event (Core 5.4, Vol 4 Part E 7.7.14) of a command.
     func isCommandComplete(of opcode: HCIOpcode) -> Bool {
         guard kind == .event, bytes.count >= 5, bytes[0] == HCIEventCode.commandComplete.rawValue else { return false }
         return UInt16(bytes[3]) | UInt16(bytes[4]) << 8 == opcode.rawValue

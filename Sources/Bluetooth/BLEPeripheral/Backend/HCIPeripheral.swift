@@ -24,9 +24,9 @@ public actor HCIPeripheral: PeripheralBackend {
     /// The connections with an indication that is not confirmed: a bearer has one at a time (Core 5.4, Vol 3 Part F
     /// 3.3.2).
     var unconfirmed: Set<ConnectionHandle> = []
-    /// Whether a call of ``notify(_:of:to:)`` has returned false since there was room.
+    /// True if a call of ``notify(_:of:to:)`` has returned false since there was room.
     private var isAwaitingRoom = false
-    /// Whether centrals can use it: not while it starts or closes.
+    /// True if centrals can use it: not while it starts or closes.
     private var isPublished = false
     /// Finished when the last connection has ended.
     var allGone: AsyncStream<Void>.Continuation?
@@ -84,7 +84,7 @@ public actor HCIPeripheral: PeripheralBackend {
         isPublished = false
         await peripheral.leave()
         await wait(within: Self.endTimeout) { ended in
-            // What the last handler has sent goes before.
+            // The values that the last handler has sent go first.
             if centrals.isEmpty { ended.finish() } else { allGone = ended }
         }
         allGone = nil

@@ -68,7 +68,7 @@ public struct RemoteCentral: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What happens at a published peripheral, other than accesses to its attributes.
+/// An event at a published peripheral, other than accesses to its attributes.
 public enum PeripheralEvent: Sendable {
     /// A central has connected. CoreBluetooth does not report it; BlueZ reports every connection of the adapter.
     case connected(RemoteCentral)
@@ -82,7 +82,7 @@ public enum PeripheralEvent: Sendable {
     case failed(any Error)
 }
 
-/// What a program does when centrals use its published peripheral.
+/// The reactions of a program to centrals that use its published peripheral.
 ///
 /// The handlers are called on the bench's executor, one at a time and in the order of the events; while one runs no
 /// request is answered. They may call ``PeripheralBackend/setValue(_:of:)`` and ``PeripheralBackend/notify(_:of:to:)``.

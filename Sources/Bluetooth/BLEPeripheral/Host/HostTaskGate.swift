@@ -2,7 +2,7 @@ package import BLEHost
 package import BLEPackets
 internal import MonotonicTime
 
-/// What waits for NimBLE's one host task, in which the application's callbacks run: the controller's packets, and the
+/// The queue of NimBLE's one host task, in which the application's callbacks run: the controller's packets, and the
 /// events of the packet that the task handles.
 ///
 /// A packet is handled when all events of the one before it have been. Data packets overtake others while the task
@@ -13,7 +13,7 @@ package struct HostTaskGate {
     private var immediateEvents = FIFO<HostEvent>()
     private var isReceivingData = false
 
-    /// Whether the task empties its queue of received data, and it is not empty.
+    /// True if the task empties its queue of received data, and it is not empty.
     package var hasMoreData: Bool { isReceivingData && packets.contains { $0.kind == .acl } }
 
     /// Nothing waits.

@@ -42,7 +42,7 @@ extension PeripheralHost {
 }
 
 extension HCIPacket {
-    /// Whether it is Command Complete or Command Status.
+    /// True if it is Command Complete or Command Status.
     var isCommandAnswer: Bool {
         guard kind == .event, let code = bytes.first else { return false }
         return [.commandComplete, .commandStatus].contains(HCIEventCode(rawValue: code))

@@ -24,11 +24,11 @@ package final class PeripheralHost {
     package let host: Host
     /// The GATT server; `nil` until ``setDatabase(_:preferredMTU:configure:now:)``.
     package private(set) var server: GATTServer?
-    /// Whether the application keeps the host's task, beside the callbacks that the server waits for: then the
+    /// True if the application occupies the host's task, besides the callbacks that the server waits for: then the
     /// controller's packets wait.
     package var isTaskBusy: (MonotonicInstant) -> Bool = { _ in false }
     private var gate = HostTaskGate()
-    /// Whether the server's actions are being returned: all of them before the next event of the host.
+    /// True if the server's actions are being returned: all of them before the next event of the host.
     private var isHandingOutActions = false
     /// The time of the current call, for ``GATTServer/makeRoom``.
     private(set) var now = MonotonicInstant.zero

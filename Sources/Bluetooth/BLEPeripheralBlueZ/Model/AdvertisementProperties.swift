@@ -40,7 +40,7 @@ package enum AdvertisementProperties {
         }
     }
 
-    /// What has properties that collect several structures.
+    /// The structures for which there are properties that collect several of them.
     private static func further(_ data: AdvertisingData) -> [(String, DBusValue)] {
         var solicited: [BLEUUID] = []
         var manufacturers: [DBusValue.Entry] = []

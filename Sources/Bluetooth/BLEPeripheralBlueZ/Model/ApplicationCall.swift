@@ -12,7 +12,7 @@ package enum ApplicationCall: Hashable {
     case released
     case read(AttributePath, offset: Int, device: String)
     case write([UInt8], AttributePath, offset: Int, device: String)
-    /// Whether bluetoothd would let a device prepare a write.
+    /// Asks if bluetoothd would let a device prepare a write.
     case authorize(AttributePath)
     case startNotify(AttributePath)
     case stopNotify(AttributePath)

@@ -11,7 +11,7 @@ package struct NotificationWindow {
 
     package init() {}
 
-    /// Whether another value may be sent; if not, ``answered()`` will say when.
+    /// True if another value may be sent; if not, ``answered()`` will say when.
     package mutating func hasRoom() -> Bool {
         guard onTheWay >= Self.limit else { return true }
         isAwaitingRoom = true

@@ -150,7 +150,7 @@ extension Air {
         }
     }
 
-    /// Whether `listener` receives the packet at `transmission`; for extended advertising, both packets.
+    /// True if `listener` receives the packet at `transmission`; for extended advertising, both packets.
     func receives(
         _ advertisement: Advertisement, _ listener: Controller, _ listening: Listening, at transmission: Transmission
     ) -> Bool {

@@ -24,7 +24,7 @@ final class AdvertisingSet {
     /// Advertising data, received in fragments.
     struct Data {
         var bytes: ArraySlice<UInt8> = []
-        /// Whether the last fragment is missing.
+        /// True if the last fragment is missing.
         var isPartial = false
         /// The advertising DID, which changes with the data.
         var identifier: UInt16 = 0
@@ -63,7 +63,7 @@ final class AdvertisingSet {
     var isConnectable: Bool { properties.contains(.connectable) }
     var isScannable: Bool { properties.contains(.scannable) }
     var isHighDuty: Bool { properties.contains(.highDuty) }
-    /// Whether its advertisements carry data.
+    /// True if its advertisements carry data.
     var hasData: Bool { isLegacy ? !isDirected : !isScannable }
 
     var interval: Int64 { isHighDuty ? AirTime.highDutyInterval : parameters.interval }

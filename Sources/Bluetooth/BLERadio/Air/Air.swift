@@ -33,7 +33,7 @@ public final class Air {
     var faultCount = 0
     private let random: SeededRandom
     private var output: [(ControllerID, HCIPacket)] = []
-    /// Whether the radio is late and has much to deliver: advertisements are not reported, so that it catches up.
+    /// True if the radio is late and has much to deliver: advertisements are not reported, so that it catches up.
     private(set) var isOverloaded = false
 
     /// The packets to hosts, and the lateness in nanoseconds, beyond which nothing is reported.
@@ -113,7 +113,7 @@ public final class Air {
         }
     }
 
-    /// Whether one of the controller's last advertising events was sent from this address.
+    /// True if one of the controller's last advertising events was sent from this address.
     func advertises(_ id: ControllerID, from address: DeviceAddress) -> Bool {
         controller(id)?.host.advertisers.contains { $0.lastSender == address } ?? false
     }
@@ -243,7 +243,7 @@ extension Air {
         Int(power) - path.pathLoss >= listener.personality.sensitivity
     }
 
-    /// Whether one packet over `path` is lost.
+    /// True if one packet over `path` is lost.
     func losesPacket(_ path: RadioPath) -> Bool {
         guard path.lossRate > 0 else { return false }
         return Double(lossRandom.next() >> 11) * 0x1p-53 < path.lossRate

@@ -13,13 +13,13 @@ struct Initiator {
     var usesFilterAcceptList: Bool
     var ownAddressType: HCIOwnAddressType
     var peerAddress: DeviceAddress
-    /// Whether the host used an extended command.
+    /// True if the host used an extended command.
     var isExtended: Bool
     var attempts: [HCIPHY: Attempt]
 }
 
 extension Air {
-    /// Whether `listener` connects to the advertiser on this advertisement: then the connection is created, and the
+    /// True if `listener` connects to the advertiser on this advertisement: then the connection is created, and the
     /// advertising ends.
     func connects(_ listener: Controller, _ advertisement: Advertisement, at transmission: Transmission) -> Bool {
         let set = advertisement.set

@@ -180,14 +180,14 @@ struct Scanner {
     var ownAddressType = HCIOwnAddressType.public
     var filterPolicy: UInt8 = 0
     var scans: [HCIPHY: Scan] = [.le1M: Scan(isActive: false, interval: 0x10, window: 0x10)]
-    /// Whether the host used extended commands, and receives extended reports.
+    /// True if the host used extended commands, and receives extended reports.
     var isExtended = false
 
     var isEnabled = false
-    /// Whether it listens now; false between scan durations.
+    /// True if it listens now; false between scan durations.
     var isListening = false
     var filtersDuplicates = false
-    /// Whether the duplicate filter is reset in each period.
+    /// True if the duplicate filter is reset in each period.
     var resetsDuplicates = false
     /// The scan duration, in nanoseconds; `nil`: until disabled.
     var duration: Int64?
@@ -201,10 +201,10 @@ struct Scanner {
     static let duplicateFilterCapacity = 256
 
     var usesAcceptList: Bool { filterPolicy & 1 != 0 }
-    /// Whether directed advertisements to unresolved private addresses are reported.
+    /// True if directed advertisements to unresolved private addresses are reported.
     var reportsUnresolvedTargets: Bool { filterPolicy & 2 != 0 }
 
-    /// Whether a packet must be reported; adds it to the duplicate filter.
+    /// True if a packet must be reported; adds it to the duplicate filter.
     mutating func isNew(_ packet: FilterEntry) -> Bool {
         guard filtersDuplicates else { return true }
         if duplicateFilter.count >= Self.duplicateFilterCapacity { duplicateFilter.removeAll(keepingCapacity: true) }
@@ -268,7 +268,7 @@ struct Listening {
     /// The scan window, in nanoseconds.
     var window: Int64
 
-    /// Whether a packet on `channel` (0 is channel 37) is completely within a window.
+    /// True if a packet on `channel` (0 is channel 37) is completely within a window.
     func receives(channel: Int, from begin: Int64, duration: Int64) -> Bool {
         guard begin >= start else { return false }
         let (index, offset) = (begin - start).quotientAndRemainder(dividingBy: interval)

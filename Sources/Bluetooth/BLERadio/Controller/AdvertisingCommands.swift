@@ -26,7 +26,7 @@ enum AdvertisingCommandKind {
 }
 
 extension Controller {
-    /// Whether the host may use commands of `kind`; records that it uses them.
+    /// True if the host may use commands of `kind`; records that it uses them.
     func mayUse(_ kind: AdvertisingCommandKind?) -> Bool {
         guard let kind else { return true }
         guard let used = host.commandKind else {

@@ -8,7 +8,7 @@ struct CommandEntry: Sendable {
     let opcode: HCIOpcode
     /// The features that a controller needs for the command.
     var requirement = Requirement()
-    /// Whether the answer is Command Status.
+    /// True if the answer is Command Status.
     var isAnsweredByStatus = false
     let run: @Sendable (Air, Controller, ArraySlice<UInt8>) -> Void
 

@@ -12,7 +12,7 @@ final class Controller {
     var txPower: Int8
     var random: SeededRandom
     var host = HostSettings()
-    /// Whether its host is behind with reading.
+    /// Tells if its host is slow to read.
     var isCongested: @Sendable () -> Bool = { false }
     /// By connection handle.
     var ends: [LinkEnd?]
@@ -90,7 +90,7 @@ struct HostSettings {
         }
     }
 
-    /// Whether the accept list is in use, so that it must not change (Core 5.4, Vol 4 Part E 7.8.15).
+    /// True if the accept list is in use, so that it must not change (Core 5.4, Vol 4 Part E 7.8.15).
     var usesAcceptList: Bool {
         advertisers.contains { $0.isEnabled && $0.parameters.filterPolicy != 0 }
             || (scanner.isEnabled && scanner.usesAcceptList) || initiator?.usesFilterAcceptList == true

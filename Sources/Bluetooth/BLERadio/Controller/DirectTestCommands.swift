@@ -58,7 +58,7 @@ extension CommandEntry {
 }
 
 extension Controller {
-    /// Whether a command needs the radio while a test is running.
+    /// True if a command needs the radio while a test is running.
     func isBusyTesting(_ opcode: HCIOpcode) -> Bool {
         guard host.directTest != nil else { return false }
         return switch opcode {

@@ -49,7 +49,7 @@ struct ResolvingList {
         entries.first { $0.peer == peer }
     }
 
-    /// Whether another entry has the same identity address or the same peer IRK.
+    /// True if another entry has the same identity address or the same peer IRK.
     func conflicts(_ entry: Entry) -> Bool {
         entries.contains { $0.peer == entry.peer || ($0.peerKey != nil && $0.peerKey == entry.peerKey) }
     }
@@ -106,7 +106,7 @@ struct ResolvingList {
         return index
     }
 
-    /// Whether `address` is this device's private address, as used by `peer`.
+    /// True if `address` is this device's private address, as used by `peer`.
     func isLocal(_ address: DeviceAddress, for peer: DeviceAddress) -> Bool {
         isEnabled && entry(of: peer)?.localKey?.made(address) == true
     }
@@ -197,7 +197,7 @@ extension CommandEntry {
 }
 
 extension Controller {
-    /// Whether advertising, scanning or initiating uses the resolving list.
+    /// True if advertising, scanning or initiating uses the resolving list.
     var isUsingAddresses: Bool {
         host.advertisers.contains { $0.isEnabled } || host.scanner.isEnabled || host.initiator != nil
     }
@@ -222,7 +222,7 @@ struct IdentityResolvingKey: Equatable {
         return DeviceAddress(UInt64(part) << 24 | UInt64(hash(part)), .random)
     }
 
-    /// Whether this key resolves a private address.
+    /// True if this key resolves a private address.
     func made(_ address: DeviceAddress) -> Bool {
         guard address.isResolvablePrivate else { return false }
         return hash(UInt32(truncatingIfNeeded: address.value >> 24)) == UInt32(address.value & 0xFF_FFFF)
@@ -240,7 +240,7 @@ struct IdentityResolvingKey: Equatable {
 /// The address that a controller uses.
 struct OwnAddress {
     var address: DeviceAddress
-    /// Whether the controller generated it as a private address for the peer.
+    /// True if the controller generated it as a private address for the peer.
     var isPrivate: Bool
 }
 
@@ -263,7 +263,7 @@ extension Controller {
         type.rawValue & 1 == 0 ? address : random
     }
 
-    /// Whether the own address of `type` is available, for `peer` or in general.
+    /// True if the own address of `type` is available, for `peer` or in general.
     func hasAddress(_ type: HCIOwnAddressType, for peer: DeviceAddress?, random: DeviceAddress?) -> Bool {
         if type.rawValue >= 2, let peer, host.resolvingList.entry(of: peer)?.localKey != nil { return true }
         return identityAddress(type, random: random) != nil
@@ -274,7 +274,7 @@ extension Controller {
         host.resolvingList.identify(address)
     }
 
-    /// Whether `target`, as used by `peer`, is the own address of `type`.
+    /// True if `target`, as used by `peer`, is the own address of `type`.
     func isCalled(_ target: DeviceAddress, by peer: DeviceAddress, _ type: HCIOwnAddressType) -> Bool {
         target == identityAddress(type, random: host.randomAddress)
             || (type.rawValue >= 2 && host.resolvingList.isLocal(target, for: peer))

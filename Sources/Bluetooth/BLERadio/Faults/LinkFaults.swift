@@ -13,11 +13,11 @@ struct ActiveFault {
 
 /// The effects of faults on the PDUs that one end of a link sends.
 struct LinkFaults {
-    /// Whether the next PDU has been matched against the faults.
+    /// True if the next PDU has been matched against the faults.
     var isInspected = false
     /// The action of the fault.
     var action: PDUFault.Action?
-    /// Whether the whole L2CAP frame is dropped.
+    /// True if the whole L2CAP frame is dropped.
     var dropsFrame = false
     /// The end of a delay; until then nothing is sent.
     var resumption: DeadlineQueue<Air.Event>.Token?
@@ -139,7 +139,7 @@ extension Air {
         if let link = end.link { schedule(link) }
     }
 
-    /// Whether the packet sent now is corrupted; only its first transmission.
+    /// True if the packet sent now is corrupted; only its first transmission.
     func isCorrupted(_ end: LinkEnd) -> Bool {
         guard end.faults.action == .corrupt else { return false }
         end.faults.action = nil
@@ -153,7 +153,7 @@ extension PDUKind {
         .linkControl(opcodes: [opcode.rawValue])
     }
 
-    /// Whether a link layer control PDU with this opcode is one of these.
+    /// True if a link layer control PDU with this opcode is one of these.
     func matches(_ opcode: LinkControlOpcode) -> Bool {
         guard case .linkControl(let opcodes) = self else { return false }
         return opcodes.isEmpty || opcodes.contains(opcode.rawValue)

@@ -50,7 +50,7 @@ struct DataLengths {
 
     var offer: DataLengthOffer { DataLengthOffer(tx: tx, rx: rx) }
 
-    /// Whether the peer's offer changes anything.
+    /// True if the peer's offer changes anything.
     mutating func accept(_ peer: DataLengthOffer) -> Bool {
         let former = (effectiveTx, effectiveRx)
         effectiveTx = tx.common(peer.rx)

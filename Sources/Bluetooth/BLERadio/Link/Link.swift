@@ -39,13 +39,13 @@ package final class Link {
     var lastEvent: Int64 = -1
     /// The event scheduled with ``eventToken``, between events.
     var scheduledEvent: Int64 = 0
-    /// Whether event ``lastEvent`` is in progress: ``eventToken`` is its next exchange.
+    /// True if event ``lastEvent`` is in progress: ``eventToken`` is its next exchange.
     var isInEvent = false
     /// The end of the last exchange and the inter frame space.
     var busyUntil: Int64 = 0
-    /// Whether the ends are in range of each other.
+    /// True if the ends are in range of each other.
     var isReachable = true
-    /// Whether a fault has permanently interrupted it.
+    /// True if a fault has permanently interrupted it.
     var isCut = false
     var update: Update?
     var eventToken: DeadlineQueue<Air.Event>.Token?
@@ -127,7 +127,7 @@ final class LinkEnd {
     /// The reason of LL_TERMINATE_IND, after the host's HCI Disconnect: it is sent after the queued packets, and
     /// nothing is queued after it.
     @exclusivity(unchecked) var terminating: HCIErrorCode?
-    /// Whether the controller, not the host, set ``terminating``.
+    /// True if the controller, not the host, set ``terminating``.
     var terminatesByItself = false
     @exclusivity(unchecked) var encryption = LinkEncryption()
     @exclusivity(unchecked) var faults = LinkFaults()
@@ -136,7 +136,7 @@ final class LinkEnd {
 
     /// The time of the last packet from the peer, in nanoseconds; maintained only while packets may be lost.
     var lastContact: Int64 = 0
-    /// Whether a packet from the peer was received.
+    /// True if a packet from the peer was received.
     var isEstablished = false
 
     /// The channel map last sent by the central.
@@ -152,9 +152,9 @@ final class LinkEnd {
     var authenticatedPayloadTimeout: UInt16 = 3000
     var phys = LinkPHYs(tx: .le1M, rx: .le1M)
     var wantedPHYs: PHYPreference
-    /// Whether the host waits for ``wantedPHYs``.
+    /// True if the host waits for ``wantedPHYs``.
     var wantsPHYs = false
-    /// Whether the host must answer the peer's connection parameter request.
+    /// True if the host must answer the peer's connection parameter request.
     var mustAnswerParameterRequest = false
 
     init(_ controller: Controller, handle: UInt16, role: HCIRole, peerAddress: DeviceAddress) {

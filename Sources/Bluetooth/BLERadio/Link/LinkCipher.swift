@@ -161,9 +161,9 @@ struct LinkEncryption {
     var step = Step.idle
     /// The PDUs of a procedure while other PDUs wait.
     var urgent = FIFO<LinkControlPDU>()
-    /// Whether data and other procedures wait.
+    /// True if data and other procedures wait.
     var holdsBack = false
-    /// Whether the link was encrypted when the procedure began.
+    /// True if the link was encrypted when the procedure began.
     var isRefresh = false
     /// Identifies the key, from the central's host.
     var randomNumber: UInt64 = 0

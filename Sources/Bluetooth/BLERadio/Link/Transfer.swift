@@ -99,7 +99,7 @@ extension Air {
         return false
     }
 
-    /// Whether the peer detects a replayed packet as a MIC failure, and disconnects.
+    /// True if the peer detects a replayed packet as a MIC failure, and disconnects.
     private func refusesReplay(_ end: LinkEnd, _ peer: LinkEnd) -> Bool {
         guard var sealed = end.faults.recording.take() else { return false }
         let range = sealed.bytes.indices

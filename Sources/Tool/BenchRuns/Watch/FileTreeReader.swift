@@ -98,7 +98,7 @@ package struct FileTreeReader {
 
 /// The state of files at one moment: what differs between two of them has changed in between, however it was done.
 package struct FileSnapshot: Equatable, Sendable {
-    /// What tells two states of a file apart, without reading it.
+    /// The data by which two states of a file are distinguished, without reading it.
     package struct Stamp: Hashable, Sendable {
         package var device: UInt64
         package var file: UInt64
@@ -125,7 +125,7 @@ package struct FileSnapshot: Equatable, Sendable {
         self.stamps = stamps
     }
 
-    /// What is different from `earlier`, in order of path.
+    /// The differences from `earlier`, in order of path.
     package func changes(since earlier: FileSnapshot) -> [FileChange] {
         var changes: [FileChange] = []
         for (path, stamp) in stamps {

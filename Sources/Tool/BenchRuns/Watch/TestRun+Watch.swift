@@ -69,7 +69,7 @@ extension TestRun {
         }
     }
 
-    /// What is watched while the project cannot be read: where its file may be corrected.
+    /// The scope while the project cannot be read: the places where its file may be corrected.
     private var firstScope: WatchScope {
         let files = ProjectFinder.folders(above: environment.workingFolder ?? "/").flatMap { folder in
             ProjectFile.names.map { "\(folder == "/" ? "" : folder)/\($0)" }
@@ -78,8 +78,8 @@ extension TestRun {
             files: Set(files + (project.path.map { [absolute($0)] } ?? [])), suiteFolders: Set(suites.map(absolute)))
     }
 
-    /// What is to be watched now; `nil` when the project cannot be read. Suites and sketches that are faulty are watched as
-    /// far as they are known: their correction is a change.
+    /// The current scope; `nil` when the project cannot be read. Suites and sketches that are faulty are watched as far
+    /// as they are known: their correction is a change.
     private func watchScope() -> WatchScope? {
         guard let project = try? openProject(), let current = try? project.finder.current() else {
             return nil

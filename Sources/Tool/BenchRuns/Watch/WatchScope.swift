@@ -1,4 +1,4 @@
-/// What `--watch` looks at, and which suites a change of it concerns.
+/// The files and folders that `--watch` observes, and the suites affected by a change of each.
 package struct WatchScope: Equatable, Sendable {
     /// A folder whose sources matter, at any depth.
     package struct Sources: Hashable, Sendable {
@@ -59,7 +59,7 @@ package struct WatchScope: Equatable, Sendable {
         return suites.filter(concerned.contains)
     }
 
-    /// Whether a file in one of ``sources`` is a source, by its name: not a backup of an editor, nor what a run writes.
+    /// True if a file in one of ``sources`` is a source, by its name: not a backup of an editor, nor what a run writes.
     package static func isSource(_ name: String) -> Bool {
         guard !name.hasPrefix("."), !name.hasPrefix("#"), let dot = name.lastIndex(of: ".") else { return false }
         return sourceExtensions.contains(String(name[name.index(after: dot)...]))

@@ -3,12 +3,12 @@ import CommandSupport
 
 /// Runs suites, then runs again those that a change concerns, until the user ends it.
 package struct WatchSession {
-    /// What the session needs of the command.
+    /// The functions of the command that the session needs.
     package struct Actions {
-        /// What to look at now; suites that cannot be read, and sketches that are not found, are looked at as far as they
-        /// are known. `nil`: the project cannot be read, its files stay where they are.
+        /// The files and folders to observe now; suites that cannot be read, and sketches that are not found, are
+        /// included as far as they are known. `nil`: the project cannot be read, its files stay where they are.
         package var scope: () -> WatchScope?
-        /// What to look at while the project has never been readable.
+        /// The files and folders to observe while the project has never been readable.
         package var firstScope: WatchScope
         /// Runs these suites, or, for `nil`, all; reports the results. `nil`: none of their cases is selected.
         package var run: ([String]?) -> ExitReason?
@@ -145,7 +145,7 @@ package struct WatchSession {
     private func read(_ former: WatchScope) throws(CommandFailure) -> (WatchScope, FileSnapshot) {
         var scope = actions.scope() ?? former
         var tree = FileTreeReader(scope)
-        // What is found may lead to further folders.
+        // The files found may lead to further folders.
         for _ in 0..<8 {
             try watcher.watch(tree.folders)
             let watched = tree.folders

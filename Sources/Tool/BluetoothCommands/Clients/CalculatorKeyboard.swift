@@ -29,7 +29,7 @@ struct CalculatorKeyboard: Sendable {
         if isTerminal { output.data("\n") }
     }
 
-    /// Whether the program goes on.
+    /// True if the program goes on.
     private func press(_ bytes: [UInt8]) async -> Bool {
         for byte in bytes {
             switch CalculatorKey(byte) {
@@ -101,7 +101,7 @@ package struct Calculation: Hashable, Sendable {
     }
 }
 
-/// What a typed character does.
+/// The function of a typed character.
 enum CalculatorKey: Hashable, Sendable {
     /// It is a key of the calculator.
     case press(CalculatorModel.Key)

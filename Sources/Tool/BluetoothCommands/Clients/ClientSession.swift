@@ -9,7 +9,7 @@ internal import SourceText
 
 /// The client library's central for the time of a command.
 enum ClientSession {
-    /// Whether keys are typed at a terminal, and what happens is read there.
+    /// True if keys are typed at a terminal, and what happens is read there.
     static func isAtTerminal(_ environment: Environment) -> Bool {
         environment.outputIsTerminal && RawTerminal.isInForeground
     }
@@ -87,7 +87,7 @@ extension ClientLink {
     }
 }
 
-/// What happens to a serial line over BLE, in notes for its user.
+/// The events of a serial line over BLE, in notes for its user.
 enum BLESerialNotes {
     /// Connects; returns the name of the line in messages.
     ///

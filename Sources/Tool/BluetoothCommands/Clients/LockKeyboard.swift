@@ -51,7 +51,7 @@ package actor LockKeyboard {
         question = nil
     }
 
-    /// Whether the program goes on.
+    /// True if the program goes on.
     private func press(_ bytes: [UInt8], _ client: LockClient) async -> Bool {
         for byte in bytes {
             // Whoever types sees when it is ready; a program's keys wait.
@@ -125,7 +125,7 @@ package actor LockKeyboard {
     private func show(_ client: LockClient) async {
         var shown: [String] = []
         for await view in await client.states() {
-            // What the log had before is its beginning, unless that was dropped.
+            // The new log begins with the old one, unless its beginning was dropped.
             let new = view.log.starts(with: shown) ? Array(view.log.dropFirst(shown.count)) : view.log.suffix(1)
             for line in new { output.data(line + "\n") }
             shown = view.log

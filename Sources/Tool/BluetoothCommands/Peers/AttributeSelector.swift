@@ -40,7 +40,7 @@ package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
         0x2A19, 0x2A50, 0x2AA6, 0x2AC9,
     ])
 
-    /// Whether it names something in a service that operating systems keep to themselves.
+    /// True if it names something in a service that operating systems keep to themselves.
     package var isOfSystemService: Bool {
         func holds(_ text: Substring, _ named: [BLEUUID], _ set: Set<UInt16>) -> Bool {
             ([BLEUUID(text)].compactMap { $0 } + named).contains { $0.uint16.map(set.contains) ?? false }
@@ -50,7 +50,7 @@ package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
             characteristic, AssignedNumbers.characteristics(named: String(characteristic)), Self.systemCharacteristics)
     }
 
-    /// What it names among `services`.
+    /// The attribute among `services` that it selects.
     ///
     /// - Throws: ``CommandFailure`` when that is nothing, or more than one.
     package func find(in services: [DiscoveredService]) throws(CommandFailure) -> FoundAttribute {
@@ -99,14 +99,14 @@ package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether `text` is the UUID or the beginning of its 128-bit form, or one of `named`.
+    /// True if `text` is the UUID or the beginning of its 128-bit form, or one of `named`.
     private static func matches(_ text: Substring, _ uuid: BLEUUID, _ named: [BLEUUID]) -> Bool {
         if let exact = BLEUUID(text), exact == uuid { return true }
         if named.contains(uuid) { return true }
         return uuid.uint16 == nil && text.utf8.count >= 4 && "\(uuid)".hasPrefix(text.uppercased())
     }
 
-    /// What it may have been meant to be.
+    /// A suggestion for a selector that selects nothing.
     private func suggestion(_ services: [DiscoveredService]) -> String {
         let characteristics = services.flatMap(\.characteristics)
         let names = characteristics.flatMap { characteristic in
@@ -131,9 +131,9 @@ package struct FoundAttribute: Hashable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// What is read and written.
+    /// The attribute that is read and written.
     package var attribute: AttributeID { descriptor?.attribute ?? characteristic.value }
-    /// Its handle, where the stack tells.
+    /// Its handle, where the stack reports it.
     package var handle: UInt16? { descriptor.map(\.handle) ?? characteristic.handle }
 
     /// Its type.

@@ -29,7 +29,7 @@ struct GATTRecord: Codable, Hashable, Sendable {
         var value: String?
         /// Why it could not be read.
         var error: String?
-        /// What a description says of the value.
+        /// The value decoded by a description.
         var decoded: [DecodedRecord]?
         var descriptors: [Descriptor]
     }
@@ -152,7 +152,7 @@ package enum GATTTree {
     }
 }
 
-/// What came of reading an attribute for the tree.
+/// The result of reading an attribute for the tree.
 package enum ReadOutcome: Hashable, Sendable {
     /// The value.
     case value([UInt8])
@@ -192,11 +192,11 @@ struct DecodedRecord: Codable, Hashable, Sendable {
     }
 }
 
-/// What descriptions say of the values that were read of a peer.
+/// The values read from a peer, decoded by descriptions.
 struct DecodedValues {
     /// The values that are as described.
     private(set) var readings: [AttributeID: DescribedReading] = [:]
-    /// What the values mean, or why they are not as described.
+    /// The decoded values, or why they do not fit the description.
     private(set) var texts: [AttributeID: String] = [:]
 
     init(

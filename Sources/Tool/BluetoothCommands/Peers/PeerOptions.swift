@@ -7,7 +7,7 @@ internal import SourceText
 
 /// The peer that a command connects to, and how.
 struct PeerOptions: ParsableArguments {
-    /// What the help says about peers.
+    /// The help text for peers.
     static let peer = ArgumentHelp(
         "The peer: its address, the name or a service that it advertises; name:TEXT and service:UUID say which.",
         valueName: "peer")

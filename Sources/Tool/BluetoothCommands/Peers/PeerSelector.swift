@@ -12,7 +12,7 @@ package enum PeerSelector: Hashable, Sendable, CustomStringConvertible {
     case name(String)
     /// A service in its advertisement.
     case service(BLEUUID)
-    /// What the stack calls it, where addresses are hidden: a UUID of CoreBluetooth.
+    /// The stack's identifier of the peer, where addresses are hidden: a UUID of CoreBluetooth.
     case opaque(String)
 
     /// Reads `24:0A:C4:00:01:10`, `Servo Lock`, a UUID of 16 or 128 bits, `name:TEXT`, `service:UUID` or
@@ -51,7 +51,7 @@ package enum PeerSelector: Hashable, Sendable, CustomStringConvertible {
         return uuid
     }
 
-    /// Whether `advertisement` is the peer's.
+    /// True if `advertisement` is the peer's.
     package func matches(_ advertisement: Advertisement) -> Bool {
         switch self {
         case .address(let value):

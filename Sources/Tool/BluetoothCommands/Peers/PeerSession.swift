@@ -184,7 +184,7 @@ final class PeerSession: Sendable {
         }
     }
 
-    /// Pairs; a refusal on this side is the failure, and not what came of it.
+    /// Pairs; a refusal on this side is the failure, not its consequence.
     func pair(_ peripheral: Peripheral) async throws -> LinkSecurity {
         do throws(CentralError) {
             return try await peripheral.pair()
@@ -252,7 +252,7 @@ extension FoundAttribute {
                 value.bytes, isCommand ? .withoutResponse : .withResponse, to: attribute, uuid, of: peripheral.id,
                 within: nil)
         } catch {
-            // What every MTU has room for was not refused for its length.
+            // A value that fits into every MTU was not refused for its length.
             guard isCommand, error.code == .invalidState, value.bytes.count > 20 else { throw error }
             throw CommandFailure(.usage, error.detail, code: "central.longCommand")
         }

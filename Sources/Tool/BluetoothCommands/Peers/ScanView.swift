@@ -220,7 +220,7 @@ package struct ScanRecord: Codable, Hashable, Sendable {
         ]
     }
 
-    /// A line of it, for output that is no terminal.
+    /// A line of it, for output that is not a terminal.
     package var line: String {
         let rssi = cells[1]
         let padding = String(repeating: " ", count: max(0, 8 - rssi.count))

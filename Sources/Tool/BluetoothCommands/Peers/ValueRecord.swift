@@ -14,9 +14,9 @@ struct ValueRecord: Codable, Hashable, Sendable {
     var handle: UInt16?
     /// Hexadecimal digits.
     var value: String
-    /// What the value is as text, if it is printable.
+    /// The value as text, if it is printable.
     var text: String?
-    /// What a description says of the value.
+    /// The value decoded by a description.
     var decoded: [DecodedRecord]?
     /// Of a notification: seconds since the subscription.
     var time: Double?
@@ -39,7 +39,7 @@ struct ValueRecord: Codable, Hashable, Sendable {
 }
 
 extension ValueInterpreter {
-    /// What a value of a characteristic means; `nil` for descriptors, and when it is not described.
+    /// The meaning of a characteristic's value; `nil` for descriptors, and when it is not described.
     package mutating func text(_ bytes: [UInt8], of place: FoundAttribute) -> String? {
         place.descriptor == nil ? text(bytes, of: place.characteristic.uuid, in: place.service.uuid) : nil
     }
@@ -56,7 +56,7 @@ package struct WrittenValue: Hashable, Sendable {
     /// The longest attribute value (Core 5.4, Vol 3 Part F 3.2.9).
     static let longest = 512
 
-    /// What the help says about values.
+    /// The help text for values.
     package static let help = "hex digits such as 0102, text:TEXT, u8:NUMBER, u16:, i32:, f32:, …, or file:PATH"
 
     /// The bytes.

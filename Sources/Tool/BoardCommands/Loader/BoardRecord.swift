@@ -2,7 +2,7 @@ import CommandSupport
 import ESPChips
 import ESPFlasher
 
-/// What a board is, as `espbench info` prints it.
+/// The properties of a board, as `espbench info` prints them.
 struct BoardRecord: Codable, Hashable, Sendable {
     /// The flash chip.
     struct Flash: Codable, Hashable, Sendable {
@@ -25,13 +25,13 @@ struct BoardRecord: Codable, Hashable, Sendable {
     var mac: String?
     /// In MHz.
     var crystal: UInt32?
-    /// What the chip is sold as; absent for an unknown one.
+    /// The product name of the chip; absent for an unknown one.
     var product: String?
     /// The code of the product.
     var package: UInt32?
-    /// In bytes; 0: none; absent where the chip does not tell.
+    /// In bytes; 0: none; absent where the chip does not report it.
     var packageFlash: UInt64?
-    /// In bytes; 0: none; absent where the chip does not tell.
+    /// In bytes; 0: none; absent where the chip does not report it.
     var packagePSRAM: UInt64?
     var flash: Flash?
     var security: SecurityRecord
@@ -104,7 +104,7 @@ struct BoardRecord: Codable, Hashable, Sendable {
     }
 }
 
-/// What the eFuses fix about a board's security, as `espbench info` prints it.
+/// The security settings in a board's eFuses, as `espbench info` prints them.
 struct SecurityRecord: Codable, Hashable, Sendable {
     var secureBoot: Bool?
     var flashEncryption: Bool
@@ -114,7 +114,7 @@ struct SecurityRecord: Codable, Hashable, Sendable {
     var keys: [String]
     /// The eFuses, by the names of espefuse.
     var fuses: [String: UInt32]
-    /// What is shown to people.
+    /// The lines for people.
     private var lines: [Line] = []
 
     private struct Line: Codable, Hashable {

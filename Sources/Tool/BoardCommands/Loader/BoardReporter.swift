@@ -99,7 +99,7 @@ final class BoardReporter: Sendable {
     /// The end of the work on this board by a failure.
     func failed(_ failure: CommandFailure) {
         lines.remove(at: index)
-        // Where the JSON is read no more, the failure is told nevertheless: the flash may be incomplete.
+        // When nobody reads the JSON any more, the failure is reported nevertheless: the flash may be incomplete.
         if isJSON ? output.isDataLost : isOneOfMany { output.note("\(port): error: \(failure.message)") }
         guard isJSON else { return }
         var event = LoaderEvent("result", port: port)
@@ -157,7 +157,7 @@ struct LoaderEvent: Codable, Hashable, Sendable {
         }
     }
 
-    /// What a write did.
+    /// The result of a write.
     struct Write: Codable, Hashable, Sendable {
         /// Bytes of all regions.
         var total: Int
@@ -167,7 +167,7 @@ struct LoaderEvent: Codable, Hashable, Sendable {
         var sent: Int
         /// How often a part was restarted.
         var restarts: Int
-        /// Whether the content was compared with digests.
+        /// True if the content was compared with digests.
         var isVerified: Bool
     }
 
@@ -184,7 +184,7 @@ struct LoaderEvent: Codable, Hashable, Sendable {
     var event: String
     /// The address of the board's port.
     var port: String
-    /// What is being done: `connecting`, `comparing`, `erasing`, `writing`, `verifying`, `reading`, `restarting`.
+    /// The phase: `connecting`, `comparing`, `erasing`, `writing`, `verifying`, `reading`, `restarting`.
     var phase: String?
     /// The region that is being worked on.
     var region: String?

@@ -11,7 +11,7 @@ struct BoardSession {
     let board: ConnectedBoard
     let port: any SerialPort
     let reporter: BoardReporter
-    /// What an interruption leaves in the flash.
+    /// The state in which an interruption leaves the flash.
     let extent: FlashExtent
 
     /// Resets the board as `kind` says, and tells the user when it stays in its loader nevertheless.

@@ -5,7 +5,7 @@ import ESPFlasher
 import ESPImage
 import FirmwareBuild
 
-/// What is written to or compared with a flash, beside the files.
+/// The options for contents that are written to or compared with a flash, beside the files.
 struct FlashContentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The partition table: CSV or binary; instead of that of the build.", valueName: "file"),
@@ -21,7 +21,7 @@ struct FlashContentOptions: ParsableArguments {
         help: ArgumentHelp("The environment of a PlatformIO project.", valueName: "name"))
     var environment: String?
 
-    /// Whether nothing was asked for.
+    /// True if nothing was asked for.
     var isDefault: Bool {
         partitions == nil && !raw && [settings.mode, settings.frequency, settings.size].allSatisfy { $0 == "keep" }
     }
@@ -171,12 +171,12 @@ struct FlashArguments {
         return isName(name) && FileTree.isFile(path) ? (name, path) : nil
     }
 
-    /// Whether `word` may be a partition's name: no number, no path and no file.
+    /// True if `word` may be a partition's name: no number, no path and no file.
     private static func isName(_ word: String) -> Bool {
         !word.isEmpty && !FlashAddress.isNumber(word) && !word.contains { "./=".contains($0) } && !FileTree.isFile(word)
     }
 
-    /// Whether `word` is a file, and none of a sketch or of a build of ESP-IDF.
+    /// True if `word` is a file, and none of a sketch or of a build of ESP-IDF.
     private static func isImage(_ word: String) -> Bool {
         let isSource = [".ino", ".pde", ".json", ".ini", ".cpp", ".c"].contains { word.lowercased().hasSuffix($0) }
         if FileTree.isFile(word) { return !isSource }

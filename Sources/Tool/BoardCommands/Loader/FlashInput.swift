@@ -37,7 +37,7 @@ struct FlashInput: Sendable {
         hex = isRaw || !Self.isHex(path, bytes) ? nil : try Self.hex(path, bytes, at: address)
     }
 
-    /// Whether the file at `path` is an Intel HEX file, by its name or its content.
+    /// True if the file at `path` is an Intel HEX file, by its name or its content.
     static func isHex(_ path: String, _ bytes: [UInt8]) -> Bool {
         [".hex", ".ihex", ".ihx"].contains { path.lowercased().hasSuffix($0) } || IntelHex.isLikely(bytes)
     }
@@ -77,13 +77,13 @@ struct FlashInput: Sendable {
         return try? PartitionFile.read(path, bytes)
     }
 
-    /// Whether it is written where the partition table is.
+    /// True if it is written where the partition table is.
     var isForTable: Bool { address == PartitionTable.offset || table != nil }
 
-    /// Whether it is an ELF file.
+    /// True if it is an ELF file.
     var isELF: Bool { bytes.starts(with: ELFFile.magic) }
 
-    /// Whether it is the text of a partition table.
+    /// True if it is the text of a partition table.
     private var isCSV: Bool { path.lowercased().hasSuffix(".csv") }
 
     /// The regions of the flash that the file is for: several of an Intel HEX file with gaps.

@@ -11,7 +11,7 @@ struct FlashJob: Sendable {
     let erasesAll: Bool
     let verifies: Bool
     let after: BoardReset
-    /// Whether the boot log is read for problems.
+    /// True if the boot log is read for problems.
     let reportsBoot: Bool
 
     /// - Returns: the program with the symbols of what was flashed, if it is known.
@@ -111,12 +111,12 @@ actor BuildOnce {
 }
 
 extension ConnectedBoard {
-    /// What the virtual board of this user is, for files that are written to it.
+    /// The properties of this user's virtual board, for files that are written to it.
     package static let virtual = ConnectedBoard.known(.esp32, macAddress: [2, 0, 0, 0, 0, 0], flashID: 0x16_40EF)
 }
 
-/// What is to be flashed, as far as it is known before the board is: files, a build, or a sketch to build for the chip
-/// that the board has.
+/// The contents to flash, as far as they are known before the board is: files, a build, or a sketch to build for the
+/// chip that the board has.
 struct FlashWork: Sendable {
     /// Where the data come from.
     enum Source: Sendable {
@@ -134,7 +134,7 @@ struct FlashWork: Sendable {
     var settings: FlashSettingsOptions
     var isRaw = false
 
-    /// Whether a file goes to a partition whose place only the board's table says.
+    /// True if a file goes to a partition whose place only the board's table says.
     var needsBoardTable: Bool {
         guard table == nil, case .files(let inputs) = source else { return false }
         return inputs.contains { $0.partition != nil } && inputs.allSatisfy { $0.table == nil }
@@ -233,6 +233,6 @@ struct FlashWork: Sendable {
         }
     }
 
-    /// Whether images are checked before anything is erased.
+    /// True if images are checked before anything is erased.
     var validates: Bool { !isRaw }
 }

@@ -65,8 +65,8 @@ enum FlashRange: Sendable {
 
     /// The addresses on a board.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `refused` beyond the flash or where the chip's mode forbids to find
-    ///   them, `badInput` without such a partition.
+    /// - Throws: ``CommandFailure`` with exit code `refused` beyond the flash or where the chip's mode does not allow
+    ///   finding them, `badInput` without such a partition.
     func addresses(in session: borrowing BoardSession) async throws -> Range<UInt64> {
         guard let size = session.board.flashSize else {
             if case .addresses(let range) = self, range.upperBound < .max { return range }

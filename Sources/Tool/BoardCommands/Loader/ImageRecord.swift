@@ -3,7 +3,7 @@ import CommandSupport
 import ESPChips
 import ESPImage
 
-/// What an image is, as `espbench image info` prints it.
+/// The properties of an image, as `espbench image info` prints them.
 struct ImageRecord: Codable, Hashable, Sendable {
     struct Segment: Codable, Hashable, Sendable {
         var address: UInt32
@@ -133,7 +133,8 @@ extension String {
     }
 }
 
-/// What `espbench image info` finds in a file: an image, a partition table, or those of a flash, or of a part of one.
+/// The contents that `espbench image info` finds in a file: an image, a partition table, or those of a flash, or of a
+/// part of one.
 struct ImageContents {
     /// A partition table, as JSON.
     private struct TableRecord: Codable {

@@ -4,7 +4,7 @@ import SerialPort
 
 /// The ports of this machine, and the boards on them.
 struct PortListing: Sendable {
-    /// Whether chips are asked for their names, which resets them.
+    /// True if chips are asked for their names, which resets them.
     let probes: Bool
     /// The ports, in the order of ``PortKinds``.
     private(set) var records: [PortRecord] = []
@@ -14,7 +14,7 @@ struct PortListing: Sendable {
         self.probes = probes
     }
 
-    /// Lists all ports anew. Ports that were there are not probed again.
+    /// Lists all ports again. Known ports are not probed again.
     ///
     /// - Returns: the ports that are new, and those that are gone.
     @discardableResult
@@ -50,7 +50,7 @@ struct PortListing: Sendable {
         records = probes ? await PortProbe.probe(wanted) { _ in true } : wanted
     }
 
-    /// Whether both are the same device at the same port; another device may get the port of one that was unplugged.
+    /// True if both are the same device at the same port; another device may get the port of one that was unplugged.
     private static func isSame(_ first: PortRecord, _ second: PortRecord) -> Bool {
         first.port == second.port && first.usb == second.usb
     }
@@ -80,7 +80,7 @@ struct PortRecord: Codable, Hashable, Sendable {
     var usb: USB?
     /// The program that has it open, if known.
     var holder: String?
-    /// Whether a command without `--port` considers it.
+    /// True if a command without `--port` considers it.
     var isCandidate: Bool
     /// With `--probe`: the board, or why there is none.
     var board: LoaderEvent.Board?

@@ -31,7 +31,7 @@ struct PortWatch {
 
     /// Prints the ports that are there, then each change.
     ///
-    /// - Throws: ``CommandFailure`` when the machine cannot tell of changes.
+    /// - Throws: ``CommandFailure`` when the machine cannot report changes.
     mutating func run() async throws {
         let interruption = Interruption()
         EndingSignals.watch(interruption)

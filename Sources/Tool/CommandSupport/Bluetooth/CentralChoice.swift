@@ -24,9 +24,9 @@ package struct CentralChoice: Sendable {
         self.environment = environment
     }
 
-    /// What the user named: `given`, or else the address in the environment.
+    /// The address given by the user: `given`, or else the one in the environment.
     ///
-    /// - Throws: ``CommandFailure`` when that is none.
+    /// - Throws: ``CommandFailure`` when that is not an address.
     package func named(_ given: CentralAddress?) throws(CommandFailure) -> CentralAddress? {
         if let given { return given }
         guard let text = environment.variables[Self.variable], !text.isEmpty else { return nil }
@@ -96,7 +96,7 @@ package struct AdapterChoice: Sendable {
 
 /// Where espbench's own host keeps the keys of bonded peers.
 package enum BondPlace {
-    /// The store at `path`, or in the folder of the user's state. `output` is told of an empty file, which is replaced.
+    /// The store at `path`, or in the folder of the user's state. An empty file is replaced, with a note on `output`.
     ///
     /// - Throws: ``CommandFailure`` when the folder cannot be created, or others may use the file.
     package static func store(_ path: String?, _ environment: Environment, _ output: Output) throws(CommandFailure)
@@ -146,6 +146,6 @@ package struct SystemBus: Sendable {
         path = address.hasPrefix("unix:path=") ? String(address.dropFirst(10).prefix { $0 != "," }) : nil
     }
 
-    /// Whether its socket exists; true where that cannot be known.
+    /// True if its socket exists; true where that cannot be known.
     package var exists: Bool { path.map { FileManager.default.fileExists(atPath: $0) } ?? true }
 }

@@ -13,7 +13,7 @@ package enum ShownValue: Hashable, Sendable {
     /// The bytes as they are.
     case raw
 
-    /// What the help says.
+    /// The help text.
     package static let help = "How to print values: \(ValueKind.list), raw. (default: hex, and text if it is text)"
 
     /// Reads the option.
@@ -29,15 +29,15 @@ package enum ShownValue: Hashable, Sendable {
         }
     }
 
-    /// What is printed of `bytes`: a line, or the bytes as they are.
+    /// The output for `bytes`: a line, or the bytes as they are.
     ///
-    /// - Parameter meaning: what a description says of them.
+    /// - Parameter meaning: their meaning by a description.
     package func output(_ bytes: [UInt8], _ meaning: String? = nil) -> [UInt8] {
         if self == .raw { return bytes }
         return Array((line(bytes, meaning) + "\n").utf8)
     }
 
-    /// `bytes` in a line, and what a description says of them unless a kind of value is wanted.
+    /// `bytes` in a line, with their meaning by a description unless a kind of value is given.
     package func line(_ bytes: [UInt8], _ meaning: String?) -> String {
         guard self == .automatic, let meaning else { return line(bytes) }
         let digits = bytes.isEmpty ? "(empty)" : Hexadecimal.string(bytes, separator: " ")
@@ -102,7 +102,7 @@ package enum ValueKind: Hashable, Sendable {
         }
     }
 
-    /// What a value of this kind is, for messages.
+    /// The form of a value of this kind, for messages.
     package var expectation: String {
         switch self {
         case .hex: "a value"
@@ -115,7 +115,7 @@ package enum ValueKind: Hashable, Sendable {
         }
     }
 
-    /// The bytes of `text` in this kind; `nil` when it is none of it, or does not fit.
+    /// The bytes of `text` in this kind; `nil` when it is of another kind, or does not fit.
     package func bytes(of text: some StringProtocol) -> [UInt8]? {
         switch self {
         case .hex:

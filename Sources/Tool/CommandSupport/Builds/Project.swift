@@ -21,7 +21,7 @@ package struct Project: Sendable {
     private let environment: Environment
     /// The NimBLE that the user chose for this command.
     private var nimble: NimBLEChoice?
-    /// Whether sketches are built with sanitizers.
+    /// True if sketches are built with sanitizers.
     private let isSanitized: Bool
 
     /// The project that `options` select, or the nearest one above the working folder.

@@ -9,7 +9,7 @@ import SerialPort
 package enum BuildTarget: Hashable, Sendable {
     /// The virtual board of this machine.
     case virtual
-    /// What the connected board is.
+    /// The chip of the connected board.
     case board
     /// This chip.
     case chip(Chip)
@@ -20,7 +20,7 @@ package enum BuildTarget: Hashable, Sendable {
     package static let chipNames = chips.joined(separator: ", ")
     package static let chips = Chip.all.map(\.identifier)
 
-    /// Reads the value of `--target`; `nil` when it is none.
+    /// Reads the value of `--target`; `nil` when it is not one.
     package init?(_ text: String) {
         switch text.lowercased() {
         case "virtual", "host": self = .virtual

@@ -7,11 +7,11 @@ import Synchronization
 
 /// A sketch that was built for the board of a bench.
 package struct SketchProgram: Sendable {
-    /// What is flashed.
+    /// The layout to flash.
     package let layout: FlashLayout
     /// Finds the places of its code addresses; `nil` when the build left no symbols.
     package let symbols: (any AddressResolver)?
-    /// What it was built with; `nil` where that is not known.
+    /// The build of the sketch; `nil` if not known.
     package var firmware: FirmwareInformation?
 }
 

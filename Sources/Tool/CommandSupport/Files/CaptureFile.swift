@@ -50,7 +50,7 @@ package final class CaptureFile: Sendable {
         unwritten.removeAll(keepingCapacity: true)
     }
 
-    /// Whether a run had events, and no packets among them.
+    /// True if a run had events, and no packets among them.
     package var lacksPackets: Bool { state.withLock { $0.hasEvents && !$0.hasPackets } }
 
     /// Writes the buffered records.

@@ -6,7 +6,7 @@ package protocol FolderWatcher: AnyObject {
     var descriptor: Int32 { get }
 
     /// Watches these folders, each without those in it, and no others. One that has been replaced by another of its
-    /// name is watched anew. Folders that do not exist any more are left out: their parents report that.
+    /// name is watched again. Folders that no longer exist are left out: their parents report that.
     ///
     /// - Throws: ``CommandFailure`` when the system refuses.
     func watch(_ folders: Set<String>) throws(CommandFailure)

@@ -26,7 +26,7 @@ package final class ReportFile: ReportSink {
     private let path: String
     /// A name beside it for the file that is written first; `nil`: the target is no regular file and is written at the end.
     private let temporaryPath: String?
-    /// Whether the file has no name as long as it is written, so that nothing stays if the program is killed.
+    /// True if the file has no name as long as it is written, so that nothing stays if the program is killed.
     private let isUnnamed: Bool
     private let descriptor: Int32
     /// The target, if it is no regular file.

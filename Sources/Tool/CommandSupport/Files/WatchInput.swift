@@ -1,6 +1,6 @@
 import Foundation
 
-/// What wakes a watching command: changes, keys, the request to end.
+/// The events that wake a watching command: changes, keys, the request to end.
 package final class WatchInput {
     /// Why it woke up.
     package enum Event: Equatable {

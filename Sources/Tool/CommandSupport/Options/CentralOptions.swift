@@ -6,7 +6,7 @@ internal import SourceText
 
 /// The Bluetooth stack that a command uses.
 package struct CentralOption: ParsableArguments {
-    /// What the help says about addresses.
+    /// The help text for addresses.
     private static let forms = CentralAddress.forms.joined(separator: ", ")
 
     @Option(

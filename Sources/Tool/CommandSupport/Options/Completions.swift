@@ -4,7 +4,7 @@ import BenchProject
 import Foundation
 import SerialPort
 
-/// What a shell offers for words that name something of the project or of this machine. Where that cannot be read nothing
+/// Completions for words that name something of the project or of this machine. Where that cannot be read, nothing
 /// is offered: the command itself says why.
 package enum Completions {
     /// The sketches of the project, and folders.

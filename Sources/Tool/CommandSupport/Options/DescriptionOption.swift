@@ -7,7 +7,7 @@ import YAMLReading
 
 /// The description of a peripheral that a command is given.
 package struct DescriptionOption: ParsableArguments {
-    /// What the help says about descriptions.
+    /// The help text for descriptions.
     package static let names = PeripheralDescription.catalogue.map(\.name).joined(separator: ", ")
 
     @Option(

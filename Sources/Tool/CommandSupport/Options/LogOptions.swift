@@ -51,7 +51,7 @@ package struct LogOptions: ParsableArguments {
                 return reason
             } catch {
                 output.record("error: \(CommandFailure(error, .benchFault).message)".utf8)
-                // What is printed of it is in there.
+                // The output is kept in that file.
                 output.keep(in: nil)
                 kept.write("--- espbench \(command) ended")
                 throw error

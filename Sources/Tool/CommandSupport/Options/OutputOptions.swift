@@ -8,7 +8,7 @@ package enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
     case never
 }
 
-/// Whether the sketch checks itself.
+/// Selects a build in which the sketch checks itself.
 package struct SanitizeOption: ParsableArguments {
     @Flag(
         help: ArgumentHelp(

@@ -34,7 +34,7 @@ package struct ProjectOptions: ParsableArguments {
         "A folder, an .ino file, or the name of a sketch of the project; by default the sketch of the working folder, or the project's only one.",
         valueName: "sketch")
 
-    /// What the user chose.
+    /// The path given by the user.
     package var path: String? { project ?? firmware }
 
     /// The options as a command that does the same again has them.

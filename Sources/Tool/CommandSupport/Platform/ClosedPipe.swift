@@ -1,7 +1,7 @@
 import Foundation
 
-/// What happens when the reader of standard output closes its end, as `head -1` does: by default SIGPIPE ends the
-/// program in the middle of whatever it does.
+/// The handling of a closed reader of standard output, as of `head -1`: by default SIGPIPE ends the program at any
+/// point.
 package enum ClosedPipe {
     /// Lets such a write fail, so that the command can complete its files before it ends. The handler, unlike an ignored
     /// signal, is not inherited by programs that are started.

@@ -5,7 +5,7 @@ import Foundation
 package struct FileChanges {
     /// How soon after a change another one is told: those that follow each other are one.
     private static let pause = Duration.milliseconds(50)
-    /// How often it is said to have changed where the system does not tell.
+    /// The interval of reported changes where the system reports none.
     private static let interval = Duration.milliseconds(200)
 
     private let path: String

@@ -15,7 +15,7 @@ enum ProcessFiles {
         return String(cString: current)
     }
 
-    /// The program's file, without symbolic links; empty when the system does not tell.
+    /// The program's file, without symbolic links; empty when the system does not report it.
     static var executable: String {
         #if canImport(Darwin)
             var length: UInt32 = 0

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Standard input without line editing and echo. The terminal is restored by ``leave()`` and on every signal that ends
-/// the program, including crashes. Does nothing if standard input is no terminal.
+/// the program, including crashes. Does nothing if standard input is not a terminal.
 package struct RawTerminal {
     /// Signals that end a program by default.
     static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE]
@@ -20,7 +20,7 @@ package struct RawTerminal {
     // SAFETY: set when `former` is valid; handlers only read it.
     nonisolated(unsafe) private static var isActive = false
 
-    /// Whether standard input is a terminal that this program may read, that is, it is in the foreground.
+    /// True if standard input is a terminal that this program may read, that is, it is in the foreground.
     package static var isInForeground: Bool {
         guard isatty(STDIN_FILENO) == 1 else { return false }
         let foreground = tcgetpgrp(STDIN_FILENO)

@@ -31,7 +31,7 @@ enum SignalPipe {
     /// In place of the number of a signal: one came that is no repetition.
     private static let abortion: UInt8 = 0xFF
 
-    /// Whether a thread reads the pipe, until the process ends.
+    /// True if a thread reads the pipe, until the process ends.
     private static let isRunning: Bool = {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
@@ -58,7 +58,8 @@ enum SignalPipe {
         return true
     }()
 
-    /// Ends the process if its command was to end and has not. It may compute without end, or wait for what never comes.
+    /// Ends the process if its command does not end when it should: it may compute without end, or wait for an event
+    /// that never comes.
     private static func abort(_ reason: String) {
         guard firstTime.load(ordering: .relaxed) != 0 else { return }
         // Not even its last words can hold it.
@@ -89,7 +90,7 @@ enum SignalPipe {
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Whether a signal has no effect.
+    /// True if a signal has no effect.
     static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)

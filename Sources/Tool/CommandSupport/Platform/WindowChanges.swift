@@ -7,7 +7,7 @@ package enum WindowChanges {
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     private static let action = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Whether a thread reads the pipe, until the process ends.
+    /// True if a thread reads the pipe, until the process ends.
     private static let isRunning: Bool = {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }

@@ -51,7 +51,7 @@ package enum Ports {
         RFC2217Kind(),
     ])
 
-    /// What is open, for the end of the command.
+    /// The open ports, for the end of the command.
     package static let opened = OpenPorts()
 
     /// Opens the port at `address`.

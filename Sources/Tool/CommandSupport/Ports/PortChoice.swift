@@ -128,7 +128,7 @@ package enum PortSelector: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PortCandidates {
-    /// What `port` is, in a line.
+    /// The description of `port`, in a line.
     package static func line(_ port: PortDescription) -> String {
         let details = [name(of: port), port.usb.map(\.ids) ?? "", port.usb?.serialNumber ?? ""]
         let text = details.filter { !$0.isEmpty }.joined(separator: ", ")

@@ -9,7 +9,7 @@ package enum SerialOffer: Sendable {
     /// As a pseudo-terminal.
     case terminal(PTYServer, link: PortLink?)
 
-    /// What a client uses, e.g. `rfc2217://127.0.0.1:4001` or `/dev/pts/3`.
+    /// The address for clients, e.g. `rfc2217://127.0.0.1:4001` or `/dev/pts/3`.
     package var address: String {
         switch self {
         case .network(let server, _, _): server.address.text
@@ -17,13 +17,13 @@ package enum SerialOffer: Sendable {
         }
     }
 
-    /// Whether a client has DTR and RTS.
+    /// True if a client has DTR and RTS.
     package var hasModemLines: Bool {
         if case .network(_, .rfc2217, _) = self { return true }
         return false
     }
 
-    /// Whether a virtual board enters download mode at a SYNC of a client without modem lines.
+    /// True if a virtual board enters download mode at a SYNC of a client without modem lines.
     package var resetsBoard: Bool {
         if case .network(_, _, let resetsBoard) = self { return resetsBoard }
         return true

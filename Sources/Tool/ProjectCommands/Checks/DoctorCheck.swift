@@ -3,7 +3,7 @@ import ESPChips
 import ESPImage
 import Foundation
 
-/// What a machine is needed for; the doctor checks each.
+/// A use of the machine; the doctor checks each.
 package enum DoctorArea: String, CaseIterable, Sendable {
     /// Sketches on virtual boards.
     case virtual
@@ -25,7 +25,7 @@ package enum DoctorArea: String, CaseIterable, Sendable {
     }
 }
 
-/// What a check has found.
+/// The finding of a check.
 package struct DoctorFinding: Hashable, Sendable {
     /// How it is.
     package enum State: String, Hashable, Sendable {
@@ -39,7 +39,7 @@ package struct DoctorFinding: Hashable, Sendable {
     }
 
     package var state: State
-    /// What was found, or what is missing; a line.
+    /// The finding, or the missing part; a line.
     package var detail: String
     /// How to mend it: a command, or what to do.
     package var remedy: String?
@@ -65,7 +65,7 @@ package struct DoctorFinding: Hashable, Sendable {
 package struct DoctorCheck: Sendable {
     /// Its name in the report, e.g. `C++ compiler`.
     package let name: String
-    /// What it is needed for.
+    /// The use that it is needed for.
     package let area: DoctorArea
     /// Looks at a machine.
     package let run: @Sendable (Machine) async -> DoctorFinding
@@ -81,7 +81,8 @@ package struct DoctorCheck: Sendable {
 }
 
 extension DoctorCheck {
-    /// What the Bluetooth adapter of this machine needs. Boards on a virtual air, and controllers of h4:, need none of it.
+    /// The requirements of this machine's Bluetooth adapter. Boards on a virtual air, and controllers of h4:, need none
+    /// of it.
     static let bluetoothChecks = [
         DoctorCheck("adapter", .bluetooth, adapter), DoctorCheck("rfkill", .bluetooth, rfkill),
         DoctorCheck("system bus", .bluetooth, systemBus), DoctorCheck("bluetoothd", .bluetooth, bluetoothd),
@@ -148,7 +149,7 @@ extension DoctorCheck {
         return .missing("it does not run: \(text)", remedy)
     }
 
-    /// Whether an adapter is switched on: bluetoothd's property `Powered`, of adapters only.
+    /// Checks if an adapter is switched on: bluetoothd's property `Powered`, of adapters only.
     @Sendable private static func adapterPower(_ machine: Machine) async -> DoctorFinding {
         guard machine.isLinux else { return .none("macOS shows it in its menu bar") }
         let bus = SystemBus(machine.variables, root: machine.root)
@@ -180,7 +181,7 @@ extension DoctorCheck {
 }
 
 extension DoctorCheck {
-    /// What real boards need.
+    /// The requirements of real boards.
     static let boardChecks = [
         DoctorCheck("arduino-cli", .boards) { machine in
             // https://arduino.github.io/arduino-cli/latest/installation/
@@ -234,7 +235,7 @@ extension DoctorCheck {
         return .none("no board is plugged in")
     }
 
-    /// Whether usb: ports can be opened without being root.
+    /// Checks if usb: ports can be opened without being root.
     @Sendable private static func usbAccess(_ machine: Machine) async -> DoctorFinding {
         guard machine.isLinux, !machine.isRoot else { return .ok("this user may open usb: ports") }
         let folders = ["/etc/udev/rules.d", "/run/udev/rules.d", "/usr/lib/udev/rules.d", "/lib/udev/rules.d"]
@@ -257,7 +258,7 @@ extension DoctorCheck {
 extension DoctorCheck {
     private static let program = "int main() { return 0; }\n"
 
-    /// What sketches on virtual boards need.
+    /// The requirements of sketches on virtual boards.
     static let compilerChecks = [
         DoctorCheck("C++ compiler", .virtual) { machine in
             let remedy = machine.isLinux ? machine.installing("g++") : "xcode-select --install"
@@ -299,7 +300,7 @@ extension DoctorCheck {
 }
 
 extension DoctorCheck {
-    /// What `Scripts/vm` needs; of no use without a checkout of espbench's repository.
+    /// The requirements of `Scripts/vm`; of no use without a checkout of espbench's repository.
     static let machineChecks = [
         DoctorCheck("QEMU", .machines) { machine in
             guard let folder = machine.folder(with: "Scripts/vm") else {

@@ -1,4 +1,4 @@
-/// What the doctor has found on a machine.
+/// The findings of the doctor on a machine.
 package struct DoctorReport: Sendable {
     /// A check with its finding.
     package struct Line: Sendable {
@@ -16,12 +16,12 @@ package struct DoctorReport: Sendable {
         for check in checks { lines.append(Line(check: check, finding: await check.run(machine))) }
     }
 
-    /// Whether `line` makes the command fail.
+    /// True if `line` makes the command fail.
     package func isFailure(_ line: Line) -> Bool {
         line.finding.state == .missing && needed.contains(line.check.area)
     }
 
-    /// Whether nothing that is needed is missing.
+    /// True if nothing that is needed is missing.
     package var isHealthy: Bool { !lines.contains { isFailure($0) } }
 
     /// The report for people.
@@ -51,7 +51,7 @@ package struct DoctorReport: Sendable {
         }
     }
 
-    /// What `--json` prints of a check.
+    /// The output of `--json` for a check.
     package struct Record: Encodable {
         var check: String
         var area: String

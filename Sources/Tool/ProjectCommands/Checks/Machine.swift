@@ -9,9 +9,9 @@ package struct Machine: Sendable {
     package var root: String
     /// The environment variables.
     package var variables: [String: String]
-    /// Whether the system is Linux.
+    /// True if the system is Linux.
     package var isLinux: Bool
-    /// Whether the user is root.
+    /// True if the user is root.
     package var isRoot: Bool
     /// The names of the user's groups.
     package var groups: Set<String>
@@ -53,7 +53,7 @@ package struct Machine: Sendable {
 
     // MARK: Files
 
-    /// Whether there is a file, folder or device at `path`.
+    /// True if there is a file, folder or device at `path`.
     package func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root + path) }
 
     /// The names in the folder at `path`, sorted; none if it does not exist.
@@ -67,7 +67,7 @@ package struct Machine: Sendable {
         return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Whether the user may read and write the file or device at `path`.
+    /// True if the user may read and write the file or device at `path`.
     func isUsable(_ path: String) -> Bool {
         FileManager.default.isReadableFile(atPath: root + path)
             && FileManager.default.isWritableFile(atPath: root + path)
@@ -112,12 +112,12 @@ extension Machine {
     package func folder(with path: String) -> String? { programFolders.first { exists("\($0)/\(path)") } }
 }
 
-/// What a program that the doctor ran has done.
+/// The outcome of a program that the doctor ran.
 package struct ProgramOutcome: Sendable {
     /// A program that takes longer is ended: it is broken.
     private static let limit = DispatchTimeInterval.seconds(20)
 
-    /// Whether its exit code was 0.
+    /// True if its exit code was 0.
     var isSuccess: Bool
     /// Standard output and standard error, without white space around them.
     var output: String

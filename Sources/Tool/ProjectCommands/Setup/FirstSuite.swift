@@ -56,7 +56,7 @@ package struct FirstSuite {
         ]
     }
 
-    /// What `scan` and `connect` look for.
+    /// The peer that `scan` and `connect` look for.
     private var peer: String {
         var parts: [String] = []
         if let service = profile.advertised.first {

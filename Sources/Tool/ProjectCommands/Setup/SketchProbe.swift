@@ -27,7 +27,7 @@ struct SketchProbe: Sendable {
     /// How much later the second run connects, so that values which follow the clock differ.
     private static let delay = Duration.milliseconds(1_100)
 
-    /// What two runs with different random numbers, which use the sketch at different times, have in common.
+    /// The common parts of two runs with different random numbers, which use the sketch at different times.
     ///
     /// - Throws: `BenchFailure` when the firmware crashes, or the bench fails.
     func profile() throws -> SketchProfile {
@@ -162,7 +162,7 @@ struct SketchProbe: Sendable {
 }
 
 extension SketchProfile.Characteristic {
-    /// What can be subscribed to.
+    /// The kind of subscription that it supports.
     var subscriptionKind: Subscription? {
         if properties.contains(.notify) { return .notifications }
         return properties.contains(.indicate) ? .indications : nil
@@ -214,7 +214,7 @@ extension AdvertisementReceived {
     fileprivate var nameLength: Int { name?.utf8.count ?? 0 }
 }
 
-/// What a sketch shows of itself on a bench: the material of a first suite.
+/// The behaviour of a sketch on a bench: the material of a first suite.
 package struct SketchProfile: Hashable, Sendable {
     /// A service.
     package struct Service: Hashable, Sendable {
@@ -227,15 +227,15 @@ package struct SketchProfile: Hashable, Sendable {
         }
     }
 
-    /// A characteristic, and what came of using it.
+    /// A characteristic, and the results of using it.
     package struct Characteristic: Hashable, Sendable {
         package var uuid: BLEUUID
         package var properties: CharacteristicProperties
-        /// What reading it gave; `nil` when it was not read.
+        /// The result of reading it; `nil` when it was not read.
         package var reading: Outcome?
-        /// What subscribing to it gave; `nil` when it has no notifications and indications.
+        /// The result of subscribing to it; `nil` when it has no notifications and indications.
         package var subscription: Outcome?
-        /// Whether a value came by itself after the subscription.
+        /// True if a value came by itself after the subscription.
         package var sendsValues = false
 
         package init(uuid: BLEUUID, properties: CharacteristicProperties) {
@@ -260,7 +260,7 @@ package struct SketchProfile: Hashable, Sendable {
     package var localName: String?
     /// The services that it advertises.
     package var advertised: [BLEUUID] = []
-    /// Whether it advertises.
+    /// True if it advertises.
     package var advertises = false
     /// Its services without those of every host; `nil` when no connection was possible.
     package var services: [Service]?
@@ -271,7 +271,7 @@ package struct SketchProfile: Hashable, Sendable {
         self.sketch = sketch
     }
 
-    /// What is the same in this run and in `other`.
+    /// The parts that are the same in this run and in `other`.
     package func common(with other: SketchProfile) -> SketchProfile {
         var profile = self
         if firstLine != other.firstLine { profile.firstLine = nil }

@@ -90,7 +90,7 @@ struct LiveBenchRun: Sendable {
     }
 }
 
-/// What a board of a live page runs.
+/// The program of a board on a live page.
 struct LiveProgram: Sendable {
     /// As the page and the timeline call it.
     var name: String

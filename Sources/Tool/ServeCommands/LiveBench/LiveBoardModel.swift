@@ -11,7 +11,7 @@ actor LiveBoardModel: LiveBoard {
     nonisolated let executor: BenchExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// What marks its events, where there are several boards.
+    /// The source of its events, where there are several boards.
     nonisolated let source: String
     private let session: BenchSession
     private let id: BoardID
@@ -35,13 +35,13 @@ actor LiveBoardModel: LiveBoard {
             name: name, hardware: hardware, abilities: names, isOn: abilities.contains(.power) ? false : nil)
     }
 
-    /// What the page shows.
+    /// The state that the page shows.
     func current() async -> BoardState {
         state.heap = await session.bench.boards[id.index].instruments?.heap
         return state
     }
 
-    /// What the bench's executor had to give up.
+    /// Shows an operation that the bench's executor had to give up.
     func fail(_ text: String) { state.fault = text }
 
     // MARK: Events

@@ -4,7 +4,7 @@ import MonotonicTime
 
 /// The time of a bench as a page shows and controls it.
 struct LiveClockModel: LiveClock {
-    /// What is asked of a bench in real time.
+    /// A request that a bench in real time cannot fulfil.
     struct Uncontrolled: Error, CustomStringConvertible {
         var description: String { "the time of a real board cannot be changed" }
     }

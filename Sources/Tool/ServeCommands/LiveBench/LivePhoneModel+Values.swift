@@ -156,7 +156,7 @@ extension CalculatorModel.Key {
     }
 }
 
-/// What the page calls services and characteristics.
+/// The page's names of services and characteristics.
 struct GATTNames: Sendable {
     private static let own: [BLEUUID: String] = [
         CalculatorClient.service: "Calculator", CalculatorClient.input: "Calculator input",
@@ -198,7 +198,7 @@ struct PeerList {
     private let names: GATTNames
     private var results = SearchResults()
     private var times: [PeerID: MonotonicInstant] = [:]
-    /// Whether somebody was heard since it was asked last.
+    /// True if somebody was heard since it was asked last.
     private var isChanged = true
     private var shown: [AirState.Peer] = []
 

@@ -9,9 +9,9 @@ import MonotonicTime
 
 /// A phone as a page shows and controls it: one connection at a time, that of its user or of one of its apps.
 ///
-/// What takes time goes on by itself, and is told in the phone's state: time may stand meanwhile.
+/// Long operations continue by themselves, and report in the phone's state: time may be stopped meanwhile.
 actor LivePhoneModel: LivePhone {
-    /// What cannot be done now.
+    /// An action that is not possible now.
     struct Refusal: Error, CustomStringConvertible {
         var description: String
 
@@ -34,9 +34,9 @@ actor LivePhoneModel: LivePhone {
     }
     /// Says what the values of the peer mean.
     var interpreter = ValueInterpreter([])
-    /// What keeps subscriptions, by characteristic.
+    /// The tasks that keep subscriptions, by characteristic.
     var subscriptions: [String: Task<Void, Never>] = [:]
-    /// What was subscribed to when the connection was lost.
+    /// The subscriptions at the loss of the connection.
     private var wanted: Set<String> = []
     let calculator: CalculatorClient
     let lock: LockClient

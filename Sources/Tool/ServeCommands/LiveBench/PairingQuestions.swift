@@ -4,7 +4,7 @@ import LivePage
 import MonotonicTime
 import Synchronization
 
-/// What pairings ask the user of a page: one question at a time.
+/// The questions of pairings to the user of a page: one at a time.
 package final class PairingQuestions: Sendable {
     private struct State {
         var question: PhoneState.Question?
@@ -17,7 +17,7 @@ package final class PairingQuestions: Sendable {
     /// Nothing is asked; passkeys that this side chooses follow from `seed`.
     package init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
 
-    /// What is asked now.
+    /// The current question.
     package var question: PhoneState.Question? { state.withLock { $0.question } }
 
     /// Asks, and waits for the answer. An earlier question is refused; what a page cannot answer is, too.

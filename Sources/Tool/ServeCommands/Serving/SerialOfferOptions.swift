@@ -84,7 +84,7 @@ struct UARTOfferOptions: ParsableArguments {
         help: ArgumentHelp("The same for UART 2 (Serial2).", valueName: "port"), transform: UARTOffer.init)
     var uart2: [UARTOffer] = []
 
-    /// Whether there is none.
+    /// True if there is none.
     var isEmpty: Bool { uart1.isEmpty && uart2.isEmpty }
 
     /// Checks that no option is given more often than there are sketches.
@@ -116,7 +116,7 @@ struct UARTOffer: Sendable, Equatable {
 
     /// The TCP port; 0: any.
     let port: UInt16
-    /// Whether bytes are sent only while the board's RTS asks for them.
+    /// True if bytes are sent only while the board's RTS asks for them.
     let watchesRTS: Bool
 
     /// Parses `PORT` or `PORT,rtscts`.
@@ -137,7 +137,7 @@ struct SocketOffer: Sendable, Equatable {
 
     /// The TCP port; 0: any.
     let port: UInt16
-    /// Whether a SYNC resets the board into download mode, and closing the connection restarts it.
+    /// True if a SYNC resets the board into download mode, and closing the connection restarts it.
     let resetsBoard: Bool
 
     /// A port whose board resets itself.

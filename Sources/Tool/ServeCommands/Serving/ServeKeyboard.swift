@@ -3,11 +3,11 @@ import Foundation
 
 /// The end of `espbench serve`, by a signal or a key, and its other keys.
 struct ServeKeyboard: Sendable {
-    /// Whether keys are read: on a terminal, or if asked for.
+    /// True if keys are read: on a terminal, or if asked for.
     let isUsed: Bool
     private let output: Output
 
-    /// - Parameter takesKeys: whether keys are read from standard input even if it is no terminal.
+    /// - Parameter takesKeys: whether keys are read from standard input even if it is not a terminal.
     init(takesKeys: Bool, _ output: Output) {
         isUsed = takesKeys || RawTerminal.isInForeground
         self.output = output

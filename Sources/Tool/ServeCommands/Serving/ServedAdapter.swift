@@ -23,7 +23,7 @@
             self.address = address
         }
 
-        /// What is printed: the adapter, the kind of its controller and its address.
+        /// The output: the adapter, the kind of its controller and its address.
         var served: ServedAddress {
             ServedAddress(address: adapter.name, controller: kind.rawValue, bluetooth: "\(address)")
         }

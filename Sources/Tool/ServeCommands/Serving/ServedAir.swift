@@ -30,14 +30,14 @@
         private var uarts: [(offer: SerialOffer, farEnd: FarEndLine, board: ServedBoard)] = []
         private var peripherals: [BLEPeripheral] = []
         private var controllers: [(server: H4Server, choice: ControllerChoice)] = []
-        /// What the kernel's adapters have.
+        /// The controllers of the kernel's adapters.
         private var attached: [(kind: ControllerKind, address: DeviceAddress)] = []
         private var capture: CaptureFile?
 
         /// An air without boards, to be served on the address `host`; `seed` is the seed of its random numbers.
         ///
         /// - Parameters:
-        ///   - takesKeys: whether keys are read from standard input even if it is no terminal.
+        ///   - takesKeys: whether keys are read from standard input even if it is not a terminal.
         ///   - isJSON: whether addresses and lines of consoles are printed as objects.
         package init(
             host: String, seed: UInt64, showsConsole: Bool, takesKeys: Bool = false, isJSON: Bool = false,

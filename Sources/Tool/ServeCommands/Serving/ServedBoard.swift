@@ -29,7 +29,7 @@
         private var lines = LineAssembler()
         private var origin = MonotonicInstant.zero
         private var alarm: Alarm
-        /// Whether a flasher uses the line; the loader's binary answers are not shown.
+        /// True if a flasher uses the line; the loader's binary answers are not shown.
         private var isLoading = false
         private var isPowered = false
         private var isBootHeld = false

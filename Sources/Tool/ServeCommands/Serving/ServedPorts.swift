@@ -16,7 +16,7 @@ struct ServedPorts: Sendable {
     /// Nothing to serve yet.
     ///
     /// - Parameters:
-    ///   - takesKeys: whether keys are read from standard input even if it is no terminal.
+    ///   - takesKeys: whether keys are read from standard input even if it is not a terminal.
     ///   - isJSON: whether addresses are printed as objects.
     init(takesKeys: Bool, isJSON: Bool, _ output: Output) {
         self.isJSON = isJSON

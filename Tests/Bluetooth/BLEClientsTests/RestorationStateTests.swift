@@ -60,7 +60,7 @@ import Testing
         #expect(late.explained(Set(CentralAbility.allCases)) == late)
         #expect(
             late.explained([]).detail.hasSuffix(
-                "has not heard it; this stack has to hear a peer first, and forgets those that are not bonded"))
+                "BlueZ received none; this stack has to hear a peer first, and forgets those that are not bonded"))
         let other = CentralError(.unavailable, "the adapter is gone")
         #expect(other.explained([]) == other)
     }

@@ -237,6 +237,6 @@ struct ImageContents {
                 file: file, offset: table.offset, partitions: table.table.partitions.map(PartitionText.Record.init))
             lines.insert(try JSONLine.text(record), at: 0)
         }
-        return lines.joined()
+        return lines.map { $0 + "\n" }.joined()
     }
 }

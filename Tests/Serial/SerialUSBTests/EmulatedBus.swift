@@ -71,11 +71,14 @@ final class EmulatedBus: Sendable {
     /// - Parameters:
     ///   - mode: the access mode of the devices' nodes.
     ///   - user: the user id to run it as.
+    ///   - shell: a command that runs the one in its arguments.
     func start(
-        _ program: String, _ arguments: [String] = [], mode: String = "0666", user: Int? = nil,
+        _ program: String, _ arguments: [String] = [], through shell: [String] = [], mode: String = "0666",
+        user: Int? = nil,
         environment: [String: String] = [:], mergesErrors: Bool = false
     ) throws -> ChildProcess {
         var command = try command([Self.programs.appending(path: program).path] + arguments, mode: mode, user: user)
+        command = shell + command
         return try ChildProcess(
             URL(filePath: command.removeFirst()), command, environment: environment, mergesErrors: mergesErrors)
     }

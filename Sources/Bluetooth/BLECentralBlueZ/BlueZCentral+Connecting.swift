@@ -6,7 +6,7 @@ internal import DBus
 internal import MonotonicTime
 
 extension BlueZCentral {
-    /// A ``ConnectAttempt``, with its caller.
+    /// A ``ConnectAttempt`` and the caller that waits for its result.
     struct Attempt {
         let number: Int
         var machine: ConnectAttempt
@@ -21,11 +21,11 @@ extension BlueZCentral {
         let continuation: CheckedContinuation<Bool, Never>
     }
 
-    /// Authentication Failure (2.5): also if the peer has no key for the encryption.
+    /// Authentication Failure (2.5); also reported if the peer has no key for the encryption.
     private static let authenticationFailure: UInt8 = 0x05
 
-    /// Connects to a peer; one that BlueZ does not know (it forgets most 30 s after they were heard last) is discovered
-    /// first.
+    /// Connects to a peer; discovers it first if BlueZ does not know it. BlueZ forgets most peers 30 s after it last
+    /// heard them.
     public func connect(to peer: PeerID, within timeout: Duration) async throws(CentralError) -> ConnectionID {
         let operation = "connect to \(peer)"
         let session = try currentSession(operation)
@@ -38,7 +38,7 @@ extension BlueZCentral {
         while true {
             if tree.properties(path, BlueZ.device) == nil { try await awaitDevice(path, peer, deadline, operation) }
             guard !Task.isCancelled else { throw ConnectAttempt.timeout(peer) }
-            // Another call may have been faster.
+            // Another call may have connected meanwhile.
             try expectNone(path, operation)
             usedDevices.insert(path)
             do throws(CentralError) {
@@ -73,7 +73,7 @@ extension BlueZCentral {
 
     // MARK: The state machine
 
-    /// Passes an event to the attempt to connect to a device; to that with a number, or to any.
+    /// Passes an event to the attempt to connect to a device; with a `number`, only to the attempt with that number.
     func handle(_ event: ConnectAttempt.Event, _ path: String, _ number: Int? = nil) {
         guard var attempt = attempts[path], number == nil || attempt.number == number else { return }
         let actions = attempt.machine.handle(event, situation(path), at: executor.now)
@@ -116,7 +116,7 @@ extension BlueZCentral {
             send(path, BlueZ.device, "Connect", within: nil) { $0.connectAnswered(path, number, $1) }
         case .beginRound: endRound()
         case .disconnect:
-            // BlueZ then answers Connect, too; but not always.
+            // BlueZ then usually answers the pending Connect call, too.
             send(path, BlueZ.device, "Disconnect", within: Self.endTimeout) { central, _ in
                 central.handle(.disconnected, path, number)
             }
@@ -134,7 +134,7 @@ extension BlueZCentral {
 
     private func awaitKernel(_ path: String, _ number: Int, of address: DeviceAddress) async {
         guard await awaitEnd(of: address, path) else { return handle(.kernelEnded(false), path, number) }
-        // The kernel may only have begun to end it.
+        // The kernel may have begun to end the connection without finishing.
         if attempts[path]?.number == number { awaitKernel(path, number) }
     }
 
@@ -143,7 +143,7 @@ extension BlueZCentral {
         var failure: DBusError?
         if case .failure(let error) = reply, error.name != BlueZ.Fault.alreadyConnected { failure = error }
         if failure == nil, attempt.machine.state == .calling, Device(tree, path)?.isConnected == true {
-            // The connection of others, which can be used.
+            // Another program's connection, which this attempt can use.
             connectionChanged(path, isConnected: true)
         }
         handle(.answered(failure), path, number)
@@ -154,12 +154,12 @@ extension BlueZCentral {
         guard let attempt = attempts.removeValue(forKey: path) else { return }
         if let alarm = attempt.alarm { executor.cancel(alarm.event) }
         attempt.continuation.resume(returning: result)
-        // It may have failed after the link was there.
+        // The attempt may have failed after BlueZ reported the connection.
         if case .failure(let error) = result, let connection = connection(path: path) { ended(connection, error) }
         continueAttempts()
     }
 
-    /// Continues the attempts that wait for others, in their order.
+    /// Continues the attempts that wait for other attempts, in the order of their calls.
     func continueAttempts() {
         for (path, attempt) in attempts.sorted(by: { $0.value.number < $1.value.number }) {
             handle(.proceed, path, attempt.number)
@@ -195,7 +195,8 @@ extension BlueZCentral {
                 }
             }
         searchCount -= 1
-        // It discovers no more either way; of a stack that has ended the attempt is told below.
+        // An error is ignored: discovery has ended in both cases, and `currentSession` below throws if the
+        // session has ended.
         _ = await updateDiscovery()
         guard !isFound else { return }
         guard !Task.isCancelled else { throw ConnectAttempt.timeout(peer) }
@@ -203,18 +204,18 @@ extension BlueZCentral {
         throw CentralError(.timedOut, "\(operation): expected an advertisement of it in time, BlueZ received none")
     }
 
-    /// Continues the attempts that wait for a device, with the result of that.
+    /// Resumes the attempts that wait for a device with the result `isFound`.
     func endDeviceWaits(_ isFound: Bool, where isMeant: (DeviceWaiter) -> Bool) {
         let ended = deviceWaiters.filter(isMeant)
         deviceWaiters.removeAll(where: isMeant)
         for waiter in ended { waiter.continuation.resume(returning: isFound) }
     }
 
-    /// BlueZ has reported that a device is connected, or is not any more.
+    /// Handles a report of BlueZ that a device was connected or disconnected.
     func connectionChanged(_ path: String, isConnected: Bool) {
         if isConnected {
             guard connection(path: path) == nil else { return }
-            // Connections of others are not this central's.
+            // This central ignores the connections of other programs.
             guard attempts[path] != nil else { return endStray(path) }
             lastConnection += 1
             let connection = Connection(id: ConnectionID(rawValue: lastConnection), path: path)
@@ -229,7 +230,7 @@ extension BlueZCentral {
         } else if let connection = connection(path: path) {
             handle(.linkEnded, path)
             if !connection.isResolved, connection.disconnectWaiters.isEmpty { unsettled[path] = executor.now }
-            // bluetoothd may report an end that was asked for before the kernel does.
+            // bluetoothd may report a requested disconnection before the kernel does.
             let reason = takeReason(path) ?? (connection.disconnectWaiters.isEmpty ? nil : Self.endedHere)
             let why =
                 reason.map { " with reason \(Hexadecimal.number($0, digits: 2, uppercase: true))" }

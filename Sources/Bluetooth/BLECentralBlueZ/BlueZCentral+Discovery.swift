@@ -3,16 +3,18 @@ internal import BenchExecutor
 internal import DBus
 internal import MonotonicTime
 
-/// The discovery that bluetoothd does for this client: while it scans, and while it waits for a device that bluetoothd does not
-/// know. Changes are done one after the other: bluetoothd refuses a start while it has not answered a stop (`InProgress`).
+/// bluetoothd's discovery for this client, which runs while this client scans or waits for a device that bluetoothd
+/// does not know. Changes are made one at a time: bluetoothd refuses a start until it has answered a stop
+/// (`InProgress`).
 extension BlueZCentral {
-    /// How long the kernel scans before this central lets it restart. It lets controllers report each peer once,
-    /// and loses what is reported before its state says that it discovers (Linux 6.1): such a peer would not be heard
-    /// for the rest of the scan. It connects to a peer when it hears it, also while it scans for others.
+    /// How long the kernel scans before this central restarts the scan. The kernel has controllers report each peer
+    /// once, and loses reports that arrive before its state is "discovering" (Linux 6.1): such a peer would not be
+    /// reported for the rest of the scan. The kernel connects to a peer when a report of it arrives, also during a
+    /// discovery.
     private static let roundTime = Duration.seconds(2)
 
-    /// Lets bluetoothd discover if somebody needs it, and not otherwise, when it has done what was wanted before; returns why it
-    /// could not.
+    /// Starts or stops bluetoothd's discovery as needed, after the previous change has completed; returns the error of
+    /// a failure.
     func updateDiscovery(afterRound round: Int? = nil) async -> CentralError? {
         let former = discoveryUpdate
         let update = Task(executorPreference: executor) { () -> CentralError? in
@@ -34,7 +36,8 @@ extension BlueZCentral {
                 try await call("stop scanning", session.adapter, BlueZ.adapter, "StopDiscovery")
                 return nil
             }
-            // Any filter of signal strength lets BlueZ report all of its changes, not those of 8 dB only.
+            // With any filter of signal strength BlueZ reports each change of the strength, not only changes of at
+            // least 8 dB.
             let filter = DBusValue.options([
                 "Transport": .string("le"), "DuplicateData": .boolean(true), "RSSI": .int16(-127),
             ])
@@ -48,13 +51,14 @@ extension BlueZCentral {
         }
     }
 
-    /// Lets the kernel restart its scan after each round; `number` is that of the discovery.
+    /// Schedules a restart of the kernel's scan after a round; `number` identifies the discovery.
     private func scheduleRound(_ number: Int) {
         discovery = number
         schedule(at: executor.now.advanced(by: Self.roundTime)) { if $0.discovery == number { $0.endRound() } }
     }
 
-    /// Begins a round at once: for somebody who was connected to after he was heard in this one.
+    /// Begins a round at once, for a connection to a peer that the controller has already reported in the current
+    /// round.
     func endRound() {
         guard isDiscovering else { return }
         let number = discovery
@@ -63,7 +67,7 @@ extension BlueZCentral {
 
     private func beginAnew(_ number: Int) async -> CentralError? {
         guard isDiscovering, discovery == number, let session else { return nil }
-        // Without an adapter the session ends; after another failure the next round tries it again.
+        // Errors are ignored: without an adapter the session ends; after another failure the next round tries again.
         _ = try? await call("scan", session.adapter, BlueZ.adapter, "StopDiscovery")
         _ = try? await call("scan", session.adapter, BlueZ.adapter, "StartDiscovery")
         if isDiscovering, discovery == number { scheduleRound(nextOperation()) }

@@ -5,10 +5,11 @@ internal import DBus
 internal import MonotonicTime
 
 extension BlueZCentral {
-    /// The time-out of an operation: bluetoothd's own of an ATT transaction is 30 s (Core 5.4, Vol 3 Part F 3.3.3).
+    /// The time-out of an operation; longer than bluetoothd's ATT transaction time-out of 30 s (Core 5.4, Vol 3 Part F
+    /// 3.3.3).
     private static let operationTimeout = Duration.seconds(35)
 
-    /// The services that BlueZ has discovered, or waits until it has.
+    /// Returns the services that BlueZ has discovered; waits for the end of a running discovery.
     public func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
         let connection = try self.connection(connection)
         let operation: OperationName = "discover services"
@@ -17,7 +18,7 @@ extension BlueZCentral {
         if connection.end == nil, Device(tree, connection.path)?.hasResolvedServices != true {
             try await resolution(of: connection)
         }
-        // Their objects may be announced after the property that says so.
+        // The objects of the services may be announced after the property ServicesResolved.
         _ = try await perform(
             operation, on: connection, AdapterAccess.managedObjects, within: Self.operationTimeout,
             answersObjects: true)
@@ -75,7 +76,7 @@ extension BlueZCentral {
         return found
     }
 
-    /// Reads a whole attribute value; BlueZ continues with Read Blob by itself.
+    /// Reads a whole attribute value; BlueZ sends the necessary Read Blob Requests.
     public func read(_ attribute: AttributeID, on connection: ConnectionID) async throws(CentralError) -> [UInt8] {
         try await read(attribute, offset: 0, on: connection)
     }
@@ -102,7 +103,7 @@ extension BlueZCentral {
             endRead(value, on: connection)
             return value
         } catch {
-            // The result of a read that was cancelled is still to come.
+            // The result of a cancelled read has not arrived yet.
             if connection.abandoned.isEmpty { endRead(nil, on: connection) }
             throw error
         }
@@ -111,8 +112,8 @@ extension BlueZCentral {
     /// Writes a value; BlueZ sends one that is too long for a Write Request as a long write. Without a response it
     /// returns when bluetoothd has accepted the command.
     ///
-    /// Commands are passed on as calls, not through AcquireWrite: a socket of its own has no order with the operations
-    /// that follow, and no errors. Descriptors cannot be written reliably.
+    /// Commands are sent as method calls, not through AcquireWrite: its separate socket reports no errors, and does not
+    /// keep the order with later operations. Descriptors cannot be written reliably.
     public func write(
         _ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID
     ) async throws(CentralError) {

@@ -4,19 +4,19 @@ internal import BLECore
 extension BlueZCentral {
     /// Starts scanning, or changes the filter; returns when BlueZ discovers. It always scans actively.
     ///
-    /// BlueZ reports a peer when something about it changes, such as its signal strength, so that
-    /// ``ScanFilter/allowsDuplicates`` reports those changes and not every advertisement. What a peer advertises that
-    /// BlueZ has connected to before includes the name and services it had then.
+    /// BlueZ reports a peer when one of its properties changes, such as its signal strength, so
+    /// ``ScanFilter/allowsDuplicates`` reports those changes and not every advertisement. The advertisement of a peer
+    /// to which BlueZ was connected before includes the name and services from that connection.
     public func startScanning(_ filter: ScanFilter) async throws(CentralError) {
         isScanning = true
         if let error = await updateDiscovery() {
             isScanning = false
             throw error
         }
-        // It may have been stopped meanwhile.
+        // Scanning may have been stopped meanwhile.
         guard isScanning else { return }
         reporter = ScanReporter(filter)
-        // Peers heard already: no signal will report them.
+        // Report the peers that BlueZ has already discovered: no signal will report them.
         for path in tree.paths(with: BlueZ.device) { reportAdvertisement(path) }
     }
 
@@ -27,7 +27,7 @@ extension BlueZCentral {
         if let error = await updateDiscovery() { throw error }
     }
 
-    /// Reports what a device advertises, while this central scans.
+    /// Reports a device's advertisement while this central scans.
     func reportAdvertisement(_ path: String) {
         guard reporter != nil, let session, path.hasPrefix(session.adapter + "/"), let device = Device(tree, path),
             let advertisement = reporter?.report(device, isConnectable: isConnectable(device.address))

@@ -12,7 +12,7 @@ extension BlueZCentral {
         let owner: String
         /// The path of the adapter.
         let adapter: String
-        /// The kernel's number of it: 0 for hci0.
+        /// The kernel's index of the adapter: 0 for hci0.
         var controller: UInt16? { UInt16(BlueZCentral.name(adapter).dropFirst(3)) }
         /// True if the adapter was powered on before.
         let wasPowered: Bool
@@ -23,8 +23,8 @@ extension BlueZCentral {
     /// The path of the agent's object.
     static let agentPath = "/io/espbench/agent"
 
-    /// Connects to the bus, chooses the adapter, powers it on, and registers an agent for pairings. Does nothing if
-    /// that has been done. After bluetoothd or the adapter was lost it starts again.
+    /// Connects to the bus, chooses the adapter, powers it on, and registers an agent for pairings. Does nothing if the
+    /// central is powered on. Call it again after bluetoothd or the adapter was lost.
     ///
     /// - Throws: `unavailable` without a bus, the permission to use it, bluetoothd or the adapter, or if the adapter
     ///   cannot be powered on.
@@ -81,14 +81,13 @@ extension BlueZCentral {
 
     // MARK: The end
 
-    /// Ends connections, scanning and pairing, restores the adapter's power, and, unless bonds are kept, removes
-    /// what it knows of the peers that this central has connected to, unless they were bonded, trusted, blocked or
-    /// connected before: services that were discovered would be outdated after the peer gets another program.
-    /// ``powerOn()`` may follow.
+    /// Ends connections, scanning and pairing, and restores the adapter's power. Unless bonds are kept, removes the
+    /// peers to which this central has connected, except those that were bonded, trusted, blocked or connected before:
+    /// their discovered services would be outdated after the peer gets another firmware. ``powerOn()`` may follow.
     public func close() async {
         guard let session else { return }
         let error = CentralError(.invalidState, "connect: the central was closed")
-        // bluetoothd would go on without this client.
+        // bluetoothd would continue to connect without this client.
         for path in attempts.keys.sorted() { handle(.cancelled(error), path) }
         for connection in connections { try? await disconnect(connection.id) }
         try? await stopScanning()
@@ -101,11 +100,11 @@ extension BlueZCentral {
             }
         }
         guard self.session?.number == session.number else { return }
-        // Nothing is lost when the adapter's power changes now.
+        // From here on a change of the adapter's power is not a loss of the session.
         self.session = nil
         unwatchManagement()
         endPacketObservation()
-        // With the bus ends the discovery that an attempt may need.
+        // Closing the bus connection ends the discovery, which a pending attempt may need.
         (isScanning, isDiscovering) = (false, false)
         endAttempts(error)
         if !session.wasPowered {
@@ -114,7 +113,7 @@ extension BlueZCentral {
         session.bus.close()
     }
 
-    /// The devices that are not those of before: bonded, or known because of a connection of this central.
+    /// The devices that bluetoothd did not know before, and that are bonded or were connected by this central.
     private func newDevices(_ session: Session) -> [String] {
         tree.paths(with: BlueZ.device, under: session.adapter + "/").filter { path in
             guard !session.formerDevices.contains(path), let device = Device(tree, path) else { return false }

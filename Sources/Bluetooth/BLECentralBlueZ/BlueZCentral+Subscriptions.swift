@@ -3,23 +3,24 @@ public import BLECore
 internal import DBus
 
 extension BlueZCentral {
-    /// A running read of a characteristic that notifies by signals. BlueZ reports its result as a change of the value,
-    /// too, immediately before it answers the read.
+    /// A running read of a characteristic that notifies by signals. BlueZ also reports the read's result as a change of
+    /// the value, immediately before it answers the read.
     struct SignalledRead {
         let attribute: AttributeID
-        /// The last change, which may be that of the read.
+        /// The last change of the value, which may be the read's result.
         var held: [UInt8]?
     }
 
-    /// How long the peer may take to confirm: BlueZ's time-out of an ATT transaction, and more.
+    /// How long the peer may take to confirm; longer than BlueZ's ATT transaction time-out.
     private static let subscriptionTimeout = Duration.seconds(35)
 
-    /// Subscribes, or ends a subscription. BlueZ uses notifications where the characteristic has them, and otherwise
-    /// indications, whatever is asked for.
+    /// Subscribes, or ends a subscription. BlueZ uses notifications if the characteristic supports them, otherwise
+    /// indications, regardless of the requested kind.
     ///
-    /// Notifications are received through a socket (AcquireNotify), which holds bursts; indications, and notifications
-    /// of a characteristic to which another program has subscribed, as changes of the value (StartNotify). It returns when the peer has confirmed
-    /// a subscription; the end of one is written before the next operation of this connection.
+    /// Notifications are received through a socket (AcquireNotify), which buffers bursts. Indications, and
+    /// notifications of a characteristic to which another program has subscribed, are received as changes of the value
+    /// (StartNotify). Returns when the peer has confirmed a subscription; the end of a subscription is written before
+    /// the next operation of this connection.
     public func setSubscription(
         _ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID
     ) async throws(CentralError) {
@@ -40,7 +41,7 @@ extension BlueZCentral {
             do throws(CentralError) {
                 return try await acquire(characteristic, target, connection, operation)
             } catch {
-                // Another program is subscribed: BlueZ then sends signals to all.
+                // Another program is subscribed: BlueZ then sends signals to all subscribers.
                 guard error.detail.contains(BlueZ.Fault.inProgress) else { throw error }
             }
         }
@@ -54,7 +55,8 @@ extension BlueZCentral {
         let message = DBusMessage(
             call: BlueZ.service, target.path, target.interface, "AcquireNotify", [.options([:])])
         let reply = try await perform(operation, on: connection, message, within: Self.subscriptionTimeout)
-        // It may have ended since the answer came: nobody would close the socket, which goes with the answer.
+        // The connection may have ended since the answer, and nothing would close the socket later. Releasing the
+        // answer closes it.
         if let end = connection.end { throw end }
         guard let descriptor = reply.first?.fileDescriptor, let bus = session?.bus else {
             throw CentralError(
@@ -80,7 +82,7 @@ extension BlueZCentral {
             throw CentralError(error, operation.description)
         }
         let isIndication = !target.properties.contains(.notify)
-        // Before the answer: the first value may precede it.
+        // Set before the answer, since the first value may precede it.
         connection.subscriptions[characteristic] = .signals(match, isIndication: isIndication)
         do throws(CentralError) {
             let message = DBusMessage(call: BlueZ.service, target.path, target.interface, "StartNotify")
@@ -101,7 +103,7 @@ extension BlueZCentral {
         switch active {
         case .packets(let packets):
             packets.close()
-            // bluetoothd learns of the closed socket before it answers, and then writes the configuration.
+            // bluetoothd detects the closed socket, and writes the client configuration, before it answers this call.
             let message = DBusMessage(
                 call: BlueZ.service, target.path, BlueZ.properties, "Get",
                 [.string(BlueZ.characteristic), .string("Notifying")])
@@ -113,14 +115,14 @@ extension BlueZCentral {
         }
     }
 
-    /// Closes the sockets and ends the rules of a connection that has ended.
+    /// Closes the sockets and removes the match rules of an ended connection.
     func endSubscriptions(of connection: Connection) {
         for (attribute, active) in connection.subscriptions {
             switch active {
             case .packets(let packets): packets.close()
             case .signals(let match, _):
                 session?.bus.removeMatchLater(match)
-                // BlueZ would subscribe by itself when the peer is connected again.
+                // Without this, BlueZ would subscribe again when the peer reconnects.
                 guard let path = connection.services?.attributes[attribute]?.path else { continue }
                 send(path, BlueZ.characteristic, "StopNotify")
             }
@@ -143,7 +145,7 @@ extension BlueZCentral {
             guard connection.read?.attribute == attribute else {
                 return notified(connection.id, attribute, value, isIndication: isIndication)
             }
-            // Only the last change before the answer is the read's.
+            // Only the last change before the answer is the read's result; an earlier one is a notification.
             if let held = connection.read?.held {
                 notified(connection.id, attribute, held, isIndication: isIndication)
             }
@@ -151,12 +153,12 @@ extension BlueZCentral {
         }
     }
 
-    /// Begins to tell the result of a read from notifications.
+    /// Begins to distinguish the result of a read from notifications.
     func beginRead(of attribute: AttributeID, on connection: Connection) {
         if case .signals = connection.subscriptions[attribute] { connection.read = SignalledRead(attribute: attribute) }
     }
 
-    /// Ends it; `result` is what was read, if it succeeded.
+    /// Ends the distinction of ``beginRead(of:on:)``; `result` is the read value, `nil` after a failure.
     func endRead(_ result: [UInt8]?, on connection: Connection) {
         guard let read = connection.read else { return }
         connection.read = nil

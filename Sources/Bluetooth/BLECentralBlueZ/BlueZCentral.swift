@@ -6,14 +6,14 @@ internal import MonotonicTime
 
 /// BlueZ in the central role: bluetoothd of this machine, over the system bus.
 ///
-/// An actor on the executor of a bench, which runs in real time. Events keep the order in which bluetoothd sent them;
-/// notifications of one characteristic keep theirs, and are handled before the results of operations that the peer
-/// answered after them.
+/// An actor on the executor of a bench, which runs in real time. Events keep the order in which bluetoothd sent them.
+/// Notifications of one characteristic keep their order, and are handled before the results of operations that the peer
+/// answered later.
 ///
-/// BlueZ exchanges the MTU, discovers and encrypts by itself, pairs by itself when a peer refuses an access for lack of
-/// security, and hides the reasons of disconnections and failed pairings; those of disconnections come from the kernel if
-/// this process has CAP_NET_ADMIN (``CentralAbility/disconnectReason``). Notifications that come before
-/// ``setSubscription(_:of:on:)``, as a bonded peer may send, are lost. Services that bluetoothd itself uses (GAP,
+/// BlueZ exchanges the MTU, discovers services and encrypts unasked, and pairs when a peer refuses an access for lack
+/// of security. It hides the reasons of disconnections and failed pairings; the kernel reports the reasons of
+/// disconnections if this process has CAP_NET_ADMIN (``CentralAbility/disconnectReason``). Notifications before
+/// ``setSubscription(_:of:on:)``, which a bonded peer may send, are lost. Services that bluetoothd itself uses (GAP,
 /// battery, device information) are not discovered.
 public actor BlueZCentral: CentralBackend {
     /// The bench.
@@ -22,8 +22,8 @@ public actor BlueZCentral: CentralBackend {
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The abilities that BlueZ gives its clients, and the reasons of disconnections if the kernel reports them to this
-    /// process.
+    /// The abilities that BlueZ gives its clients, and ``CentralAbility/disconnectReason`` if the kernel reports
+    /// reasons to this process.
     public nonisolated let abilities: Set<CentralAbility>
 
     /// The central's events, posted on the bench's executor.
@@ -40,9 +40,9 @@ public actor BlueZCentral: CentralBackend {
     let keepsBonds: Bool
     let powersOn: Bool
     var session: Session?
-    /// Counts sessions: what arrives for an earlier one is ignored.
+    /// The number of the latest session: messages for an earlier session are ignored.
     var sessionNumber = 0
-    /// Why the last session ended by itself.
+    /// Why the last session was lost.
     var loss: CentralError?
     var tree = ObjectTree()
     var security = CentralSecurity()
@@ -52,7 +52,7 @@ public actor BlueZCentral: CentralBackend {
     var lastOperation = 0
     var attempts: [String: Attempt] = [:]
     var deviceWaiters: [DeviceWaiter] = []
-    /// The devices that bluetoothd may connect to by itself, and when their last connections ended.
+    /// The devices to which bluetoothd may make unrequested connections, and when their last connections ended.
     var unsettled: [String: MonotonicInstant] = [:]
     /// The devices to which this central has connected.
     var usedDevices: Set<String> = []
@@ -65,10 +65,10 @@ public actor BlueZCentral: CentralBackend {
     var isScanning = false
     /// How many attempts to connect wait for a device that bluetoothd does not know.
     var searchCount = 0
-    /// True if bluetoothd discovers for this client, and the number of that.
+    /// True if bluetoothd discovers for this client; `discovery` is the number of that discovery.
     var isDiscovering = false
     var discovery = 0
-    /// The last change of it.
+    /// The last change of the discovery.
     var discoveryUpdate: Task<CentralError?, Never>?
     var powerWaiters: [CheckedContinuation<Void, Never>]?
     /// The agent's call that waits for an answer, for each device.
@@ -77,7 +77,7 @@ public actor BlueZCentral: CentralBackend {
     /// A central on an adapter of bluetoothd.
     ///
     /// - Parameters:
-    ///   - executor: in real time.
+    /// - executor: the bench's executor; it must run in real time.
     ///   - adapter: e.g. `hci0`; `nil`: the first that is powered on, or else the first.
     ///   - bus: the bus on which bluetoothd is.
     ///   - keepsBonds: whether bonds and cached services of peers that bluetoothd did not know before ``powerOn()`` stay
@@ -115,7 +115,7 @@ public actor BlueZCentral: CentralBackend {
 
     // MARK: Calls
 
-    /// Does something at an instant, on the executor, if this central still exists then.
+    /// Runs a closure at an instant, on the executor, if this central still exists then.
     @discardableResult
     nonisolated func schedule(
         at instant: MonotonicInstant, _ body: @escaping @Sendable (isolated BlueZCentral) -> Void
@@ -123,7 +123,7 @@ public actor BlueZCentral: CentralBackend {
         executor.schedule(at: instant) { [weak self] in self?.assumeIsolated { body($0) } }
     }
 
-    /// Does something as soon as the executor is free.
+    /// Runs a closure as soon as the executor is free.
     nonisolated func post(_ body: @escaping @Sendable (isolated BlueZCentral) -> Void) {
         schedule(at: executor.now, body)
     }
@@ -140,7 +140,7 @@ public actor BlueZCentral: CentralBackend {
         }
     }
 
-    /// The session, if there is one.
+    /// The session; throws if there is none.
     func currentSession(_ operation: @autoclosure () -> String) throws(CentralError) -> Session {
         if let session { return session }
         if let loss { throw CentralError(loss, during: operation()) }
@@ -170,7 +170,7 @@ public actor BlueZCentral: CentralBackend {
     /// Handles a signal of the bus.
     func received(_ signal: DBusMessage) {
         guard let session else {
-            // While it powers on.
+            // ``powerOn()`` is still running.
             _ = tree.receive(signal)
             return
         }

@@ -5,22 +5,22 @@ package import MonotonicTime
 /// One attempt of ``BlueZCentral/connect(to:within:)``, once bluetoothd knows the device. A pure state machine: its owner
 /// performs the actions, and calls it again at ``wake`` at the latest.
 ///
-/// bluetoothd answers Connect at once if there is a connection, but may have no attribute channel on it: a bluetoothd
-/// that was started again knows of the connections of the last one, which the kernel ends 2 s after that has ended. One
-/// with a channel has its services discovered, or will have.
+/// bluetoothd answers Connect at once if a connection exists, but may have no attribute channel on it: a restarted
+/// bluetoothd sees the connections of the previous process, which the kernel ends 2 s after the exit of that process.
+/// On a connection with a channel the services are discovered sooner or later.
 ///
-/// Linux 6.1 makes one connection after the other. If it sends a command for one that is there already meanwhile, such
-/// as for its encryption, it then does nothing for 4 s, and never ends the one that it was making
-/// (``BlueZCentral/awaitEnd(of:_:until:)``): attempts take turns. A peer that is out of range must not stop all others: a
-/// turn is waited for a short time only.
+/// Linux 6.1 creates one connection at a time. If it meanwhile sends a command for an existing connection, e.g. for
+/// encryption, it stops for 4 s, and never ends the connection being created (``BlueZCentral/awaitEnd(of:_:until:)``).
+/// Therefore attempts take turns. A peer out of range must not block the other attempts: an attempt waits only a short
+/// time for its turn.
 ///
-/// bluetoothd reports the end of a connection when the kernel has accepted to end it. A new one that begins before the
-/// controller and bluetoothd itself have removed the old one fails (EBUSY), is dropped again, or is never made: Linux
-/// 6.1 then forgets whom it looks for.
+/// bluetoothd reports the end of a connection when the kernel has accepted the request to end it. If a new attempt
+/// begins before the controller and bluetoothd have removed the old connection, it fails (EBUSY), the new connection
+/// ends at once, or it is never created: Linux 6.1 then forgets which peer it is looking for.
 package struct ConnectAttempt {
-    /// The event that it waits for.
+    /// The event for which the attempt waits.
     package enum State: Hashable {
-        /// The connection of another program, or of a bluetoothd that has ended, can be used or ends.
+        /// A connection made by another program, or by a previous bluetoothd process, becomes usable or ends.
         case awaitingLink
         /// No other connection is being set up.
         case awaitingTurn
@@ -30,7 +30,7 @@ package struct ConnectAttempt {
         case flushing
         /// bluetoothd answers Connect.
         case calling
-        /// The same, until then only: the connection has ended, and bluetoothd may not answer.
+        /// bluetoothd answers Connect, until the deadline: the connection has ended, so the answer may not come.
         case losing(until: MonotonicInstant)
         /// The kernel has released the channel of the last connection.
         case pausing(until: MonotonicInstant)
@@ -40,21 +40,21 @@ package struct ConnectAttempt {
     }
 
     package enum Event {
-        /// It begins, time has passed, or the device or another connection has changed.
+        /// The attempt begins, time has passed, or the device or another connection has changed.
         case proceed
-        /// The kernel has no connection to the device any more, or, if false, keeps one that it should have ended.
+        /// True: the kernel has no connection to the device any more; false: it keeps one that it should have ended.
         case kernelEnded(Bool)
         /// bluetoothd has handled what it received before.
         case flushed
         /// bluetoothd has reported a connection that can be used.
         case connected(ConnectionID)
-        /// It has reported the end of that.
+        /// bluetoothd has reported the end of that connection.
         case linkEnded
-        /// It has answered Connect, or there was a connection already.
+        /// bluetoothd has answered Connect; `nil` also if a connection already existed.
         case answered(DBusError?)
-        /// It has answered Disconnect.
+        /// bluetoothd has answered Disconnect.
         case disconnected
-        /// Its caller does not want it any more.
+        /// The caller has cancelled the attempt.
         case cancelled(CentralError)
     }
 
@@ -67,14 +67,15 @@ package struct ConnectAttempt {
         case forgetReasons
         case connect
         case disconnect
-        /// Begin a round of a running discovery: the kernel connects to a peer when it hears it, once a round.
+        /// Begin a round of a running discovery: the kernel connects to a peer when the controller reports it, once per
+        /// round.
         case beginRound
-        /// bluetoothd, which could not use its connection, may connect once more by itself.
+        /// bluetoothd could not use the connection, and may connect again without a request.
         case expectStray
         case finish(Result<ConnectionID, CentralError>)
     }
 
-    /// The state of its device, and of other connections.
+    /// The state of the attempt's device, and of other connections.
     package struct Situation {
         package var isConnected = false
         package var hasResolvedServices = false
@@ -85,20 +86,20 @@ package struct ConnectAttempt {
         package init() {}
     }
 
-    /// How long BlueZ may try before it is cancelled and restarted. When a controller answers late, Linux (6.1) sets up
-    /// its scan for the peer by halves and never again; bluetoothd gives up after 40 s only. Longer than the longest
-    /// advertising interval, 10.24 s, and a turn.
+    /// How long BlueZ may try before it is cancelled and restarted. After a late answer of a controller, Linux 6.1
+    /// leaves its scan for the peer incomplete and does not retry; bluetoothd gives up only after 40 s. The limit
+    /// exceeds the longest advertising interval, 10.24 s, plus a turn.
     static let longest = Duration.seconds(14)
-    /// How long an attempt lets others go first, but no more than a part of its time.
+    /// How long an attempt lets others go first; at most 1/``turnPart`` of its own time.
     private static let turnTime = Duration.seconds(2)
     private static let turnPart = 4
     private static let retryDelay = Duration.milliseconds(100)
-    /// How long bluetoothd may take to answer Connect after the connection has ended. A Disconnect at once makes it close
-    /// a channel that the kernel is removing: Linux 6.1.192 then removes it twice ("list_del corruption"), and bluetoothd
-    /// is killed.
+    /// How long bluetoothd may take to answer Connect after the connection has ended. After an immediate Disconnect
+    /// bluetoothd would close a channel that the kernel is removing: Linux 6.1.192 then removes the channel twice
+    /// ("list_del corruption"), and kills bluetoothd.
     private static let answerDelay = Duration.seconds(2)
-    /// BlueZ's messages while the kernel still holds the channel of the last connection (EBUSY), whose end it has already
-    /// reported; the last is that of a bluetoothd that connects by itself.
+    /// BlueZ's error messages while the kernel has not yet released the channel of the last connection, whose end it
+    /// has already reported (EBUSY). The last message means that bluetoothd makes an unrequested connection.
     private static let busyMessages: Set<String> = [
         "Input/output error", "Device or resource busy", "Operation already in progress",
     ]
@@ -107,9 +108,9 @@ package struct ConnectAttempt {
     private let peer: PeerID
     private let deadline: MonotonicInstant
     private let turnEnd: MonotonicInstant
-    /// The connection, once BlueZ has reported it, until it ends.
+    /// The connection, from BlueZ's report until it ends.
     private var connection: ConnectionID?
-    /// True once bluetoothd was asked to connect: it must be asked to end that, too.
+    /// True once Connect was called: cancelling then requires Disconnect.
     private var isCalled = false
 
     package init(to peer: PeerID, from start: MonotonicInstant, until limit: MonotonicInstant) {
@@ -126,7 +127,7 @@ package struct ConnectAttempt {
         }
     }
 
-    /// When it has to proceed; `nil` if only an event can continue it.
+    /// When ``Event/proceed`` is due; `nil` if only another event can continue the attempt.
     package var wake: MonotonicInstant? {
         switch state {
         case .awaitingTurn: min(turnEnd, deadline)
@@ -156,7 +157,7 @@ package struct ConnectAttempt {
         case (.flushed, .flushing):
             defer { isCalled = true }
             state = .calling
-            // Not those of a connection that there is already.
+            // The reasons are kept if a connection already exists.
             return (connection == nil ? [.forgetReasons] : []) + [.connect] + (isCalled ? [] : [.beginRound])
         case (.answered(let error), .calling), (.answered(let error), .losing): return answered(error, situation, now)
         case (.kernelEnded, _), (.flushed, _), (.answered, _), (.disconnected, _): break
@@ -178,8 +179,8 @@ package struct ConnectAttempt {
         return mustWait ? [] : [.awaitKernel]
     }
 
-    /// Waits if there is a connection that this central has not made, and it is not known yet if it can be used. One that
-    /// bluetoothd has made since the attempt began has a channel.
+    /// Waits if a connection exists that this attempt has not made, and it is unknown yet if that connection is usable.
+    /// A connection that bluetoothd has made since the attempt began has a channel.
     private mutating func awaitsLink(_ situation: Situation) -> Bool {
         guard connection == nil, situation.isConnected, !situation.hasResolvedServices else { return false }
         state = .awaitingLink
@@ -205,7 +206,7 @@ package struct ConnectAttempt {
         return finish(.success(connection))
     }
 
-    /// Ends it as soon as BlueZ does not try any more. The connection of others is left to them.
+    /// Ends the attempt as soon as BlueZ has stopped trying. A connection of another program stays open.
     private mutating func cancel(_ error: CentralError) -> [Action] {
         guard isCalled, state != .awaitingLink else { return finish(.failure(error)) }
         state = .cancelling(error)

@@ -19,22 +19,22 @@ extension BlueZCentral {
         var services: ServiceTree?
         var mtu: Int?
         var security = LinkSecurity()
-        /// True if ``BlueZCentral/pair(_:)`` runs; BlueZ also pairs by itself, during other operations.
+        /// True if ``BlueZCentral/pair(_:)`` runs; BlueZ may also start pairing during other operations.
         var isPairing = false
-        /// True if the agent was asked during a pairing on it.
+        /// True if BlueZ called the agent during a pairing on this connection.
         var wasAuthenticated = false
-        /// The passkey that BlueZ has chosen in the pairing that runs.
+        /// The passkey that BlueZ has chosen for the running pairing.
         var displayedPasskey: UInt32?
         /// The operations whose answers are awaited; the next operation waits in `turns`.
         var waiters: [Int: Waiter] = [:]
         var turns = TurnQueue()
-        /// The calls whose tasks were cancelled; the turn is passed on when they have been answered.
+        /// The calls whose tasks were cancelled; the turn ends when all of them have been answered.
         var abandoned: Set<Int> = []
         var resolvedWaiters: [Int: CheckedContinuation<CentralError?, Never>] = [:]
         var disconnectWaiters: [CheckedContinuation<CentralError?, Never>] = []
-        /// Calls that wait for the kernel's answer.
+        /// Calls of ``BlueZCentral/readRSSI(on:)`` that wait for the kernel's answer.
         var rssiWaiters: [CheckedContinuation<Result<Int?, CentralError>, Never>] = []
-        /// True if the kernel was asked for them again after it had failed.
+        /// True if the RSSI was requested again after a failure.
         var hasAskedAgain = false
         var subscriptions: [AttributeID: ActiveSubscription] = [:]
         /// The running read of a characteristic that notifies by signals.
@@ -45,7 +45,7 @@ extension BlueZCentral {
             self.path = path
         }
 
-        /// Resumes those who wait until its services are discovered.
+        /// Resumes the callers that wait for the discovery of the services.
         func endResolution(_ error: CentralError?) {
             let waiters = resolvedWaiters.sorted { $0.key < $1.key }
             resolvedWaiters = [:]
@@ -71,11 +71,11 @@ extension BlueZCentral {
 
     func connection(path: String) -> Connection? { connections.first { $0.path == path } }
 
-    /// Calls a method for a connection; fails at once when the connection ends, or, unless it must not, when the task is
-    /// cancelled: bluetoothd then still executes it, before the next operation of the connection.
+    /// Calls a method for a connection. Fails at once when the connection ends, or, if `isCancellable`, when the task
+    /// is cancelled: bluetoothd then still executes the call, before the next operation of the connection.
     ///
-    /// - Parameter answersObjects: whether the answer replaces the tree, at once: the task of the caller is resumed after the
-    ///   signals that have arrived together with the answer, whose changes it would undo.
+    /// - Parameter answersObjects: whether the answer replaces the tree at once. The caller's task would replace it too
+    ///   late: it resumes after signals that arrived with the answer, and would undo their changes.
     func perform(
         _ operation: OperationName, on connection: Connection, _ message: DBusMessage, within timeout: Duration,
         isCancellable: Bool = true, answersObjects: Bool = false
@@ -109,7 +109,7 @@ extension BlueZCentral {
         _ id: ConnectionID, _ number: Int, _ reply: DBusConnection.Reply, _ operation: OperationName,
         since start: MonotonicInstant
     ) {
-        // Not any more, if the connection has ended.
+        // The operation has already failed if the connection has ended.
         guard let connection = connections.first(where: { $0.id == id }) else { return }
         if let waiter = connection.waiters.removeValue(forKey: number) {
             let elapsed = start.duration(to: executor.roughNow)
@@ -120,7 +120,7 @@ extension BlueZCentral {
         connection.turns.leave()
     }
 
-    /// Fails an operation whose answer is still to come.
+    /// Fails an operation before its answer has arrived.
     private func abandon(_ id: ConnectionID, _ number: Int, _ error: CentralError) {
         guard let connection = connections.first(where: { $0.id == id }),
             let waiter = connection.waiters.removeValue(forKey: number)
@@ -129,8 +129,8 @@ extension BlueZCentral {
         waiter.resume(returning: .failure(error))
     }
 
-    /// Fails what runs on a connection, and ends that, when a pairing that BlueZ has begun for it was refused here:
-    /// bluetoothd would wait for the response of the peer, which has answered, and disconnect after 30 s.
+    /// Fails the operations on a connection and ends it, after this central refused a pairing that BlueZ had started:
+    /// otherwise bluetoothd would wait for a response that the peer has already sent, and disconnect after 30 s.
     func endAfterRefusal(_ connection: Connection) {
         let error = CentralError(
             .pairingFailed(reason: 0x01), "the peer wants a pairing, which was refused here (0x01 passkey entry failed)"
@@ -157,7 +157,7 @@ extension BlueZCentral {
         if isCancelled { throw Self.cancellation(operation) }
     }
 
-    /// Passes the turn on, as soon as nothing of the operation is left.
+    /// Passes the turn to the next operation, once all calls of this one have been answered.
     func leave(_ connection: Connection) {
         if connection.abandoned.isEmpty { connection.turns.leave() }
     }
@@ -168,7 +168,7 @@ extension BlueZCentral {
         return lastOperation
     }
 
-    /// Fails the operations of a connection, and removes it; `remark` is told together with its end.
+    /// Fails the operations of a connection, and removes it; `remark` is reported with the disconnection.
     func ended(_ connection: Connection, _ error: CentralError, _ remark: String? = nil) {
         connections.removeAll { $0 === connection }
         connection.end = error

@@ -1,7 +1,7 @@
 internal import ByteCodec
 internal import BLECentral
 
-/// The name of an operation, for errors: "read 0x0021". Its text is only put together when there is one.
+/// The name of an operation, for errors: "read 0x0021". The text is only built when an error occurs.
 struct OperationName: ExpressibleByStringInterpolation, CustomStringConvertible {
     let verb: String
     var attribute: AttributeID?

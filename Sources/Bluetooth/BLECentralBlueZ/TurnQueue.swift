@@ -1,4 +1,4 @@
-/// The turns of operations that are executed one at a time, in the order in which they came.
+/// The turns of operations that are executed one at a time, in the order of the calls.
 struct TurnQueue {
     private struct Waiter {
         let number: Int
@@ -14,7 +14,7 @@ struct TurnQueue {
         return !isBusy
     }
 
-    /// Waits for the turn; resumes with whether that was cancelled.
+    /// Waits for the turn; resumes with true if the wait was cancelled.
     mutating func append(_ continuation: CheckedContinuation<Bool, Never>, _ number: Int) {
         waiters.append(Waiter(number: number, continuation: continuation))
     }

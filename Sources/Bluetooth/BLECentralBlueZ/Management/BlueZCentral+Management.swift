@@ -17,7 +17,7 @@ extension BlueZCentral {
         }
     }
 
-    /// Ends it.
+    /// Stops receiving the kernel's events.
     func unwatchManagement() {
         if let managementWatch { executor.unwatch(managementWatch) }
         managementWatch = nil
@@ -25,7 +25,7 @@ extension BlueZCentral {
 
     private func readManagement() {
         while let packet = management?.receive() {
-            // Malformed ones, and those of other controllers, do not matter.
+            // Malformed events and events of other controllers are ignored.
             guard let session, Self.name(session.adapter) == "hci\(packet.controller)" else { continue }
             if let answer = try? GetConnectionInformation.answer(packet) { received(answer, session.adapter) }
             if let event = try? DeviceFound(packet) { found(event) }
@@ -40,14 +40,14 @@ extension BlueZCentral {
         if notConnectable.count > Self.peerLimit { notConnectable = [event.address] }
     }
 
-    /// False if the kernel has said that a peer accepts no connections. It reports a peer before bluetoothd does, which
-    /// hides this.
+    /// False if the kernel has reported that a peer accepts no connections. The kernel reports a peer before
+    /// bluetoothd, which hides this property.
     func isConnectable(_ address: DeviceAddress) -> Bool {
         readManagement()
         return !notConnectable.contains(address)
     }
 
-    /// The reason with which a connection to a device ended; of several, that of the first. `nil` if it is not known.
+    /// The reason for the end of a connection to a device, the earliest if there are several; `nil` if unknown.
     func takeReason(_ path: String) -> UInt8? {
         readManagement()
         return reasons.take(path)

@@ -4,7 +4,7 @@ internal import BenchExecutor
 internal import MonotonicTime
 
 extension BlueZCentral {
-    /// How long the kernel may take; it asks the controller.
+    /// How long the kernel may take, including its query to the controller.
     private static let rssiTimeout = Duration.seconds(5)
 
     /// Reads the strength of a connection from the kernel; `nil` if the controller does not know it.
@@ -21,7 +21,7 @@ extension BlueZCentral {
         else {
             throw CentralError(.notConnected, "read the RSSI: bluetoothd no longer knows \(connection.path)")
         }
-        // The kernel refuses a second question about a connection (busy): its answer is for all who ask meanwhile.
+        // The kernel refuses a second request for a connection (busy): one answer serves all callers that wait.
         if connection.rssiWaiters.isEmpty {
             guard management.send(GetConnectionInformation.command(device.address, on: index)) else {
                 throw CentralError(.unavailable, "read the RSSI: the kernel's management socket takes no commands")
@@ -38,11 +38,11 @@ extension BlueZCentral {
     }
 
     func received(_ answer: GetConnectionInformation.Answer, _ adapter: String) {
-        // A refusal names no connection.
+        // A refusal does not contain the connection.
         for connection in connections
         where answer.address.map({ connection.path == Device.path($0, on: adapter) }) ?? true {
-            // The kernel also asks for the transmit power, and fails as a whole where the controller does not know that command;
-            // at once afterwards it answers with the strength that it has (Linux 6.1).
+            // The kernel also requests the transmit power, and the whole command fails if the controller does not
+            // support that. If asked again at once, Linux 6.1 answers with the strength that it has cached.
             if case .failure(let failure) = answer.rssi, failure.status == GetConnectionInformation.failed,
                 let address = answer.address, !connection.hasAskedAgain, !connection.rssiWaiters.isEmpty, let management
             {
@@ -58,7 +58,7 @@ extension BlueZCentral {
 }
 
 extension BlueZCentral.Connection {
-    /// Resumes those who wait for the strength.
+    /// Resumes the callers that wait for the strength.
     func endRSSIReads(_ result: Result<Int?, CentralError>) {
         let waiters = rssiWaiters
         rssiWaiters = []

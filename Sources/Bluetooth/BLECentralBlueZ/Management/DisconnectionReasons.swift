@@ -1,9 +1,9 @@
-/// The reasons of the last disconnections, as the kernel reports them, until they are asked for. A pure state machine.
+/// The reasons of the last disconnections from the kernel's reports, each kept until it is read. A pure state machine.
 ///
-/// The kernel reports the end of a connection before bluetoothd does, but for those that bluetoothd was asked to end. It
-/// may have reported that of the next one, too.
+/// The kernel reports the end of a connection before bluetoothd does, except after a Disconnect call to bluetoothd. The
+/// kernel may also have reported the end of the following connection already.
 package struct DisconnectionReasons {
-    /// The number of ends that are kept: those of connections of other programs are never asked for.
+    /// The maximum number of stored reasons: those of other programs' connections are never read.
     private static let limit = 64
 
     private var reasons: [(path: String, reason: UInt8?)] = []
@@ -22,6 +22,6 @@ package struct DisconnectionReasons {
         return reasons.remove(at: index).reason
     }
 
-    /// Forgets those of a device.
+    /// Forgets the reasons of a device.
     package mutating func forget(_ path: String) { reasons.removeAll { $0.path == path } }
 }

@@ -1,8 +1,8 @@
 package import BLECore
 package import ByteCodec
 
-/// The command Get Connection Information and its answer: the strength of a connection. The kernel asks the controller at
-/// most once a second, and answers with what it knows in between.
+/// The command Get Connection Information and its answer: the strength of a connection. The kernel queries the
+/// controller at most once a second, and answers with cached values in between.
 package enum GetConnectionInformation {
     package static let code: UInt16 = 0x0031
     private static let success: UInt8 = 0x00
@@ -12,7 +12,7 @@ package enum GetConnectionInformation {
     /// The kernel's answer.
     package struct Answer: Hashable {
         package var controller: UInt16
-        /// The peer; `nil` if the kernel did not take the command.
+        /// The peer; `nil` if the kernel rejected the command.
         package var address: DeviceAddress?
         /// In dBm, 127 if it is not known; or the status of the failure.
         package var rssi: Result<Int, Failure>

@@ -4,9 +4,9 @@ package import ByteCodec
 /// A packet of the kernel's management socket (BlueZ's doc/mgmt-api.txt, "Packet Structures"): a code, the index of a
 /// controller, parameters.
 package struct ManagementPacket: Hashable {
-    /// The index of what belongs to no controller.
+    /// The index in packets that belong to no controller.
     package static let noController: UInt16 = 0xFFFF
-    /// The event Command Complete: a command's code, a status, what the command returns.
+    /// The event Command Complete: a command's code, a status, and the return parameters.
     static let commandComplete: UInt16 = 0x0001
     /// The event Command Status: the code of a command that failed, a status.
     static let commandStatus: UInt16 = 0x0002
@@ -39,7 +39,7 @@ package struct ManagementPacket: Hashable {
     }
 }
 
-/// The command Read Management Supported Commands and its answer, which for a socket without permission lists fewer
+/// The command Read Management Supported Commands and its answer; a socket without permission gets a shorter list of
 /// events.
 package enum ReadSupportedCommands {
     package static let code: UInt16 = 0x0002
@@ -81,15 +81,15 @@ extension DeviceAddress {
     }
 }
 
-/// The event Device Found: a controller has heard a peer, while it discovers.
+/// The event Device Found: a controller has received an advertisement during discovery.
 package struct DeviceFound: Hashable {
     package static let code: UInt16 = 0x0012
     private static let (notConnectable, scanResponse): (UInt32, UInt32) = (1 << 2, 1 << 5)
 
     package var controller: UInt16
     package var address: DeviceAddress
-    /// False if the advertisement says that the peer accepts no connections; `nil` for a scan response without one, which
-    /// does not say.
+    /// False if the advertisement is not connectable; `nil` for a scan response without an advertisement, which does
+    /// not contain this.
     package var isConnectable: Bool?
 
     /// `nil` if the packet is another one.
@@ -112,8 +112,9 @@ package struct DeviceDisconnected: Hashable {
 
     package var controller: UInt16
     package var address: DeviceAddress
-    /// The HCI error code for the kernel's reason, which stands for several: connection time-out (0x08), ended by this
-    /// host (0x16), by the peer (0x13, also for 0x14 and 0x15), authentication failure (0x05); `nil` if it is not known.
+    /// The HCI error code for the kernel's reason, which combines several codes: connection time-out (0x08), ended by
+    /// this host (0x16), by the peer (0x13, also for 0x14 and 0x15), authentication failure (0x05); `nil` if it is not
+    /// known.
     package var reason: UInt8?
 
     /// `nil` if the packet is another one.
@@ -122,7 +123,7 @@ package struct DeviceDisconnected: Hashable {
         var reader = ByteReader(packet.parameters, subject: "Device Disconnected")
         controller = packet.controller
         address = try DeviceAddress(management: &reader)
-        // Versions before 1.1 have none.
+        // Versions before 1.1 have no reason.
         reason = reader.remaining > 0 ? Self.reasons[try reader.uint8()] : nil
     }
 }

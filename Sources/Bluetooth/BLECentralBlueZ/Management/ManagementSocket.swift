@@ -3,13 +3,13 @@ internal import ByteCodec
 /// A management socket of Linux (BlueZ's doc/mgmt-api.txt): the kernel sends events of all controllers to it.
 final class ManagementSocket: Sendable {
     private let socket: BluetoothSocket
-    /// True if the kernel tells the strength of connections.
+    /// True if the kernel reports the strength of connections.
     let readsRSSI: Bool
 
     var descriptor: Int32 { socket.descriptor }
 
-    /// Opens a socket that receives the events of connections; `nil` without a kernel with Bluetooth, or without the
-    /// permission (CAP_NET_ADMIN): everybody may open one, but not receive these events.
+    /// Opens a socket that receives the events of connections; `nil` if the kernel has no Bluetooth, or without the
+    /// permission (CAP_NET_ADMIN), which receiving these events requires, but opening a socket does not.
     init?() {
         guard let socket = BluetoothSocket(.control) else { return nil }
         self.socket = socket
@@ -18,8 +18,8 @@ final class ManagementSocket: Sendable {
         guard events.contains(DeviceDisconnected.code) else { return nil }
     }
 
-    /// Asks for the supported commands and events. The kernel answers before the call returns; other events may be in
-    /// between.
+    /// Requests the supported commands and events. The kernel answers before the call returns; other events may precede
+    /// the answer.
     private static func supported(_ socket: BluetoothSocket) -> (commands: [UInt16], events: [UInt16]) {
         guard socket.send(ManagementPacket(ReadSupportedCommands.code).bytes) else { return ([], []) }
         while let packet = receive(socket) {
@@ -28,7 +28,7 @@ final class ManagementSocket: Sendable {
         return ([], [])
     }
 
-    /// Sends a command; returns whether the kernel has taken it.
+    /// Sends a command; returns whether the kernel has accepted it.
     func send(_ packet: ManagementPacket) -> Bool { socket.send(packet.bytes) }
 
     /// The next packet; `nil` if there is none. Packets that are malformed are skipped.

@@ -18,7 +18,7 @@ package struct Adapter {
         isPowered = properties["Powered"]?.bool ?? false
     }
 
-    /// The adapter as programs show it.
+    /// The adapter's description for users of a central.
     package var central: CentralAdapter {
         let name = BlueZCentral.name(path)
         return CentralAdapter(

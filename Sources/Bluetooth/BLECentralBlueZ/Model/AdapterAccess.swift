@@ -4,7 +4,8 @@ package import DBus
 
 /// The preparations of an adapter that both roles need.
 package enum AdapterAccess {
-    /// The rules for the signals of bluetoothd: that it leaves the bus, its objects, and changes of adapters and devices.
+    /// The match rules for bluetoothd's signals: its exit from the bus, its objects, and changes of adapters and
+    /// devices.
     package static let matches: [DBusMatch] =
         [
             DBusMatch(
@@ -27,7 +28,7 @@ package enum AdapterAccess {
     ) async throws(CentralError) -> DBusConnection {
         do throws(DBusError) {
             let bus = try await DBusConnection.open(address, on: executor, handlers: handlers)
-            // Before the objects are read, so that no change is missed.
+            // Added before the objects are read, so that no change is missed.
             for match in matches { try await bus.addMatch(match) }
             return bus
         } catch {
@@ -37,8 +38,8 @@ package enum AdapterAccess {
 
     /// The unique name of bluetoothd on `bus`, and its objects; errors begin with `prefix`.
     ///
-    /// - Parameter receive: is called with the objects, on the executor, before the signals that follow them are handled;
-    ///   those may be handled before this returns.
+    /// - Parameter receive: called with the objects, on the executor, before the signals that follow them are handled;
+    ///   such signals may be handled before this function returns.
     package nonisolated(nonsending) static func objects(
         on bus: DBusConnection, at address: DBusAddress, _ prefix: String = "",
         _ receive: @escaping @Sendable (DBusValue) -> Void = { _ in }
@@ -71,7 +72,8 @@ package enum AdapterAccess {
         return try reply.get()
     }
 
-    /// The path of the adapter `name`; without a name that of the first that is powered on, or else of the first.
+    /// The path of the adapter `name`; without a name, the path of the first powered adapter, or else of the first
+    /// adapter.
     package static func choose(
         _ name: String?, in tree: ObjectTree, _ operation: String
     ) throws(CentralError) -> String {

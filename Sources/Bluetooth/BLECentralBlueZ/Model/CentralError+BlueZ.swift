@@ -3,8 +3,8 @@ package import BLECentral
 package import DBus
 
 extension CentralError {
-    /// The error of an operation, e.g. "read 0x0021", that BlueZ refused or did not answer. Its detail has BlueZ's name
-    /// and message.
+    /// The error of an operation, e.g. "read 0x0021", that BlueZ refused or did not answer. The detail contains BlueZ's
+    /// error name and message.
     ///
     /// - Parameter elapsed: how long the operation took.
     package init(_ error: DBusError, _ operation: String, after elapsed: Duration = .zero) {
@@ -28,8 +28,8 @@ extension CentralError {
             absence: code == .unavailable ? error.absence : nil)
     }
 
-    /// True if bluetoothd has ended an ATT transaction after 30 s (Core 5.4, Vol 3 Part F 3.3.3), which it reports as
-    /// Unlikely Error of the peer: a peer cannot answer so late.
+    /// True if bluetoothd has ended an ATT transaction after 30 s (Core 5.4, Vol 3 Part F 3.3.3). bluetoothd reports
+    /// this as Unlikely Error of the peer, but a peer cannot answer so late.
     private static func isTransactionTimeout(_ error: DBusError, after elapsed: Duration) -> Bool {
         guard case .remote(let name) = error.code else { return false }
         return elapsed >= .seconds(29) && attCode(name, error.detail) == 0x0E
@@ -58,8 +58,8 @@ extension CentralError {
         }
     }
 
-    /// True if Connect has failed since the connection ended while it was set up: BlueZ's `ERR_LE_CONN_ABORT_BY_…`, and, of
-    /// connections that it has reported already, `ERR_BREDR_CONN_CANCELED`, whatever their kind.
+    /// True if Connect has failed because the connection ended during its setup: BlueZ's `ERR_LE_CONN_ABORT_BY_…`, or,
+    /// for a connection that it has already reported, `ERR_BREDR_CONN_CANCELED`, even for LE.
     private static func endedEarly(_ message: String) -> Bool {
         message.hasPrefix("le-connection-abort") || message == "br-connection-canceled"
     }
@@ -69,7 +69,7 @@ extension CentralError {
         switch (name, message) {
         case (BlueZ.Fault.notPermitted, "Read not permitted"): return 0x02
         case (BlueZ.Fault.notPermitted, "Write not permitted"): return 0x03
-        // Or 0x0C or 0x0F: BlueZ has one message for the three.
+        // The code may also be 0x0C or 0x0F: BlueZ has one message for the three.
         case (BlueZ.Fault.notPermitted, "Not paired"): return 0x05
         case (BlueZ.Fault.notSupported, _): return 0x06
         case (BlueZ.Fault.invalidArguments, "Invalid offset"): return 0x07

@@ -30,14 +30,15 @@ package struct Device {
     package var isPaired: Bool { flag("Paired") }
     /// Versions before 5.65 only have `Paired`.
     package var isBonded: Bool { properties["Bonded"]?.bool ?? isPaired }
-    /// True if its user has a use for it: bonded, trusted, blocked or connected. Of others bluetoothd only has what it
-    /// has heard, and discovered at an earlier connection; it does not tell whether it will forget them soon.
+    /// True if the device is in use: bonded, trusted, blocked or connected. For other devices bluetoothd only has
+    /// received advertisements and the services of an earlier connection; it does not report if it will forget them
+    /// soon.
     package var isKept: Bool { isPaired || isConnected || flag("Trusted") || flag("Blocked") }
 
-    /// The strength at which it is heard, in dBm; only while it is discovered.
+    /// The received strength, in dBm; only during discovery.
     package var rssi: Int? { properties["RSSI"]?.integer }
 
-    /// Its advertisement, put together from the properties into which BlueZ splits it.
+    /// The device's advertisement, reassembled from the properties into which BlueZ splits it.
     ///
     /// The UUIDs of a device that was connected before include its services; the name is the cached one.
     package var advertisingData: AdvertisingData {
@@ -81,8 +82,8 @@ package struct Device {
         }
     }
 
-    /// The security of a connection to it. BlueZ encrypts the connections of a bonded device by itself, and hides the
-    /// rest.
+    /// The security of a connection to the device. BlueZ encrypts the connections of a bonded device, and hides the
+    /// other properties.
     package func security(isAuthenticated: Bool) -> LinkSecurity {
         LinkSecurity(
             isEncrypted: isPaired, isAuthenticated: isPaired && isAuthenticated, isBonded: isBonded, keySize: 0)

@@ -70,9 +70,9 @@ package struct ObjectTree {
     private mutating func change(
         _ path: String, _ interface: String, _ changed: Properties, _ invalidated: [String]
     ) -> [Change] {
-        // The signal of an object that is not known yet, or not any more.
+        // The signal is from an object that is not known yet, or was removed.
         guard objects[path]?[interface] != nil else { return [] }
-        // Values of characteristics are passed on, and not kept.
+        // Values of characteristics are reported, but not stored.
         for (name, value) in changed where !(interface == BlueZ.characteristic && name == "Value") {
             objects[path]?[interface]?[name] = value
         }

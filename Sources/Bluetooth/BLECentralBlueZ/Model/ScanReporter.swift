@@ -4,7 +4,7 @@ internal import BLECore
 /// Applies a scan's filter to the devices that BlueZ discovers, and drops duplicates if the filter requires it. A pure
 /// state machine.
 ///
-/// BlueZ merges the filters of all its clients, so that its own filter passes more than this client asked for.
+/// BlueZ merges the filters of all its clients, so it also reports devices that this client's filter excludes.
 package struct ScanReporter {
     /// The size of the duplicate filter; beyond it, peers are reported again.
     private static let peerLimit = 1024
@@ -21,8 +21,7 @@ package struct ScanReporter {
         self.filter = filter
     }
 
-    /// The advertisement to report for a device that was discovered, or changed; a device that is not heard now has no
-    /// signal strength.
+    /// The advertisement to report for a discovered or changed device; a device out of range has no signal strength.
     package mutating func report(_ device: Device, isConnectable: Bool = true) -> Advertisement? {
         guard let rssi = device.rssi else { return nil }
         let advertisement = Advertisement(

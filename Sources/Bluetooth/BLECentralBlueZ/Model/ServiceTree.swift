@@ -5,7 +5,8 @@ internal import DBus
 /// The services of a device, from its objects.
 ///
 /// BlueZ has no property for attribute handles, but its paths contain them: `service000e/char000f/desc0011` are the
-/// handles of declarations and descriptors. A value follows its declaration at once (Core 5.4, Vol 3 Part G 3.3).
+/// handles of declarations and descriptors. A value's handle immediately follows its declaration's (Core 5.4, Vol 3
+/// Part G 3.3).
 package struct ServiceTree {
     /// An attribute that can be read and written.
     package struct Attribute: Hashable {
@@ -82,7 +83,7 @@ package struct ServiceTree {
         return UInt16(digits, radix: 16)
     }
 
-    /// The properties that BlueZ's words name; its words for extended properties and for security of its own servers
+    /// The properties that BlueZ's flags name; flags for extended properties and for the security of its own servers
     /// are ignored.
     private static func flags(_ value: DBusValue?) -> CharacteristicProperties {
         let words: [String: CharacteristicProperties] = [

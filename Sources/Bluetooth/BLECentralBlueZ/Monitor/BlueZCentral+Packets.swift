@@ -4,7 +4,7 @@ internal import ByteCodec
 
 /// The HCI packets of the adapter, from the kernel's monitor channel.
 extension BlueZCentral: PacketObserving {
-    /// Sets who sees the packets between the kernel and the adapter, also those of other programs.
+    /// Sets the observer of the packets between the kernel and the adapter, including those of other programs.
     ///
     /// - Throws: ``CentralError`` with code `unavailable`: the channel needs the capability CAP_NET_RAW.
     public func setPacketObserver(_ observer: (@Sendable (ControllerEvent) -> Void)?) throws(CentralError) {
@@ -19,11 +19,11 @@ extension BlueZCentral: PacketObserving {
             self?.assumeIsolated { $0.readPackets() }
         }
         packetObservation = PacketObservation(socket: socket, watch: watch, adapter: adapter, observer: observer)
-        // The controllers that are there.
+        // Reads the events of the existing controllers.
         readPackets()
     }
 
-    /// Shows the packets to nobody any more.
+    /// Removes the observer of the packets.
     func endPacketObservation() {
         if let packetObservation { executor.unwatch(packetObservation.watch) }
         packetObservation = nil
@@ -44,7 +44,7 @@ extension BlueZCentral: PacketObserving {
 struct PacketObservation {
     let socket: BluetoothSocket
     let watch: BenchExecutor.Watch
-    /// The adapter of the packets, e.g. `hci0`. `hci0`.
+    /// The adapter of the packets, e.g. `hci0`.
     let adapter: String
     let observer: @Sendable (ControllerEvent) -> Void
 }

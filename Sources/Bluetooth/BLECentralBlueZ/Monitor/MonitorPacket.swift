@@ -2,7 +2,7 @@ package import BLECentral
 internal import BLECore
 package import ByteCodec
 
-/// A packet of the kernel's monitor channel, from which btmon reads: what, of which controller, and the data.
+/// A packet of the kernel's monitor channel, from which btmon reads: kind, controller, and data.
 package struct MonitorPacket: Hashable {
     /// The kind of a packet (`HCI_MON_…` of Linux).
     private enum Opcode: UInt16 {
@@ -16,7 +16,7 @@ package struct MonitorPacket: Hashable {
 
     /// The index of a controller: 0 is hci0.
     package var controller: UInt16
-    /// The event of the controller; `nil`: one without a use here.
+    /// The event of the controller; `nil` for an unused kind of packet.
     package var event: ControllerEvent?
 
     package init(from reader: inout ByteReader) throws(CodecError) {

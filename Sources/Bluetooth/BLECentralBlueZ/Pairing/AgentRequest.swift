@@ -7,16 +7,17 @@ package enum AgentRequest: Hashable {
     case input(device: String, PairingInput)
     /// BlueZ has chosen the passkey that the user of the device enters.
     case displayed(device: String, passkey: UInt32)
-    /// Asks if the device may pair without confirmation, or use a service: it may if this central connected to it.
+    /// A question whether the device may pair without confirmation, or use a service: allowed if this central connected
+    /// to it.
     case authorization(device: String)
-    /// A request that only BR/EDR makes.
+    /// A request that occurs with BR/EDR only.
     case unsupported
     /// The pairing has ended before it was answered.
     case cancelled
-    /// BlueZ does not use the agent any more.
+    /// BlueZ has released the agent.
     case released
 
-    /// `nil` for what is no method of an agent, or has other arguments.
+    /// `nil` if the call is not a method of an agent, or has other arguments.
     package init?(_ call: DBusMessage) {
         guard call.interface == BlueZ.agent else { return nil }
         let device = call.body.first?.text
@@ -58,7 +59,7 @@ package struct AgentRefusal: Error, Hashable {
 }
 
 extension IOCapability {
-    /// BlueZ's word for it, of an agent; `nil` if there is none.
+    /// BlueZ's name of the IO capability of an agent; `nil` if there is none.
     package var agentWord: String? {
         switch self {
         case .displayOnly: "DisplayOnly"

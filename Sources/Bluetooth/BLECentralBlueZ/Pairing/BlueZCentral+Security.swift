@@ -41,7 +41,7 @@ extension BlueZCentral {
         try await registerAgent()
     }
 
-    /// Registers this central's agent, also for pairings that BlueZ starts by itself.
+    /// Registers this central's agent, which also answers for pairings started by BlueZ.
     func registerAgent() async throws(CentralError) {
         let capability = security.ioCapability.agentWord ?? "KeyboardDisplay"
         try await call(
@@ -80,7 +80,7 @@ extension BlueZCentral {
         return connection.security
     }
 
-    /// The security of a link to a bonded peer: the kernel has encrypted it before BlueZ reported the connection.
+    /// The security of a link to a bonded peer: the kernel encrypted the link before BlueZ reported the connection.
     ///
     /// - Throws: `notBonded`.
     public func encrypt(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
@@ -91,8 +91,8 @@ extension BlueZCentral {
         return connection.security
     }
 
-    /// The current security of a connection. BlueZ does not report whether the key of a pairing that this central did
-    /// not make is authenticated, nor the size of keys.
+    /// The current security of a connection. BlueZ does not report the size of keys, nor if the key of another
+    /// program's pairing is authenticated.
     public func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         try self.connection(connection).security
     }
@@ -129,7 +129,7 @@ extension BlueZCentral {
         }
     }
 
-    /// Handles a call of the agent; returns whether it is one.
+    /// Handles a call to the agent; returns false for any other call.
     func agentCalled(_ call: DBusMessage) -> Bool {
         guard let session, call.path == Self.agentPath, call.sender == session.owner,
             let request = AgentRequest(call)
@@ -145,7 +145,7 @@ extension BlueZCentral {
             events.post(.pairingInput(connection.id, input))
         case .displayed(let path, let passkey):
             bus.reply(to: call, [])
-            // It comes again for each key that is pressed on the peer.
+            // BlueZ repeats the call for each key pressed on the peer.
             guard let connection = connection(path: path), connection.displayedPasskey != passkey else { return true }
             connection.displayedPasskey = passkey
             connection.wasAuthenticated = true
@@ -157,10 +157,10 @@ extension BlueZCentral {
                 bus.reply(to: call, error: BlueZ.Fault.rejected, "espbench has no connection to \(path)")
             }
         case .unsupported:
-            // PIN codes are those of BR/EDR.
+            // Only BR/EDR uses PIN codes.
             bus.reply(to: call, error: BlueZ.Fault.rejected, "espbench pairs with LE only")
         case .cancelled:
-            // It does not name the device.
+            // The call does not name the device.
             pairingCalls = [:]
             bus.reply(to: call, [])
         case .released: bus.reply(to: call, [])
@@ -181,7 +181,7 @@ extension BlueZCentral {
         }
     }
 
-    /// Deletes the bond with a peer, and all that BlueZ knows about it, which ends a connection to it.
+    /// Deletes the bond with a peer, and all data of BlueZ about that peer, which ends its connection.
     public func forget(_ identity: DeviceAddress) async throws(CentralError) {
         let operation = "forget \(identity)"
         let session = try currentSession(operation.description)
@@ -189,7 +189,7 @@ extension BlueZCentral {
         authenticatedDevices.remove(path)
         guard Device(tree, path) != nil else { return }
         await settle(path)
-        // The kernel would keep what it is about to end, and nobody would know of it.
+        // Otherwise the kernel could keep the connection that it is about to end, and no program would know about it.
         _ = await awaitEnd(of: identity, path)
         do throws(CentralError) {
             try await call(

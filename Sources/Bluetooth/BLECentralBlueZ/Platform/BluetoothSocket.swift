@@ -11,7 +11,7 @@ final class BluetoothSocket: Sendable {
 
     /// BTPROTO_HCI of Linux.
     private static let hciProtocol: Int32 = 1
-    /// Longer than any packet.
+    /// In bytes; longer than any packet.
     private static let packetSize = 4096
 
     /// `struct sockaddr_hci` of Linux.
@@ -26,8 +26,8 @@ final class BluetoothSocket: Sendable {
     /// HCI_DEV_NONE.
     static let noController: UInt16 = 0xFFFF
 
-    /// Opens a socket of one controller, or of none; `nil` without a kernel with Bluetooth, or without the permission for
-    /// the channel.
+    /// Opens a socket of one controller, or of none; `nil` if the kernel has no Bluetooth, or without the permission
+    /// for the channel.
     init?(_ channel: Channel, of controller: UInt16 = noController) {
         let type = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         descriptor = socket(AF_BLUETOOTH, type, Self.hciProtocol)
@@ -46,7 +46,7 @@ final class BluetoothSocket: Sendable {
         if descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// Sends a packet; returns whether the kernel has taken it.
+    /// Sends a packet; returns whether the kernel has accepted it.
     func send(_ bytes: [UInt8]) -> Bool {
         Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }

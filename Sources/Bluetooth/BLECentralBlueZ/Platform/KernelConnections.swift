@@ -1,7 +1,7 @@
 internal import BLECore
 import Glibc
 
-/// The kernel's own connections, which may differ from bluetoothd's. Any process may ask for them.
+/// The kernel's connections, which may differ from bluetoothd's. Any process may list them.
 enum KernelConnections {
     /// BTPROTO_HCI, the request HCIGETCONNLIST, and the states BT_CONNECT, BT_CONNECT2 and BT_DISCONN, of Linux.
     private static let hciProtocol: Int32 = 1
@@ -9,8 +9,8 @@ enum KernelConnections {
     private static let connecting: Set<UInt16> = [5, 6]
     private static let disconnecting: UInt16 = 8
 
-    /// `struct hci_conn_list_req` of Linux: the controller's number, room for connections, and the connections, of 16
-    /// bytes each.
+    /// `struct hci_conn_list_req` of Linux: the controller's number, the capacity for connections, and the connections,
+    /// of 16 bytes each.
     private enum Layout {
         static let headerSize = 4
         static let entrySize = 16
@@ -22,12 +22,13 @@ enum KernelConnections {
     /// A connection, as the kernel knows it.
     struct Connection {
         var handle: UInt16
-        /// True if the kernel has asked the controller to end it, which may take as long as the supervision timeout.
+        /// True if the kernel has told the controller to disconnect, which may take as long as the supervision
+        /// time-out.
         var isEnding: Bool
     }
 
-    /// The connection that the controller `index` (0 is hci0) has to `address`; `nil` if it has none, or the kernel does
-    /// not say.
+    /// The connection that the controller `index` (0 is hci0) has to `address`; `nil` if it has none, or the kernel
+    /// does not answer.
     static func connection(to address: DeviceAddress, on index: UInt16) -> Connection? {
         let descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), hciProtocol)
         guard descriptor >= 0 else { return nil }
@@ -57,8 +58,8 @@ enum KernelConnections {
         }
     }
 
-    /// Ends a connection, past the kernel's own state of it; returns whether the kernel has taken the command: it wants
-    /// CAP_NET_RAW.
+    /// Ends a connection with an HCI command that bypasses the kernel's state; returns whether the kernel has accepted
+    /// the command, which requires CAP_NET_RAW.
     static func end(_ handle: UInt16, on index: UInt16) -> Bool {
         guard let socket = BluetoothSocket(.raw, of: index) else { return false }
         // HCI Disconnect, with the reason Remote User Terminated Connection (Core 5.4, Vol 4 Part E 7.1.6).

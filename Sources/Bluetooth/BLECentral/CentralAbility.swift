@@ -2,10 +2,10 @@
 ///
 /// An operation that requires a missing ability throws ``CentralError/Code/unsupported(_:)``.
 public enum CentralAbility: String, Sendable, Codable, CaseIterable {
-    /// Peers are known by address, also before a connection: ``Advertisement/address``.
+    /// Peers are identified by address, even before a connection: ``Advertisement/address``.
     case address
-    /// The reason of a disconnection is known: ``CentralEvent/disconnected(_:reason:)``. A stack may have one code for
-    /// several (BlueZ: 0x05, 0x08, 0x13, 0x16), and none for the others.
+    /// The reason of a disconnection is known: ``CentralEvent/disconnected(_:reason:)``. A stack may combine several
+    /// reasons into one code (BlueZ: 0x05, 0x08, 0x13, 0x16), and report no code for the others.
     case disconnectReason
     /// The MTU is exchanged on request; other stacks exchange it when they connect.
     case mtuExchange
@@ -23,25 +23,25 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     case rawATT
     /// Pairing starts on request; other stacks pair when the server refuses an access.
     case pairing
-    /// Pairing replaces an existing bond; elsewhere that has to be deleted first, which ends the connection.
+    /// Pairing replaces an existing bond; with other stacks the bond must be deleted first, which ends the connection.
     case bondReplacement
     /// The caller configures pairing and answers its requests for user input.
     case pairingControl
-    /// The caller chooses what a pairing asks of the peer: legacy or LE Secure Connections, bonding, MITM protection;
-    /// other stacks let it choose the input and output capabilities at most.
+    /// The caller chooses the parameters of pairing: legacy or LE Secure Connections, bonding, MITM protection; with
+    /// other stacks it can choose the input and output capabilities at most.
     case pairingParameters
     /// The Security Manager's reason of a failed pairing is known.
     case pairingFailureReason
     /// Services are discovered on request only; other stacks discover when they connect, before the caller can use the
     /// connection.
     case discoveryOnRequest
-    /// All services of the peer are there; other stacks keep those to themselves that the system uses: GAP, battery,
+    /// All services of the peer are available; other stacks hide the services that the system uses: GAP, battery,
     /// device information.
     case systemServices
-    /// A link is encrypted with a bond's key: on request, or by the stack itself when it connects.
+    /// A link is encrypted with a bond's key, on request or automatically at connection.
     case encryption
-    /// Links to bonded peers stay plain until encryption is requested; other stacks encrypt them when they connect, and
-    /// have no link where that fails.
+    /// Links to bonded peers stay unencrypted until encryption is requested; other stacks encrypt at connection, and
+    /// disconnect if that fails.
     case plainLinks
     /// The size of the encryption key is known; otherwise ``BLECore/LinkSecurity/keySize`` is 0.
     case keySize
@@ -49,16 +49,16 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     case privacy
     /// Bonds can be listed and deleted.
     case bondList
-    /// The strength of a connection can be read: ``CentralBackend/readRSSI(on:)``. BlueZ has no call for it: there it is
-    /// the kernel's, which only administrators may read (CAP_NET_ADMIN).
+    /// The strength of a connection can be read: ``CentralBackend/readRSSI(on:)``. BlueZ has no call for this; it is
+    /// read from the kernel, which only administrators may do (CAP_NET_ADMIN).
     case connectionRSSI
-    /// A peer of an earlier run can be connected to at once, by its address or the stack's identifier; other stacks have
-    /// to hear it first, and forget peers that are not bonded.
+    /// The central can connect at once to a peer of an earlier run, by its address or the stack's identifier; other
+    /// stacks must first receive its advertisement, and forget peers that are not bonded.
     case directConnection
 }
 
 extension CentralAbility: CustomStringConvertible {
-    /// As reports show it, after "with" or "lacks".
+    /// The text in reports, after "with" or "lacks".
     public var description: String {
         switch self {
         case .address: "addresses of peers"
@@ -100,6 +100,6 @@ public enum CentralAbsence: String, Hashable, Sendable, CaseIterable {
     case adapter
     /// The adapter's power: it is switched off.
     case power
-    /// The right of the adapter to be switched on: the system blocks it, e.g. by rfkill.
+    /// Permission to switch the adapter on: the system blocks it, e.g. by rfkill.
     case unblocked
 }

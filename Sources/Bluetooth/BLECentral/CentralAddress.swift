@@ -50,11 +50,11 @@ extension CentralAddress: CustomStringConvertible {
     }
 }
 
-/// A text that is no ``CentralAddress``.
+/// The error for a text that is not a ``CentralAddress``.
 public struct CentralAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text.
     public let text: String
-    /// The forms, one of which was expected.
+    /// The accepted forms.
     public let expected: [String]
 
     init(_ text: String, expected: [String]) {
@@ -131,17 +131,17 @@ extension H4Address: CustomStringConvertible {
 public struct CentralAdapter: Hashable, Sendable {
     /// The address that opens it.
     public var address: CentralAddress
-    /// Its own public address; `nil` where the stack hides it, or it has none.
+    /// The adapter's public address; `nil` if the stack hides it, or the adapter has none.
     public var deviceAddress: DeviceAddress?
-    /// The stack's name for it, e.g. the name of the machine; `nil` if it has no name.
+    /// The stack's name of the adapter, e.g. the name of the machine; `nil` if it has no name.
     public var name: String?
-    /// The version of the Core Specification by the number of Assigned Numbers 2.1, e.g. 9 for 5.0; `nil` if unknown.
+    /// The version of the Core Specification as a number of Assigned Numbers 2.1, e.g. 9 for 5.0; `nil` if unknown.
     public var version: UInt8?
     /// The company identifier of the controller's manufacturer; `nil` if unknown.
     public var manufacturer: UInt16?
     /// True if it is switched on.
     public var isPowered: Bool
-    /// True if the system keeps it from being switched on, e.g. by rfkill.
+    /// True if the system prevents switching it on, e.g. by rfkill.
     public var isBlocked: Bool
 
     /// An adapter.
@@ -158,7 +158,7 @@ public struct CentralAdapter: Hashable, Sendable {
         self.isBlocked = isBlocked
     }
 
-    /// The version as people name it, e.g. `5.0`.
+    /// The version's usual name, e.g. `5.0`.
     public var versionText: String? {
         // Assigned Numbers 2.1.
         let names = [

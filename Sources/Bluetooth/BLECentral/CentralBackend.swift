@@ -59,12 +59,12 @@ public protocol CentralBackend: Actor {
     func setSubscription(_ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID)
         async throws(CentralError)
 
-    /// Reads the strength of a connection, as this side receives it, in dBm; `nil`: the controller does not know it. Requires
-    /// ``CentralAbility/connectionRSSI``.
+    /// Reads the strength at which this side receives the peer, in dBm; `nil`: the controller does not know it.
+    /// Requires ``CentralAbility/connectionRSSI``.
     func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int?
 
     /// Sends any bytes as an ATT PDU, bypassing the stack's GATT client; returns the first PDU received within
-    /// `timeout` that is no notification or indication, or `nil` if there is none or the connection ends. A `timeout`
+    /// `timeout` that is not a notification or indication, or `nil` if none arrives or the connection ends. A `timeout`
     /// of zero does not wait. Requires ``CentralAbility/rawATT``.
     func exchangeATT(_ pdu: [UInt8], on connection: ConnectionID, within timeout: Duration)
         async throws(CentralError) -> [UInt8]?
@@ -93,7 +93,8 @@ public protocol CentralBackend: Actor {
     /// - Throws: `invalidState` when no pairing waits for such an answer.
     func answerPairing(_ answer: PairingAnswer, on connection: ConnectionID) async throws(CentralError)
 
-    /// The peer under its identity address, if its address is a private one that the stack can resolve; otherwise `peer`.
+    /// The peer with its identity address, if its address is a private address that the stack can resolve; otherwise
+    /// `peer`.
     func identity(of peer: PeerID) async -> PeerID
 
     /// The current security of a connection.
@@ -102,19 +103,19 @@ public protocol CentralBackend: Actor {
     /// The bonded peers, oldest first. Requires ``CentralAbility/bondList``.
     func bonds() async throws(CentralError) -> [BondedPeer]
 
-    /// Deletes the bond with a peer, given by its identity address; connections stay open. Does nothing if there is
-    /// none. Requires ``CentralAbility/bondList``.
+    /// Deletes the bond with a peer, given by its identity address; connections stay open. Does nothing without a bond.
+    /// Requires ``CentralAbility/bondList``.
     func forget(_ identity: DeviceAddress) async throws(CentralError)
 }
 
 extension CentralBackend {
-    /// Does nothing: for stacks that leave nothing behind.
+    /// Does nothing: for stacks without state to restore.
     public func close() async {}
 }
 
 extension CentralBackend {
-    /// Connects to `peer` and accepts the connection's events at once: for callers whose handler needs no prior record
-    /// of the connection.
+    /// Connects to `peer` and accepts the connection's events at once: for callers whose event handler does not need
+    /// the connection's identifier beforehand.
     public func connectAndAccept(
         to peer: PeerID, within timeout: Duration
     ) async throws(CentralError) -> ConnectionID {
@@ -179,20 +180,21 @@ extension CentralBackend {
 
 /// An event for the observer of a Bluetooth stack's controllers.
 public enum ControllerEvent: Hashable, Sendable {
-    /// The controller is there; its packets follow.
+    /// A controller was added; its packets follow.
     ///
     /// - Parameter company: the company identifier of its manufacturer.
     case added(address: DeviceAddress, company: UInt16)
     /// A packet between the host and the controller: an H4 packet with its indicator (Core 5.4, Vol 4 Part A 2).
     case packet([UInt8], isFromHost: Bool)
-    /// The controller is gone.
+    /// The controller was removed.
     case removed
 }
 
-/// A backend that shows the HCI packets between its host and the controller.
+/// A backend that reports the HCI packets between its host and the controller.
 public protocol PacketObserving: CentralBackend {
-    /// Sets who sees the packets from now on, the controller first; `nil`: nobody. It is called on the backend's executor.
+    /// Sets the observer of the packets from now on; it receives the controller first, and is called on the backend's
+    /// executor. `nil`: no observer.
     ///
-    /// - Throws: ``CentralError`` with code `unavailable` when the operating system does not let this program see them.
+    /// - Throws: ``CentralError`` with code `unavailable` when the operating system does not permit this.
     func setPacketObserver(_ observer: (@Sendable (ControllerEvent) -> Void)?) async throws(CentralError)
 }

@@ -6,7 +6,7 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
         case attError(UInt8)
         /// No answer in time.
         case timedOut
-        /// The connection ended first; the HCI reason if the stack reports it.
+        /// The connection ended before the operation; the HCI reason if the stack reports it.
         case disconnected(reason: UInt8?)
         /// There is no such connection, or it has ended.
         case notConnected
@@ -17,7 +17,7 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The controller refused; the HCI error code.
         case controller(status: UInt8)
         /// A pairing failed on either side; the reason of the Security Manager, e.g. 0x04 for a wrong passkey (Core
-        /// 5.4, Vol 3 Part H 3.5.5). The detail has its name and the side that failed the pairing.
+        /// 5.4, Vol 3 Part H 3.5.5). The detail contains the reason's name and the side that failed the pairing.
         case pairingFailed(reason: UInt8)
         /// The link could not be encrypted; the HCI error code, e.g. 0x06 when the peer has no key.
         case encryptionFailed(status: UInt8)
@@ -45,7 +45,7 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
         self.absence = absence
     }
 
-    /// `cause` as the reason why an operation failed.
+    /// The error of an operation that failed because of `cause`.
     public init(_ cause: CentralError, during operation: String) {
         self.init(cause.code, "\(operation): \(cause.detail)", absence: cause.absence)
     }
@@ -65,7 +65,7 @@ public struct CentralOpenError: Error, Hashable, Sendable, CustomStringConvertib
     public enum Code: String, Hashable, Sendable {
         /// There is no such tty or host, or no program listens there.
         case notFound
-        /// It exists, and this user may not use it.
+        /// It exists, but this user may not use it.
         case accessDenied
         /// Another program uses it.
         case busy
@@ -79,7 +79,7 @@ public struct CentralOpenError: Error, Hashable, Sendable, CustomStringConvertib
     public var code: Code
     /// The address that was opened.
     public var address: CentralAddress
-    /// The operation and how it failed; one line.
+    /// The operation and its failure; one line.
     public var detail: String
 
     /// An error of opening `address`.

@@ -34,7 +34,7 @@ public final class CentralEventQueue: Sendable {
     private struct State {
         var listener: Listener?
         var held = HeldEvents()
-        /// The pending events, from `nextReady` on.
+        /// The pending events, starting at index `nextReady`.
         var ready: [CentralEvent] = []
         var nextReady = 0
         /// True if ``drain()`` is scheduled on the executor.
@@ -54,7 +54,7 @@ public final class CentralEventQueue: Sendable {
     /// A queue without a handler.
     public init() {}
 
-    /// The number of dropped events: those of connections that were not accepted, and those after a disconnection.
+    /// The number of dropped events: events of connections that were not accepted, and events after a disconnection.
     public var droppedEvents: Int { state.withLock { $0.held.dropped } }
 
     /// Sets the handler; replaces the previous one. Without a handler, advertisements and the events of accepted
@@ -83,8 +83,8 @@ public final class CentralEventQueue: Sendable {
         perform(step, event)
     }
 
-    /// Accepts the events of a connection. Held events are handled first; if called on the handler's executor, before
-    /// this returns. Later events are handled when they are posted.
+    /// Accepts the events of a connection. Held events are handled first: before this returns, if it is called on the
+    /// handler's executor. Later events are handled when they are posted.
     public func accept(_ connection: ConnectionID) {
         let step = state.withLock { state -> Step in
             state.ready += state.held.accept(connection)
@@ -142,7 +142,7 @@ extension CentralEventQueue {
 
 /// An event of a central's stack.
 public enum CentralEvent: Sendable, Hashable {
-    /// The adapter or the stack's service has failed or is gone: scanning and all connections have ended.
+    /// The adapter or the stack's service has failed or was removed: scanning and all connections have ended.
     case failed(CentralError)
     /// An advertisement was received while scanning.
     case advertisement(Advertisement)
@@ -155,8 +155,8 @@ public enum CentralEvent: Sendable, Hashable {
     case disconnected(ConnectionID, reason: UInt8?, remark: String? = nil)
     /// A pairing waits for an answer by ``CentralBackend/answerPairing(_:on:)``.
     case pairingInput(ConnectionID, PairingInput)
-    /// The stack has chosen the passkey of a pairing itself, 0...999999: show it to the user, who enters it on the peer.
-    /// Needs no answer.
+    /// The stack has chosen the passkey of a pairing, 0...999999: show it to the user, who enters it on the peer. No
+    /// answer is needed.
     case passkeyDisplayed(ConnectionID, UInt32)
     /// The security of a connection changed.
     case securityChanged(ConnectionID, LinkSecurity)
@@ -194,7 +194,7 @@ struct HeldEvents {
     /// The number of dropped events.
     private(set) var dropped = 0
 
-    /// True to handle an event of `connection` now; otherwise it is held or dropped.
+    /// Returns true if an event of `connection` must be handled now; otherwise holds or drops it.
     mutating func passes(_ event: CentralEvent, of connection: ConnectionID) -> Bool {
         guard let index = accepted.firstIndex(of: connection) else {
             hold(event, of: connection)

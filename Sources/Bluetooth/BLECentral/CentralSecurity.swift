@@ -14,7 +14,7 @@ public struct CentralSecurity: Hashable, Sendable {
     public var keySizes: ClosedRange<Int>
     /// True if this device has the peer's out-of-band data; ``PairingInput/outOfBand`` then requests it.
     public var hasOutOfBandData: Bool
-    /// True to scan and connect with resolvable private addresses, a new one every 15 minutes.
+    /// True to scan and connect with resolvable private addresses, which change every 15 minutes.
     public var privacy: Bool
 
     /// A configuration; the default is that of a phone: keyboard and display, bonding, MITM protection, LE Secure

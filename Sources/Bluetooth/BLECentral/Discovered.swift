@@ -91,7 +91,7 @@ public enum WriteKind: String, Sendable, Codable {
     case withResponse
     /// ATT Write Command.
     case withoutResponse
-    /// ATT Prepare Write, the echo of which is compared with the value, and Execute Write, however short the value is
-    /// (Core 5.4, Vol 3 Part G 4.9.5). Requires ``CentralAbility/reliableWrites``.
+    /// ATT Prepare Write, with its echo compared to the value, and Execute Write, even for short values (Core 5.4, Vol
+    /// 3 Part G 4.9.5). Requires ``CentralAbility/reliableWrites``.
     case reliable
 }

@@ -4,9 +4,9 @@ public import BLECore
 public struct ScanFilter: Hashable, Sendable {
     /// Report only peers that advertise one of these services; empty: any.
     public var services: [BLEUUID]
-    /// Report only this complete or shortened local name.
+    /// Report only peers with this complete or shortened local name.
     public var name: String?
-    /// Report only at this strength or above, in dBm.
+    /// Report only advertisements received with at least this strength, in dBm.
     public var minimumRSSI: Int?
     /// True to request scan responses.
     public var isActive: Bool

@@ -3,10 +3,10 @@ import MonotonicTime
 import Synchronization
 
 extension Central {
-    /// How long connecting may take unless the caller says otherwise.
+    /// The default time-out of connecting.
     public static var connectTimeout: Duration { .seconds(5) }
 
-    /// The peer, whether or not it is known or connected.
+    /// The peripheral with this identifier, which need not be known or connected.
     public nonisolated func peripheral(_ peer: PeerID) -> Peripheral { Peripheral(id: peer, central: self) }
 
     /// The peripherals that are connected.
@@ -16,18 +16,18 @@ extension Central {
 
     /// Connects to a peer.
     ///
-    /// - Throws: `invalidState` when it is connected already, or being connected to, or there are
-    ///   ``Central/connectionLimit`` connections; `timedOut` when `timeout` passes first, or the calling task is cancelled.
+    /// - Throws: `invalidState` when the peer is connected, an attempt is running, or the ``Central/connectionLimit``
+    ///   is reached; `timedOut` when `timeout` passes first, or the calling task is cancelled.
     @discardableResult
     public func connect(
         to peer: PeerID, within timeout: Duration = Central.connectTimeout
     ) async throws(CentralError) -> Peripheral {
-        // Events that occurred meanwhile, even the end of the connection, are handled now.
+        // Handles the events that occurred meanwhile, even the end of the connection.
         backend.events.accept(try await connectHolding(to: peer, within: timeout))
         return peripheral(peer)
     }
 
-    /// Connects to a peer; holds the connection's events for a caller that has to accept them.
+    /// Connects to a peer; the connection's events are held until the caller accepts them.
     package func connectHolding(
         to peer: PeerID, within timeout: Duration
     ) async throws(CentralError) -> ConnectionID {
@@ -57,7 +57,7 @@ extension Central {
         }
     }
 
-    /// How the last connection to a peer ended; `nil`: it is open, or there was none.
+    /// The error with which the last connection to a peer ended; `nil`: it is open, or there was none.
     package func lastEnd(of peer: PeerID) -> CentralError? { lastEnds[peer] }
 
     func disconnect(_ peer: PeerID) async throws(CentralError) {
@@ -65,20 +65,20 @@ extension Central {
         try await abandon(peer)
     }
 
-    /// Ends an unusable connection to a peer that the caller still wants.
+    /// Ends an unusable connection to a peer to which the caller will reconnect.
     package func abandon(_ peer: PeerID) async throws(CentralError) {
         guard let link = links[peer] else { return }
         link.isEndWanted = true
         do throws(CentralError) {
             try await backend.disconnect(link.connection)
         } catch {
-            // Either the connection has ended by itself meanwhile, or the stack cannot end it.
+            // The connection may have ended meanwhile; otherwise the stack cannot end it.
             guard links[peer] === link || (error.code == .invalidState && state == .poweredOn) else { return }
             throw error
         }
     }
 
-    /// The state, and each later one.
+    /// The current state and all later ones.
     func connectionStates(of peer: PeerID) -> AsyncStream<ConnectionState> {
         connectionListeners[peer, default: Broadcast()].stream(
             keeping: Self.eventBufferSize, first: connectionState(of: peer))
@@ -114,7 +114,7 @@ extension Central {
             }
         link.services = task
         let result = await task.value
-        // The next call tries again.
+        // After a failure the next call discovers again.
         switch result {
         case .success(let services): link.discovered = services
         case .failure: if link.services == task { link.services = nil }
@@ -122,7 +122,7 @@ extension Central {
         return try result.get()
     }
 
-    /// Discovers the services of a connected peer, also those that are known.
+    /// Discovers the services of a connected peer, even if they are known.
     package func discover(_ peer: PeerID) async throws(CentralError) -> [DiscoveredService] {
         try await perform(.discover, of: peer, "discover services", answer: { .services($0) }) {
             backend, connection async throws(CentralError) in
@@ -132,8 +132,8 @@ extension Central {
 
     // MARK: Time limits
 
-    /// Runs an operation of the stack; does not wait longer than `limit` for it. It is cancelled then, and may end later: a
-    /// request that was sent has its answer, or its time-out.
+    /// Runs an operation of the stack; waits at most `limit`, then cancels it. The operation may end later: a request
+    /// that was sent ends with its response or its time-out.
     ///
     /// - Throws: `timedOut` with `detail`.
     func timed<Value: Sendable>(

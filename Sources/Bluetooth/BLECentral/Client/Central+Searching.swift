@@ -3,15 +3,15 @@ import BenchExecutor
 import MonotonicTime
 
 extension Central {
-    /// The most advertisements that wait for a listener; of more, the oldest are dropped.
+    /// The maximum number of advertisements buffered for a listener; beyond it the oldest are dropped.
     public static let sightingBufferSize = 1000
 
-    /// The advertisements that `filter` accepts. Scanning lasts until the stream's listener goes away or its task is
-    /// cancelled; several may listen at once, each with a filter of its own.
+    /// The advertisements that `filter` accepts. Scanning lasts until the stream's listener ends or its task is
+    /// cancelled. Several listeners are allowed, each with its own filter.
     ///
     /// - Parameters:
-    ///   - time: the stream ends after it; `nil`: not by itself.
-    ///   - count: how many wait for the listener; of more, the oldest are dropped: ``droppedCount``.
+    /// - time: the duration of the stream; `nil`: no limit.
+    /// - count: the maximum number of buffered advertisements; beyond it the oldest are dropped: ``droppedCount``.
     ///
     /// The stream ends with a ``CentralError`` when the stack fails, and without one when the central is closed.
     ///
@@ -36,15 +36,15 @@ extension Central {
         return stream
     }
 
-    /// The peers that were heard or connected to, by identifier; at most ``knownPeerLimit``.
+    /// The peers whose advertisements were received, by identifier; at most ``knownPeerLimit``.
     public var knownPeers: [PeerID: KnownPeer] { known }
 
-    /// The known peer of this complete or shortened local name that was heard last.
+    /// The known peer with this complete or shortened local name; the most recently received one if there are several.
     public func knownPeer(named name: String) -> PeerID? {
         known.filter { $0.value.name == name }.max { $0.value.time < $1.value.time }?.key
     }
 
-    /// Waits until a peer advertises that `filter` selects, and for which `isWanted` is true.
+    /// Waits for an advertisement that `filter` selects and for which `isWanted` returns true.
     ///
     /// - Throws: `timedOut` when `timeout` passes first, or the calling task is cancelled.
     public func firstSighting(
@@ -71,7 +71,7 @@ extension Central {
         if let error = await updateScan() { throw error }
     }
 
-    /// Scans for observers, whatever searches want, until ``stopScanning()``.
+    /// Scans for observers, regardless of searches, until ``stopScanning()``.
     package func startScanning(_ filter: ScanFilter) async throws(CentralError) {
         try await backend.startScanning(filter)
         scanned = filter
@@ -99,7 +99,7 @@ extension Central {
         for number in searches.keys.sorted() where searches[number]?.hear(advertisement) == true { droppedCount += 1 }
     }
 
-    /// Lets the stack scan as the listeners want it, one change after the other; returns why it could not.
+    /// Adapts the stack's scan to the listeners' filters, one change at a time; returns the error of a failure.
     private func updateScan() async -> CentralError? {
         let former = scanUpdate
         let update = Task(executorPreference: executor) { () -> CentralError? in
@@ -112,7 +112,7 @@ extension Central {
 
     private func applyScan() async -> CentralError? {
         let wanted = ScanFilter.union(searches.keys.sorted().compactMap { searches[$0]?.filter })
-        // A stack reports a peer once per scan.
+        // A stack may report a peer only once per scan, so a new listener requires a restart.
         guard wanted != scanned || (hasNewListener && wanted != nil) else { return nil }
         hasNewListener = false
         do throws(CentralError) {
@@ -130,7 +130,7 @@ extension Central {
 }
 
 extension ScanFilter {
-    /// The criteria in words, after "a peer that".
+    /// The criteria as text, after "a peer that".
     fileprivate var wanted: String {
         var parts: [String] = []
         if let name { parts.append("has the name '\(name)'") }

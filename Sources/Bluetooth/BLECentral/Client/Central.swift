@@ -2,26 +2,26 @@ public import BLECore
 public import BenchExecutor
 import MonotonicTime
 
-/// A host in the central role: searches, connects, and has the events of its peripherals.
+/// A host in the central role: scans, connects, and delivers the events of its peripherals.
 ///
-/// One of these per ``CentralBackend``; a program may have any number. Everything happens on one executor, in the order of
-/// the calls and of the stack's events, so that on the virtual air the same program does the same in every run.
+/// Create one per ``CentralBackend``; a program may have any number. Calls and events of the stack are handled on one
+/// executor in their order, so a program on the simulated radio behaves identically in every run.
 ///
-/// Streams (``states()``, ``disconnections()``, ``sightings(_:)``, ``Characteristic/values(_:)``) may be listened to by
-/// several at once; each says how much it keeps for a listener that is slow. The order between different streams is not
-/// kept.
+/// Streams (``states()``, ``disconnections()``, ``sightings(_:)``, ``Characteristic/values(_:)``) may have several
+/// listeners at once; the documentation of each states its buffer size for slow listeners. There is no order between
+/// different streams.
 public actor Central {
-    /// The most states, or disconnections, that wait for a listener; of more, the oldest are dropped.
+    /// The maximum number of states or disconnections buffered for a listener; beyond it the oldest are dropped.
     public static let eventBufferSize = 64
-    /// The most peers that are known; of more, those heard longest ago are forgotten.
+    /// The maximum number of known peers; beyond it the least recently received peer is forgotten.
     public static let knownPeerLimit = 1000
 
     /// The stack.
     public nonisolated let backend: any CentralBackend
-    /// Where everything happens, and whose time is used.
+    /// The executor of the central and its events, which also supplies the time.
     public nonisolated let executor: BenchExecutor
 
-    /// How many connections there may be at a time; `nil`: as many as the stack has. Attempts count.
+    /// The maximum number of simultaneous connections, including attempts; `nil`: the stack's limit.
     public var connectionLimit: Int?
     /// The stack's state.
     public private(set) var state = CentralState.unknown
@@ -31,9 +31,9 @@ public actor Central {
     var connectionListeners: [PeerID: Broadcast<ConnectionState>] = [:]
     var connecting: Set<PeerID> = []
     var links: [PeerID: PeripheralLink] = [:]
-    /// How many ends of connections are kept: more than connections that can end while somebody sets one up.
+    /// The maximum number of stored ``lastEnds``: more than the connections that can end during the setup of one.
     private static let lastEndLimit = 64
-    /// How the last connection to each peer ended, while there is no other.
+    /// The error with which the last connection to each peer ended, until the next attempt.
     var lastEnds: [PeerID: CentralError] = [:]
     var searches: [Int: Sighter] = [:]
     var lastNumber = 0
@@ -43,11 +43,11 @@ public actor Central {
     var hasNewListener = false
     /// In the order in which they were added.
     var observers: [(number: Int, observer: @Sendable (CentralObservation) -> Void)] = []
-    /// How many sightings and values were dropped since the central was made, because a listener was slow, or nobody
-    /// listened before services were discovered.
+    /// The number of sightings and values dropped since the central was created, because a listener was slow, or too
+    /// many values arrived before service discovery without a listener.
     public internal(set) var droppedCount = 0
     var scanUpdate: Task<CentralError?, Never>?
-    /// The known peers, the one heard last at the end.
+    /// The known peers by identifier.
     var known: [PeerID: KnownPeer] = [:]
 
     /// The executor.
@@ -56,11 +56,11 @@ public actor Central {
     /// The abilities of the stack.
     public nonisolated var abilities: Set<CentralAbility> { backend.abilities }
 
-    /// A central on a stack, which nobody else may use: it takes the stack's events.
+    /// A central on a stack, which must have no other user: the central receives all events of the stack.
     ///
     /// - Parameters:
-    ///   - backend: not powered on yet.
-    ///   - executor: the one that `backend` was opened on.
+    /// - backend: the stack, not powered on yet.
+    /// - executor: the executor on which `backend` was opened.
     ///   - connectionLimit: see ``connectionLimit``.
     public init(_ backend: any CentralBackend, on executor: BenchExecutor, connectionLimit: Int? = nil) {
         self.backend = backend
@@ -68,12 +68,12 @@ public actor Central {
         self.connectionLimit = connectionLimit
     }
 
-    /// Sets how many connections there may be at a time; existing ones are kept.
+    /// Sets the maximum number of simultaneous connections; existing connections are kept.
     public func setConnectionLimit(_ limit: Int?) { connectionLimit = limit }
 
     // MARK: The stack
 
-    /// Initializes the stack; comes first, and again after the stack failed.
+    /// Initializes the stack. Must be called first, and again after a failure of the stack.
     public func powerOn() async throws(CentralError) {
         receiveEvents()
         do throws(CentralError) {
@@ -85,7 +85,7 @@ public actor Central {
         }
     }
 
-    /// Takes the events of a stack that is powered on already.
+    /// Starts receiving the events of a stack that is already powered on.
     package func adopt() {
         receiveEvents()
         change(.poweredOn)
@@ -97,9 +97,9 @@ public actor Central {
         }
     }
 
-    /// Ends searches and connections, and leaves the host as it was.
+    /// Ends searches and connections, and restores the state of the host.
     public func close() async {
-        // A controller would continue to scan.
+        // Otherwise a controller would continue to scan.
         try? await stopSearching()
         for link in links.values { link.isEndWanted = true }
         for link in links.values { try? await backend.disconnect(link.connection) }
@@ -112,12 +112,12 @@ public actor Central {
         connectionListeners = [:]
     }
 
-    /// The state, and each later one. Keeps the newest ``eventBufferSize``.
+    /// The current state and all later ones. Buffers the newest ``eventBufferSize``.
     public func states() -> AsyncStream<CentralState> {
         stateListeners.stream(keeping: Self.eventBufferSize, first: state)
     }
 
-    /// The end of each connection from now on. Keeps the newest ``eventBufferSize``.
+    /// The end of each connection from now on. Buffers the newest ``eventBufferSize``.
     public func disconnections() -> AsyncStream<Disconnection> {
         disconnectionListeners.stream(keeping: Self.eventBufferSize)
     }
@@ -160,7 +160,7 @@ public actor Central {
             fail(error)
         case .advertisement(let advertisement): hear(advertisement)
         case .notification(let connection, let attribute, let value, let isIndication):
-            // Not posted to listeners of rarer events: it would displace those.
+            // Notifications are not sent to listeners of rarer events: they would displace those in the buffer.
             guard let link = link(connection) else { return }
             droppedCount += link.receive(
                 ReceivedValue(attribute: attribute, value: value, isIndication: isIndication, time: executor.now))

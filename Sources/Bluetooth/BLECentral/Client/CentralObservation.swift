@@ -1,18 +1,18 @@
 public import BLECore
 
-/// Something that a central does or receives, for ``Central/addObserver(_:)``.
+/// An action or event of a central, for ``Central/addObserver(_:)``.
 public enum CentralObservation: Sendable, Hashable {
-    /// An event of the stack, before anybody else learns of it.
+    /// An event of the stack, before the central handles it.
     case event(CentralEvent)
-    /// There is a connection, the events of which follow; the peer's name, if it is known.
+    /// A connection was established, and its events follow; `name` is the peer's name, if known.
     case connected(PeerID, ConnectionID, name: String?)
-    /// The connection to the peer is no longer wanted.
+    /// The caller has requested to disconnect from the peer.
     case disconnecting(PeerID)
-    /// The subscription of a characteristic: before the peripheral is asked to send values, and after it was asked to stop.
+    /// The subscription of a characteristic has changed: reported before subscribing, and after unsubscribing.
     case subscribed(PeerID, CharacteristicPath, Subscription)
     /// A request begins; its number distinguishes it from other requests of this central.
     case began(Int, PeerID, CentralRequest)
-    /// A request has ended, or the caller does not wait for it any longer.
+    /// A request has ended, or the caller has stopped waiting for it.
     case ended(Int, PeerID, CentralRequest, Result<CentralAnswer, CentralError>)
     /// The bond with the peer of this identity was deleted.
     case forgot(DeviceAddress)
@@ -57,7 +57,7 @@ public enum CentralAnswer: Sendable, Hashable {
 }
 
 extension Central {
-    /// Calls `observer` on the executor for all events from now on, in order, before they have any effect. It
+    /// Calls `observer` on the executor for all events from now on, in order, before they have any effect. The observer
     /// must not block. Observers are called in the order in which they were added; returns the number of this one.
     @discardableResult
     public func addObserver(_ observer: @escaping @Sendable (CentralObservation) -> Void) -> Int {
@@ -83,12 +83,12 @@ extension Central {
         for (_, observer) in observers { observer(observation) }
     }
 
-    /// Runs a request over the connection to a peer; observers learn of its beginning and end.
+    /// Runs a request over the connection to a peer; reports its beginning and end to observers.
     ///
     /// - Parameters:
-    ///   - operation: its words, for errors.
+    /// - operation: the request as text, for errors.
     ///   - timeout: how long the caller waits: see ``timed(_:_:_:)``.
-    ///   - answer: what observers learn of the result.
+    /// - answer: converts the result for observers.
     func perform<Value: Sendable>(
         _ request: CentralRequest, of peer: PeerID, _ operation: @autoclosure () -> String,
         within timeout: Duration? = nil, answer: (Value) -> CentralAnswer = { _ in .done },

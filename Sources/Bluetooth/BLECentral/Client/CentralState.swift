@@ -5,15 +5,15 @@ public import MonotonicTime
 public enum CentralState: String, Sendable, Codable, CaseIterable {
     /// Not powered on yet by ``Central/powerOn()``, or closed.
     case unknown
-    /// The stack's service has ended: it may come back with the next ``Central/powerOn()``.
+    /// The stack's service has ended; the next ``Central/powerOn()`` may succeed.
     case resetting
-    /// There is no stack, or no adapter.
+    /// No stack or no adapter exists.
     case unsupported
     /// This user may not use the stack.
     case unauthorized
     /// The adapter is switched off, or blocked.
     case poweredOff
-    /// It can be used.
+    /// The stack is ready for use.
     case poweredOn
 
     /// The state after a failure of the stack; `nil` if the failure does not determine it.
@@ -29,18 +29,18 @@ public enum CentralState: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// The data a central has of a peer that it has heard.
+/// The data of a peer whose advertisements a central has received.
 public struct KnownPeer: Hashable, Sendable {
     /// The newest advertisement.
     public var advertisement: Advertisement
     /// The name in the newest advertisement that had one.
     public var name: String?
-    /// When it was heard, by the central's executor.
+    /// When that advertisement was received, by the clock of the central's executor.
     public var time: MonotonicInstant
 }
 
 extension Advertisement {
-    /// The ``rssi`` of a strength that the controller does not know (Core 5.4, Vol 4 Part E 7.7.65.2).
+    /// The value of ``rssi`` if the controller does not know the strength (Core 5.4, Vol 4 Part E 7.7.65.2).
     public static var unknownRSSI: Int { 127 }
 
     /// The strength in dBm; `nil` if it is not known.
@@ -51,8 +51,8 @@ extension Advertisement {
 struct Sighter {
     let filter: ScanFilter
     let continuation: AsyncThrowingStream<Advertisement, any Error>.Continuation
-    /// The last reported advertisement of each peer, for at most ``Central/knownPeerLimit`` peers, since addresses
-    /// change without end.
+    /// The last reported advertisement of each peer, for at most ``Central/knownPeerLimit`` peers, since private
+    /// addresses change continually.
     private var reported: [PeerID: Advertisement] = [:]
 
     init(_ filter: ScanFilter, _ continuation: AsyncThrowingStream<Advertisement, any Error>.Continuation) {
@@ -77,7 +77,7 @@ struct Sighter {
 }
 
 extension ScanFilter {
-    /// True if it lets an advertisement pass.
+    /// True if an advertisement passes the filter.
     func selects(_ advertisement: Advertisement) -> Bool {
         if let minimumRSSI, advertisement.rssi < minimumRSSI || advertisement.rssi == Advertisement.unknownRSSI {
             return false
@@ -98,14 +98,14 @@ extension ScanFilter {
     }
 }
 
-/// Sends each value to several listeners, each of which has a stream of its own.
+/// Sends each value to several listeners, each with its own stream.
 package struct Broadcast<Element: Sendable> {
     private var listeners: [AsyncStream<Element>.Continuation] = []
 
     /// Without listeners.
     package init() {}
 
-    /// A stream that keeps the newest `count` values that its listener has not taken yet, beginning with `first`.
+    /// A stream that begins with `first`, and buffers the newest `count` values for its listener.
     package mutating func stream(keeping count: Int, first: Element? = nil) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(count))
         if let first { continuation.yield(first) }
@@ -115,7 +115,7 @@ package struct Broadcast<Element: Sendable> {
 
     /// Sends a value.
     package mutating func send(_ value: Element) {
-        // Listeners that went away are recognised by their answer.
+        // Removes the listeners whose stream has terminated.
         listeners.removeAll { listener in
             if case .terminated = listener.yield(value) { true } else { false }
         }

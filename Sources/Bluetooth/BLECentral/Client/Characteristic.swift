@@ -1,9 +1,9 @@
 import BenchExecutor
 public import BLECore
 
-/// A characteristic of a connected peripheral. It is that of one connection: discover again after the next.
+/// A characteristic of a connected peripheral. Valid for one connection: discover again after reconnecting.
 public struct Characteristic: Sendable {
-    /// The most values that wait for a listener; of more, the oldest are dropped.
+    /// The maximum number of values buffered for a listener; beyond it the oldest are dropped.
     public static let valueBufferSize = 4096
 
     /// The discovered characteristic.
@@ -18,24 +18,24 @@ public struct Characteristic: Sendable {
 
     private var central: Central { peripheral.central }
 
-    /// Writes the subscription, for values by ``Peripheral/notifications(keeping:)``: it lasts until another one is
-    /// written, or a listener of ``values(_:)`` goes away.
+    /// Writes the subscription, for use with ``Peripheral/notifications(keeping:)``. It lasts until the next such call,
+    /// or until a listener of ``values(_:)`` ends.
     public func subscribe(_ subscription: Subscription) async throws(CentralError) {
         try await central.subscribe(subscription, to: discovered.value, uuid, of: peripheral.id)
     }
 
     /// Reads the value.
     ///
-    /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification (Core 5.4, Vol 3 Part F 3.3.3).
+    /// - Parameter timeout: `nil`: the stack's time-out, 30 s by the specification (Core 5.4, Vol 3 Part F 3.3.3).
     public func read(within timeout: Duration? = nil) async throws(CentralError) -> [UInt8] {
         try await central.read(discovered.value, uuid, of: peripheral.id, within: timeout)
     }
 
-    /// Writes the value; with a response unless the characteristic takes none.
+    /// Writes the value.
     ///
     /// - Parameters:
-    ///   - kind: `nil`: with a response if the characteristic has the property.
-    ///   - timeout: `nil`: the stack's own, 30 s by the specification.
+    /// - kind: `nil`: with a response if the characteristic has the property Write, otherwise without.
+    /// - timeout: `nil`: the stack's time-out, 30 s by the specification.
     public func write(
         _ value: [UInt8], _ kind: WriteKind? = nil, within timeout: Duration? = nil
     ) async throws(CentralError) {
@@ -43,13 +43,13 @@ public struct Characteristic: Sendable {
         try await central.write(value, chosen, to: discovered.value, uuid, of: peripheral.id, within: timeout)
     }
 
-    /// Subscribes, and has the values that the peripheral sends; returns when it has confirmed that. The last listener that
-    /// goes away ends the subscription. Keeps the newest ``valueBufferSize``.
+    /// Subscribes, and returns the stream of values when the peripheral has confirmed. The subscription ends with its
+    /// last listener. Buffers the newest ``valueBufferSize`` values.
     ///
-    /// The stream ends with a ``CentralError`` of code `disconnected` when the connection ends, and without one when this
-    /// central ended it.
+    /// When the connection ends, the stream ends with a ``CentralError`` of code `disconnected`, or without an error if
+    /// this central has disconnected.
     ///
-    /// - Parameter kind: `nil`: indications only if the characteristic does not notify.
+    /// - Parameter kind: `nil`: notifications if the characteristic supports them, otherwise indications.
     public func values(
         _ kind: Subscription? = nil
     ) async throws(CentralError) -> AsyncThrowingStream<[UInt8], any Error> {
@@ -79,7 +79,7 @@ extension Central {
         }
     }
 
-    /// The values that a peer sends, of one characteristic or of all, for a listener.
+    /// Adds a listener for the values of one characteristic, or of all (`nil`).
     func listen<Element: Sendable>(
         to attribute: AttributeID?, _ kind: Subscription, of link: PeripheralLink, keeping count: Int,
         _ element: @escaping @Sendable (ReceivedValue) -> Element
@@ -112,7 +112,7 @@ extension Central {
             link.confirmed[attribute] = wanted
             if let path, wanted == .none { observe(.subscribed(peer, path, .none)) }
         } catch {
-            // A subscription that ended with the connection is still wanted.
+            // If the connection has ended, the subscription is still wanted: nothing is reported.
             if let path, links[peer] === link { observe(.subscribed(peer, path, former)) }
             throw error
         }
@@ -122,7 +122,7 @@ extension Central {
         of attribute: AttributeID, _ kind: Subscription, _ peer: PeerID, _ uuid: BLEUUID
     ) async throws(CentralError) -> AsyncThrowingStream<[UInt8], any Error> {
         let link = try link(to: peer, for: "subscribe to \(uuid)")
-        // Before the subscription: the first value may come before its confirmation.
+        // Listen before subscribing: the first value may precede the confirmation.
         let (number, stream, continuation) = listen(
             to: attribute, kind, of: link, keeping: Characteristic.valueBufferSize, \.value)
         if let error = await updateSubscription(attribute, link) {
@@ -140,7 +140,7 @@ extension Central {
         guard let link = links[peer], link.connection == connection else { return }
         link.remove(number)
         guard !link.isEndWanted else { return }
-        // The connection may end meanwhile.
+        // The call takes identifiers, since the connection may end before it runs.
         Task(executorPreference: executor) { await self.updateSubscription(attribute, peer, connection) }
     }
 
@@ -149,7 +149,7 @@ extension Central {
         _ = await updateSubscription(attribute, link)
     }
 
-    /// Subscribes as the listeners want it, one change after the other; returns why that failed.
+    /// Adapts the subscription to the listeners, one change at a time; returns the error of a failure.
     private func updateSubscription(_ attribute: AttributeID, _ link: PeripheralLink) async -> CentralError? {
         let (former, peer, connection) = (link.subscriptionUpdate, link.peer, link.connection)
         let update = Task(executorPreference: executor) { () -> CentralError? in
@@ -177,16 +177,16 @@ extension Central {
     }
 }
 
-/// Which characteristic of a peripheral, so that it can be found again on another connection: its type in a service's, and
-/// which of several.
+/// Identifies a characteristic of a peripheral across connections: the types of service and characteristic, and the
+/// index among several of the same type.
 public struct CharacteristicPath: Hashable, Sendable {
     /// The type of the service.
     public var service: BLEUUID
-    /// Which of the peripheral's services of this type, from 0.
+    /// The index among the peripheral's services of this type, from 0.
     public var serviceIndex: Int
     /// The type of the characteristic.
     public var characteristic: BLEUUID
-    /// Which of the service's characteristics of this type, from 0.
+    /// The index among the service's characteristics of this type, from 0.
     public var index: Int
 
     /// A characteristic; by default the first of its type.
@@ -212,7 +212,7 @@ public struct CharacteristicPath: Hashable, Sendable {
 }
 
 extension CharacteristicPath: CustomStringConvertible {
-    /// E.g. `180D/2A37`, and `180D#1/2A37#2` for those that are not the first of their type.
+    /// The types, e.g. `180D/2A37`, with an index unless it is 0: `180D#1/2A37#2`.
     public var description: String {
         func part(_ type: BLEUUID, _ index: Int) -> String { index == 0 ? "\(type)" : "\(type)#\(index)" }
         return part(service, serviceIndex) + "/" + part(characteristic, index)
@@ -235,7 +235,7 @@ extension Peripheral {
     }
 }
 
-/// A descriptor of a characteristic. It is that of one connection, as its characteristic.
+/// A descriptor of a characteristic. Valid for one connection.
 public struct Descriptor: Sendable {
     /// The discovered descriptor.
     public let discovered: DiscoveredDescriptor
@@ -249,14 +249,14 @@ public struct Descriptor: Sendable {
 
     /// Reads the value.
     ///
-    /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification.
+    /// - Parameter timeout: `nil`: the stack's time-out, 30 s by the specification.
     public func read(within timeout: Duration? = nil) async throws(CentralError) -> [UInt8] {
         try await central.read(discovered.attribute, uuid, of: peripheral.id, within: timeout)
     }
 
-    /// Writes the value, with a response: descriptors take no other writes (Core 5.4, Vol 3 Part G 4.12.3).
+    /// Writes the value, with a response: descriptors allow no other writes (Core 5.4, Vol 3 Part G 4.12.3).
     ///
-    /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification.
+    /// - Parameter timeout: `nil`: the stack's time-out, 30 s by the specification.
     public func write(_ value: [UInt8], within timeout: Duration? = nil) async throws(CentralError) {
         try await central.write(
             value, .withResponse, to: discovered.attribute, uuid, of: peripheral.id, within: timeout)

@@ -1,9 +1,9 @@
 public import BLECore
 import BenchExecutor
 
-/// A peer of a central, connected or not: a name for it, which stays valid over connections.
+/// A peer of a central, connected or not; stays valid across connections.
 public struct Peripheral: Sendable, Identifiable {
-    /// Which peer.
+    /// The peer's identifier.
     public let id: PeerID
     /// The central that it belongs to.
     public let central: Central
@@ -28,12 +28,12 @@ public struct Peripheral: Sendable, Identifiable {
         get async { await central.currentConnection(id) }
     }
 
-    /// The state of its connection, and each later one. Keeps the newest ``Central/eventBufferSize``.
+    /// The current state of its connection and all later ones. Buffers the newest ``Central/eventBufferSize``.
     public func connectionStates() async -> AsyncStream<ConnectionState> { await central.connectionStates(of: id) }
 
-    /// Its services with characteristics and descriptors, in its order. Discovered once per connection, and again after an
-    /// indication of Service Changed: those of bonded peers come by themselves, others with ``Characteristic/values(_:)``
-    /// of 2A05. Stacks that hide that characteristic discover by themselves.
+    /// Its services with characteristics and descriptors, in its order. Discovered once per connection, and again after
+    /// an indication of Service Changed. Bonded peers send it unrequested, others after a subscription to 2A05
+    /// (``Characteristic/values(_:)``). Stacks that hide this characteristic discover again automatically.
     public func services() async throws(CentralError) -> [Service] {
         try await central.services(of: id).map { Service(discovered: $0, peripheral: self) }
     }
@@ -50,11 +50,11 @@ public struct Peripheral: Sendable, Identifiable {
         return service
     }
 
-    /// The events of its connection from now on, until that ends: pairing, security, MTU. Keeps the newest
+    /// The events of its connection (pairing, security, MTU) from now on, until the connection ends. Buffers the newest
     /// ``Central/eventBufferSize``.
     public func events() async throws(CentralError) -> AsyncStream<CentralEvent> { try await central.events(of: id) }
 
-    /// The strength of its connection, as this side receives it, in dBm; `nil` if the controller does not know it.
+    /// The strength at which this side receives the peripheral, in dBm; `nil` if the controller does not know it.
     ///
     /// - Parameter timeout: how long the stack may take.
     /// - Throws: as ``CentralBackend/readRSSI(on:)``; `timedOut`.
@@ -66,22 +66,23 @@ public struct Peripheral: Sendable, Identifiable {
         }
     }
 
-    /// The ATT MTU of its connection, in bytes: a write without response and a notification carry three less.
+    /// The ATT MTU of its connection, in bytes: a write without response or a notification carries at most three bytes
+    /// less.
     public var mtu: Int {
         get async throws(CentralError) { try await central.mtu(of: id) }
     }
 
-    /// Exchanges the MTU, once per connection; returns the MTU in effect. Other stacks than those with
-    /// ``CentralAbility/mtuExchange`` have done so by themselves, at the latest when services are discovered.
+    /// Exchanges the MTU, once per connection; returns the MTU in effect. Stacks without ``CentralAbility/mtuExchange``
+    /// exchange it automatically, at the latest during service discovery.
     ///
-    /// - Parameter mtu: what is offered, 23...517.
+    /// - Parameter mtu: the offered MTU, 23...517.
     /// - Throws: as ``CentralBackend/exchangeMTU(_:on:)``.
     @discardableResult
     public func exchangeMTU(_ mtu: Int) async throws(CentralError) -> Int {
         try await central.exchangeMTU(mtu, with: id)
     }
 
-    /// Sends any bytes as an ATT PDU, without the stack's GATT client; returns the first PDU within `timeout` other
+    /// Sends any bytes as an ATT PDU, bypassing the stack's GATT client; returns the first PDU within `timeout` other
     /// than a notification or indication, or `nil`.
     ///
     /// - Throws: as ``CentralBackend/exchangeATT(_:on:within:)``.
@@ -92,17 +93,18 @@ public struct Peripheral: Sendable, Identifiable {
         }
     }
 
-    /// The values of all characteristics from now on, in the order of their arrival, including undelivered ones from
-    /// before the first discovery. Ends as ``Characteristic/values(_:)``; does not subscribe.
+    /// The values of all characteristics from now on, in the order of their arrival, and undelivered values from before
+    /// the first discovery. Ends in the same way as ``Characteristic/values(_:)``; does not subscribe.
     ///
-    /// - Parameter count: how many wait for the listener; of more, the oldest are dropped: ``Central/droppedCount``.
+    /// - Parameter count: the maximum number of buffered values; beyond it the oldest are dropped:
+    ///   ``Central/droppedCount``.
     public func notifications(
         keeping count: Int = Characteristic.valueBufferSize
     ) async throws(CentralError) -> AsyncThrowingStream<ReceivedValue, any Error> {
         try await central.notifications(of: id, keeping: count)
     }
 
-    /// Pairs with it.
+    /// Pairs with the peripheral.
     ///
     /// - Throws: as ``CentralBackend/pair(_:)``.
     @discardableResult
@@ -124,7 +126,7 @@ public struct Peripheral: Sendable, Identifiable {
         }
     }
 
-    /// How well the link is protected.
+    /// The security of the link.
     public var security: LinkSecurity {
         get async throws(CentralError) { try await central.backend.security(of: central.connection(id, "security")) }
     }

@@ -1,7 +1,7 @@
 import BLECore
 public import MonotonicTime
 
-/// A value that a peer sent without being asked.
+/// A value in a notification or indication of a peer.
 public struct ReceivedValue: Hashable, Sendable {
     /// The characteristic's value.
     public var attribute: AttributeID
@@ -13,13 +13,13 @@ public struct ReceivedValue: Hashable, Sendable {
     public var time: MonotonicInstant
 }
 
-/// A connection, and who listens to it.
+/// A connection, and the listeners to its values and events.
 final class PeripheralLink {
     let peer: PeerID
     let connection: ConnectionID
     /// The ATT MTU, in bytes; 23 until another is known.
     var mtu = 23
-    /// True if this central ends it.
+    /// True if this central has disconnected.
     var isEndWanted = false
     /// The discovered services; discovered once.
     var services: Task<Result<[DiscoveredService], CentralError>, Never>?
@@ -50,7 +50,8 @@ final class PeripheralLink {
 
     /// In the order of their numbers.
     private var listeners: [Listener] = []
-    /// Values from before the first discovery, when nobody could listen to them; a bonded peer sends some at once.
+    /// Values from before the first discovery, when listeners to a characteristic were impossible; a bonded peer may
+    /// send values at once.
     private var held: [ReceivedValue] = []
     /// The subscriptions that the peripheral has confirmed.
     var confirmed: [AttributeID: Subscription] = [:]
@@ -62,7 +63,7 @@ final class PeripheralLink {
         self.connection = connection
     }
 
-    /// Adds a listener, who gets the values that were held for the first one; returns how many were dropped.
+    /// Adds a listener and passes it the held values; returns the number of dropped values.
     func add(_ listener: Listener) -> Int {
         listeners.append(listener)
         let due = held.filter(listener.hears)
@@ -72,12 +73,12 @@ final class PeripheralLink {
 
     func remove(_ number: Int) { listeners.removeAll { $0.number == number } }
 
-    /// How the values of a characteristic are listened to: as the newest listener wants it.
+    /// The subscription for the listeners of a characteristic: that of the newest listener.
     func subscription(of attribute: AttributeID) -> Subscription {
         listeners.last { $0.attribute == attribute }?.kind ?? .none
     }
 
-    /// Passes a value to its listeners, or holds it; returns how many were dropped.
+    /// Passes a value to its listeners, or holds it; returns the number of dropped values.
     func receive(_ value: ReceivedValue) -> Int {
         // The discovered services are no longer valid.
         if value.attribute == serviceChanged { services = nil }
@@ -102,11 +103,11 @@ final class PeripheralLink {
 public struct Disconnection: Hashable, Sendable {
     /// The peer.
     public var peer: PeerID
-    /// Which of its connections.
+    /// The connection.
     public var connection: ConnectionID
     /// The HCI error code (Core 5.4, Vol 1 Part F 1.3), e.g. 0x08 for a link that was lost; `nil` if it is not known.
     public var reason: UInt8?
-    /// True if this central asked for it: ``Peripheral/disconnect()``, ``Central/close()``.
+    /// True if this central requested it: ``Peripheral/disconnect()``, ``Central/close()``.
     public var isPurposeful: Bool
 
     /// An end.
@@ -120,10 +121,10 @@ public struct Disconnection: Hashable, Sendable {
 
 /// The state of the connection to a peer.
 public enum ConnectionState: Hashable, Sendable {
-    /// There is none.
+    /// Not connected.
     case disconnected
-    /// One is being made.
+    /// An attempt to connect is running.
     case connecting
-    /// There is one.
+    /// Connected.
     case connected
 }

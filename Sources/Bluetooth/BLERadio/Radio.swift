@@ -24,9 +24,9 @@ public actor Radio {
     public struct ControllerChange: Sendable {
         /// The kind of change.
         public enum Kind: Sendable {
-            /// It was added, with this public address and its manufacturer's company identifier.
+            /// The controller was added; its public address, and its manufacturer's company identifier.
             case added(DeviceAddress, company: UInt16)
-            /// It was removed.
+            /// The controller was removed.
             case removed
         }
 
@@ -41,9 +41,9 @@ public actor Radio {
     private nonisolated let executor: BenchExecutor
     private let air: Air
     private var alarm: Alarm
-    /// By controller; `nil` where detached.
+    /// By controller; `nil`: detached.
     private var ports: [RadioPort?] = []
-    /// The reported changes of the present controllers.
+    /// The reported additions of the attached controllers.
     private var attached: [ControllerID: ControllerChange] = [:]
     private var observer: (@Sendable (Observation) -> Void)?
     private var controllerObserver: (@Sendable (ControllerChange) -> Void)?
@@ -87,7 +87,7 @@ public actor Radio {
         controllerObserver?(ControllerChange(controller: port.id, kind: .removed, time: executor.now))
     }
 
-    /// Makes a controller one of another kind, reset. Nothing changes if it is of this kind.
+    /// Changes a controller's personality and resets the controller. Does nothing if it already has this personality.
     public func setPersonality(_ personality: ControllerPersonality, of port: RadioPort) {
         air.advance(to: executor.now)
         air.setPersonality(personality, of: port.id, now: executor.now)
@@ -107,7 +107,7 @@ public actor Radio {
         deliverOutput()
     }
 
-    /// The connections at this moment, oldest first: both controllers, and the strength of the peripheral at the central, in dBm.
+    /// The current connections, oldest first: both controllers, and the RSSI of the peripheral at the central, in dBm.
     public var connections: [(central: ControllerID, peripheral: ControllerID, strength: Int)] { air.connections }
 
     /// True if the last advertisement of a controller, or of one of its sets, came from this address, public or random.
@@ -115,7 +115,7 @@ public actor Radio {
         air.advertises(controller, from: address)
     }
 
-    /// Adds a fault on the links of `controller` (`nil`: on all links); it counts PDUs from now on.
+    /// Adds a fault on the links of `controller` (`nil`: on all links); the fault counts PDUs from now on.
     public func add(_ fault: PDUFault, at controller: ControllerID? = nil) -> RadioFaultID {
         air.advance(to: executor.now)
         defer { deliverOutput() }
@@ -141,8 +141,8 @@ public actor Radio {
         self.observer = observer
     }
 
-    /// Sets the observer of the controllers that come and go; those that are there are reported at once. It is called
-    /// between the calls of the packets' observer, in order. `nil`: none.
+    /// Sets the observer of added and removed controllers; existing controllers are reported at once. Its calls and
+    /// those of the packets' observer keep the order of the events. `nil`: none.
     public func setControllerObserver(_ observer: (@Sendable (ControllerChange) -> Void)?) {
         controllerObserver = observer
         guard let observer else { return }
@@ -157,7 +157,7 @@ public actor Radio {
         let now = executor.now
         air.advance(to: now, dropsLateReports: true)
         var packets = port.drainOutgoing()
-        // In reverse order, so that each packet is removed from the array and its bytes are uniquely referenced.
+        // Reversed, so that each packet can be removed from the end of the array and its bytes are uniquely referenced.
         packets.reverse()
         while let packet = packets.popLast() {
             guard ports[port.id.rawValue] === port else { break }

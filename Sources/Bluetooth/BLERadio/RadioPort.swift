@@ -5,7 +5,7 @@ import Synchronization
 /// The transport between a host and its controller on a ``Radio``.
 ///
 /// Packets sent together reach the controller as one event. Packets from the controller are delivered in an event of
-/// the radio, in which the receiver may send but must not call the radio.
+/// the radio; during the call the receiver may send, but must not call the radio.
 public final class RadioPort: HCITransport {
     private struct State {
         var outgoing: [HCIPacket] = []
@@ -27,7 +27,7 @@ public final class RadioPort: HCITransport {
         self.wakeRadio = wakeRadio
     }
 
-    /// Sends a packet to the controller; it arrives as a separate event.
+    /// Sends a packet to the controller, which receives it in a separate event.
     public func send(_ packet: HCIPacket) {
         let isFirst = state.withLock { state in
             state.outgoing.append(packet)
@@ -45,7 +45,8 @@ public final class RadioPort: HCITransport {
         if hasPackets { executor.post { self.deliverKept() } }
     }
 
-    /// Sets what says whether the host is behind with reading: then the controller drops advertising reports.
+    /// Sets a closure that returns true while the host is behind with reading: then the controller drops advertising
+    /// reports.
     public func setCongestion(_ isCongested: @escaping @Sendable () -> Bool) {
         state.withLock { $0.isCongested = isCongested }
     }

@@ -81,7 +81,7 @@ extension Air {
         return Advertisement(set: set, sender: sender, target: made ?? peer)
     }
 
-    /// Ends advertising that has reached its duration or number of events, and notifies the host.
+    /// Ends advertising that has reached its duration or maximum number of events, and notifies the host.
     private func endAdvertising(_ set: AdvertisingSet, _ status: HCIErrorCode) {
         stopAdvertising(set)
         if set.handle == nil {
@@ -119,7 +119,7 @@ extension Air {
         // After each PDU the advertiser listens for a request.
         let spacing = duration + (set.isDirected ? 500 : 650) * AirTime.microsecond
         var transmission = Transmission(channel: 0, begin: now, duration: duration)
-        // Late: nothing is reported.
+        // If the radio is late, scanners get no reports; only initiators receive.
         let receivers = isOverloaded ? listeners.filter { $0.host.initiator != nil } : listeners
         for channel in 0..<3 where set.parameters.channelMap & 1 << channel != 0 {
             transmission.channel = channel
@@ -131,8 +131,8 @@ extension Air {
         }
     }
 
-    /// ADV_EXT_IND on each channel of the map, which points to the auxiliary packet with the data; a listener receives
-    /// that if it received an ADV_EXT_IND (Core 5.4, Vol 6 Part B 4.4.2.2.2).
+    /// Sends ADV_EXT_IND on each channel of the map, with a pointer to the auxiliary packet with the data; a listener
+    /// that received an ADV_EXT_IND receives the auxiliary packet (Core 5.4, Vol 6 Part B 4.4.2.2.2).
     private func sendExtended(_ advertisement: Advertisement) {
         let set = advertisement.set
         let duration = AirTime.packet(AirTime.extendedIndication, set.parameters.primaryPHY)

@@ -16,7 +16,7 @@ final class AdvertisingSet {
         var primaryPHY = HCIPHY.le1M
         var secondaryPHY = HCIPHY.none
         var sid: UInt8 = 0xFF
-        /// In dBm; `nil` for the controller's.
+        /// In dBm; `nil`: the controller's transmit power.
         var txPower: Int8?
         var notifiesScanRequests = false
     }
@@ -36,7 +36,7 @@ final class AdvertisingSet {
     var parameters = Parameters()
     var data = Data()
     var scanResponse = Data()
-    /// For the extended commands; legacy advertising uses the controller's.
+    /// For the extended commands; legacy advertising uses the controller's random address.
     var randomAddress: DeviceAddress?
 
     /// The address of the last advertising event.

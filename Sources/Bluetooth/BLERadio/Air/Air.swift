@@ -4,7 +4,7 @@ public import MonotonicTime
 
 /// The radio medium and its controllers: determines which packets are received, when, and with which RSSI.
 ///
-/// A pure state machine: Input: HCI packets by ``receive(_:from:now:)``, time by ``advance(to:)``; output: HCI packets
+/// A pure state machine. Input: HCI packets by ``receive(_:from:now:)``, time by ``advance(to:)``; output: HCI packets
 /// by ``drainOutput(_:)``. Only packets with an effect are scheduled: connection events without data and advertisements
 /// without listeners cost nothing.
 public final class Air {
@@ -21,7 +21,7 @@ public final class Air {
 
     var now: Int64 = 0
     var queue = DeadlineQueue<Event>()
-    /// By identifier; `nil` where removed.
+    /// By identifier; `nil`: removed.
     var controllers: [Controller?] = []
     /// The controllers that scan or initiate, by identifier.
     var listeners: [Controller] = []
@@ -33,10 +33,12 @@ public final class Air {
     var faultCount = 0
     private let random: SeededRandom
     private var output: [(ControllerID, HCIPacket)] = []
-    /// True if the radio is late and has much to deliver: advertisements are not reported, so that it catches up.
+    /// True if the radio is late and has many packets to deliver: then it does not report advertisements, so that it
+    /// can catch up.
     private(set) var isOverloaded = false
 
-    /// The packets to hosts, and the lateness in nanoseconds, beyond which nothing is reported.
+    /// The limits of pending packets to hosts and of lateness, in nanoseconds, beyond which advertisements are not
+    /// reported.
     private static let overload = (packets: 1024, lateness: Int64(20_000_000))
 
     /// A medium without controllers; all its random numbers derive from `seed`.
@@ -64,7 +66,8 @@ public final class Air {
         return id
     }
 
-    /// Makes a controller one of another kind, reset: its connections are lost, and its host's settings are the default.
+    /// Changes a controller's personality and resets the controller: its connections are lost, and its host's settings
+    /// return to the defaults.
     public func setPersonality(_ personality: ControllerPersonality, of id: ControllerID, now instant: MonotonicInstant)
     {
         guard let controller = controller(id), controller.personality != personality else { return }
@@ -78,7 +81,8 @@ public final class Air {
         controller(id)?.txPower = power
     }
 
-    /// Sets what says whether a controller's host is behind with reading: then it gets no advertising reports.
+    /// Sets a closure that returns true while a controller's host is behind with reading: then the host gets no
+    /// advertising reports.
     public func setCongestion(_ isCongested: @escaping @Sendable () -> Bool, of id: ControllerID) {
         controller(id)?.isCongested = isCongested
     }
@@ -105,7 +109,7 @@ public final class Air {
         }
     }
 
-    /// The connections, oldest first: both controllers, and the strength of the peripheral at the central, in dBm.
+    /// The connections, oldest first: both controllers, and the RSSI of the peripheral at the central, in dBm.
     public var connections: [(central: ControllerID, peripheral: ControllerID, strength: Int)] {
         links.map { link in
             let (central, peripheral) = (link.central.controller, link.peripheral.controller)
@@ -124,8 +128,8 @@ public final class Air {
 
     // MARK: Packets and time
 
-    /// Processes a packet from the host of a controller. Malformed packets are answered with an error, or discarded
-    /// where HCI has no answer.
+    /// Processes a packet from the host of a controller. Malformed packets are answered with an error, or discarded if
+    /// HCI defines no answer.
     public func receive(_ packet: consuming HCIPacket, from id: ControllerID, now instant: MonotonicInstant) {
         guard let controller = controller(id) else { return }
         now = max(now, instant.nanoseconds)
@@ -141,7 +145,8 @@ public final class Air {
 
     /// Runs all events due at `instant` or before, in order.
     ///
-    /// - Parameter dropsLateReports: whether an air that is late, and has much to deliver, does not report advertisements.
+    /// - Parameter dropsLateReports: true to drop advertising reports while the radio is late and has many packets to
+    ///   deliver.
     public func advance(to instant: MonotonicInstant, dropsLateReports: Bool = false) {
         while let deadline = queue.nextDeadline, deadline <= instant, let event = queue.popDue(at: deadline) {
             now = max(now, deadline.nanoseconds)
@@ -163,7 +168,7 @@ public final class Air {
         now = max(now, instant.nanoseconds)
     }
 
-    /// Exchanges `buffer`, which must be empty, for the packets to hosts since the last call, in order.
+    /// Swaps `buffer`, which must be empty, with the buffer of packets to hosts since the last call, in order.
     public func drainOutput(_ buffer: inout [(ControllerID, HCIPacket)]) {
         swap(&buffer, &output)
     }

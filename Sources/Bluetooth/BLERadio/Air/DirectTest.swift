@@ -57,8 +57,8 @@ extension Air {
         return packets
     }
 
-    /// Adds the packets that a receiver got from a transmitter, if both use the same channel; on a lossy path, the
-    /// average.
+    /// Adds the number of packets received from a transmitter, if both use the same channel; on a lossy path, the
+    /// average number.
     private func count(from sender: Controller, at listener: Controller) {
         guard let transmission = sender.host.directTest, case .transmitter(let packet) = transmission.kind,
             let reception = listener.host.directTest, case .receiver(let packets) = reception.kind,

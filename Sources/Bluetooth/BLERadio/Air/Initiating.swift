@@ -128,8 +128,8 @@ extension Air {
         }
     }
 
-    /// Falls back to the older event if the controller does not support this one or the host masks it; the older one
-    /// has no resolvable addresses (Core 5.4, Vol 4 Part E 7.7.65.1, 7.7.65.10).
+    /// Sends the event, or LE Connection Complete if the controller does not support the event or the host masks it; LE
+    /// Connection Complete has no resolvable addresses (Core 5.4, Vol 4 Part E 7.7.65.1, 7.7.65.10).
     func emitConnectionComplete(_ event: HCILEEnhancedConnectionComplete, to controller: Controller) {
         if controller.has(LEFeature.privacy), controller.host.isUnmasked(.leMeta, .enhancedConnectionComplete) {
             emit(event, to: controller)

@@ -7,7 +7,7 @@ private struct ReceivedAdvertisement {
     let advertisement: Advertisement
     let sender: PeerIdentity
     let rssi: Int8
-    /// As in extended reports; 0 for none.
+    /// The target as in extended reports; address 0: undirected.
     let target: HCILEExtendedAdvertisingReport.Target
 
     var set: AdvertisingSet { advertisement.set }
@@ -23,8 +23,8 @@ private struct ReceivedAdvertisement {
 
 extension Air {
     /// Delivers an advertisement to a scanner; an active scanner requests the scan response. Returns whether it was
-    /// received. A host that does not read, and an air that is late, get no reports: a controller may drop them, and
-    /// nothing else.
+    /// received. No report is delivered while the host is behind with reading or the radio is late: advertising reports
+    /// are the only packets that a controller may drop.
     @discardableResult func scan(_ listener: Controller, _ advertisement: Advertisement, at transmission: Transmission)
         -> Bool
     {
@@ -34,7 +34,7 @@ extension Air {
             let scan = scanner.scans[set.parameters.primaryPHY],
             receives(advertisement, listener, scan.listening, at: transmission), !listener.isCongested()
         else { return false }
-        // Anonymous: no address to resolve, and none on an accept list.
+        // An anonymous advertisement has no address to resolve or to find in the accept list.
         let isAnonymous = set.properties.contains(.anonymous)
         let address = advertisement.sender.address
         guard let sender = isAnonymous ? PeerIdentity(address: address) : listener.identify(address) else {
@@ -133,7 +133,7 @@ extension Air {
     ) {
         let set = received.set
         let isAnonymous = set.properties.contains(.anonymous)
-        // The lowest bits have the same meaning in both.
+        // The lowest three bits have the same meaning in both types.
         var kind = HCILEExtendedAdvertisingReport.Kind(rawValue: set.properties.rawValue & 7)
         if set.isLegacy { kind.insert(.legacy) }
         if isResponse { kind.insert(.scanResponse) }
@@ -240,7 +240,7 @@ extension Air {
         updateListening(controller)
     }
 
-    /// The end of a scan's duration or pause (Core 5.4, Vol 4 Part E 7.8.65).
+    /// Handles the end of a scan's duration or pause (Core 5.4, Vol 4 Part E 7.8.65).
     func scanningEvent(_ controller: Controller) {
         let scanner = controller.host.scanner
         controller.host.scanner.token = nil

@@ -7,7 +7,7 @@ enum AdvertisingCommandKind {
     case legacy
     case extended
 
-    /// `nil`: a command of neither kind.
+    /// `nil` if the command belongs to neither kind.
     init?(_ opcode: HCIOpcode) {
         switch opcode {
         case .leSetAdvertisingParameters, .leReadAdvertisingPhysicalChannelTxPower, .leSetAdvertisingData,
@@ -38,7 +38,7 @@ extension Controller {
 }
 
 extension CommandEntry {
-    /// The random address, and legacy advertising.
+    /// Commands for the random address and legacy advertising.
     static let advertisingCommands: [CommandEntry] = [
         .simple(25, 4) { (_, controller, command: HCILESetRandomAddress) in
             // Extended advertising sets have their own random addresses.
@@ -104,7 +104,7 @@ extension CommandEntry {
     private static func isValid(
         _ command: HCILESetAdvertisingParameters, _ personality: ControllerPersonality
     ) -> Bool {
-        // Before 5.0 at least 100 ms for non-connectable advertising.
+        // Before 5.0 the minimum interval of non-connectable advertising is 100 ms.
         let isSlow = command.type == .scannable || command.type == .nonConnectable
         let minimum: UInt16 = isSlow && personality.hciVersion < 9 ? 0xA0 : 0x20
         // High duty cycle directed advertising ignores the interval.

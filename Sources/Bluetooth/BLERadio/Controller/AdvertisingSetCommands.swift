@@ -27,7 +27,7 @@ extension CommandEntry {
             guard let set = controller.advertisingSet(command.advertisingHandle) else {
                 return .unknownAdvertisingIdentifier
             }
-            // Allowed only to delete the data of a set that was scannable.
+            // A set that is not scannable accepts only empty data, which deletes the data from when it was scannable.
             guard set.isScannable || command.data.isEmpty, command.operation != .unchanged else {
                 return .invalidHCICommandParameters
             }

@@ -102,7 +102,8 @@ extension CommandEntry {
 }
 
 extension Controller {
-    /// Core 5.4, Vol 4 Part E 7.8.33; 4.2 has no LE Coded PHY, so no packet takes longer than 2,120 µs.
+    /// Checks the ranges (Core 5.4, Vol 4 Part E 7.8.33). 4.2 has no LE Coded PHY, so no packet takes longer than 2,120
+    /// µs.
     fileprivate func isValid(_ length: DataLength) -> Bool {
         27...251 ~= length.octets && 328...(personality.hciVersion < 9 ? 2120 : 17_040) ~= length.time
     }
@@ -147,7 +148,7 @@ extension CommandEntry {
         createConnectionCancel,
     ]
 
-    /// Answered by Command Complete, and LE Connection Complete about the attempt (Core 5.4, Vol 4 Part E 7.8.13).
+    /// Answered by Command Complete, then by LE Connection Complete for the attempt (Core 5.4, Vol 4 Part E 7.8.13).
     private static let createConnectionCancel = CommandEntry(
         flag: (26, 5), opcode: HCILECreateConnectionCancel.opcode
     ) { air, controller, parameters in
@@ -175,7 +176,7 @@ extension CommandEntry {
 }
 
 extension Controller {
-    /// Checks whether the host may connect, without the ranges of parameters (Core 5.4, Vol 4 Part E 7.8.12).
+    /// Checks whether the host may connect; does not check the ranges of parameters (Core 5.4, Vol 4 Part E 7.8.12).
     func mayInitiate(_ initiator: Initiator) -> HCIErrorCode {
         guard host.initiator == nil else { return .commandDisallowed }
         let peer = initiator.usesFilterAcceptList ? nil : initiator.peerAddress
@@ -189,7 +190,7 @@ extension Controller {
 
 extension Air {
     /// Queues data from a host. A packet beyond the host's credits is discarded and reported by Data Buffer Overflow
-    /// (Core 5.4, Vol 4 Part E 7.7.26); HCI has no answer to packets for unknown connections.
+    /// (Core 5.4, Vol 4 Part E 7.7.26); packets for unknown connections are discarded, since HCI defines no answer.
     func receiveACL(_ packet: consuming HCIPacket, _ controller: Controller) {
         guard let header = header(of: packet.bytes), header.boundary != .complete, header.broadcast == 0,
             let end = controller.end(header.handle), let link = end.link
@@ -215,7 +216,7 @@ extension Air {
         return header
     }
 
-    /// The host has free buffers again; peers that waited may send.
+    /// Handles buffers freed by the host; waiting peers may send again.
     func hostCompleted(_ list: [HCICompletedPackets], _ controller: Controller) {
         for entry in list {
             guard let end = controller.end(entry.handle) else { continue }

@@ -12,7 +12,7 @@ final class Controller {
     var txPower: Int8
     var random: SeededRandom
     var host = HostSettings()
-    /// Tells if its host is slow to read.
+    /// Returns true while the host is behind with reading.
     var isCongested: @Sendable () -> Bool = { false }
     /// By connection handle.
     var ends: [LinkEnd?]
@@ -31,7 +31,7 @@ final class Controller {
         ends = Array(repeating: nil, count: personality.maximumConnections)
     }
 
-    /// Changes what the controller is; it must have no connections.
+    /// Changes the controller's personality; there must be no connections.
     func become(_ personality: ControllerPersonality) {
         self.personality = personality
         ends = Array(repeating: nil, count: personality.maximumConnections)
@@ -58,9 +58,9 @@ final class Controller {
 
 /// The host's settings, initialized by Reset.
 struct HostSettings {
-    /// Core 5.4, Vol 4 Part E 7.3.1: the default, which has no LE Meta event.
+    /// The default (Core 5.4, Vol 4 Part E 7.3.1), which excludes the LE Meta event.
     var eventMask: UInt64 = 0x1FFF_FFFF_FFFF
-    /// Core 5.4, Vol 4 Part E 7.8.1: the default.
+    /// The default (Core 5.4, Vol 4 Part E 7.8.1).
     var leEventMask: UInt64 = 0x1F
     var randomAddress: DeviceAddress?
     var acceptList: [DeviceAddress] = []

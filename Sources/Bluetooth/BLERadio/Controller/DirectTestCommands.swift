@@ -26,7 +26,7 @@ extension CommandEntry {
         },
     ]
 
-    /// The same for the PHYs of 5.0.
+    /// The commands of 5.0, which select a PHY.
     static let directTestPHYCommands: [CommandEntry] = [
         .simple(35, 7) { (air, controller, command: HCILEReceiverTestV2) in
             guard command.channel <= DirectTest.lastChannel, 1...3 ~= command.phy.rawValue,

@@ -3,7 +3,7 @@ import Crypto
 internal import MonotonicTime
 
 extension CommandEntry {
-    /// Encrypting a block and a link; P-256.
+    /// Commands for encrypting blocks and links, and for P-256 keys.
     static let encryptionCommands: [CommandEntry] = [
         .complete(27, 6) { (_, _, command: HCILEEncrypt) in
             // HCI's order is least significant byte first.

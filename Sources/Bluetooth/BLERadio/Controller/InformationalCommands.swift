@@ -2,7 +2,7 @@ internal import BLEPackets
 import ByteCodec
 
 extension CommandEntry {
-    /// Version, features and address of the controller.
+    /// Commands for the version, features and address of the controller.
     static let informationalCommands: [CommandEntry] = [
         .complete(14, 3) { (_, controller, _: HCIReadLocalVersionInformation) in
             let personality = controller.personality
@@ -16,7 +16,7 @@ extension CommandEntry {
             .init(status: .success, features: controller.personality.lmpFeatures)
         },
         .complete(14, 6) { (_, controller, command: HCIReadLocalExtendedFeatures) in
-            // Page 1 contains features that the host has enabled, page 2 is for BR/EDR: both are empty for an LE
+            // Page 1 contains features enabled by the host, page 2 features of BR/EDR: both are empty for an LE
             // controller.
             guard command.page <= 2 else {
                 return .init(status: .invalidHCICommandParameters, page: command.page, maximumPage: 2, features: 0)
@@ -65,7 +65,7 @@ extension CommandEntry {
 }
 
 extension CommandEntry {
-    /// Masks, reset, and flow control.
+    /// Commands for masks, reset, and flow control.
     static let basebandCommands: [CommandEntry] = [
         .simple(5, 6) { (_, controller, command: HCISetEventMask) in
             controller.host.eventMask = command.mask
@@ -88,7 +88,7 @@ extension CommandEntry {
             return .success
         },
         .simple(10, 6) { (_, controller, command: HCIHostBufferSize) in
-            // LE controllers have no synchronous data: hosts set 0, as NimBLE does.
+            // LE has no synchronous data, so hosts like NimBLE set its values to 0: only the ACL values are checked.
             guard command.aclDataLength > 0, command.aclPacketCount > 0 else { return .invalidHCICommandParameters }
             controller.host.flow.packetCount = Int(command.aclPacketCount)
             return .success

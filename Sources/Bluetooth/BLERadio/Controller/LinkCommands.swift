@@ -1,7 +1,7 @@
 internal import BLEPackets
 
 extension CommandEntry {
-    /// The data channels of connections (Core 5.4, Vol 4 Part E 7.8.19, 7.8.20).
+    /// Commands for the data channels of connections (Core 5.4, Vol 4 Part E 7.8.19, 7.8.20).
     static let channelCommands: [CommandEntry] = [
         .simple(27, 3) { (air, controller, command: HCILESetHostChannelClassification) in
             let bits = command.channelMap.rawValue
@@ -22,8 +22,8 @@ extension CommandEntry {
 }
 
 extension Air {
-    /// The channel map update procedure, for connections of a central with another channel map (Core 5.4, Vol 6 Part B
-    /// 5.1.2).
+    /// Starts the channel map update procedure on connections as central whose channel map differs (Core 5.4, Vol 6
+    /// Part B 5.1.2).
     fileprivate func updateChannelMaps(_ controller: Controller) {
         let map = controller.host.channelMap
         for case let end? in controller.ends where end.role == .central && end.channelMap != map {
@@ -33,7 +33,7 @@ extension Air {
 }
 
 extension CommandEntry {
-    /// The PHYs of connections (Core 5.4, Vol 4 Part E 7.8.47 to 7.8.49).
+    /// Commands for the PHYs of connections (Core 5.4, Vol 4 Part E 7.8.47 to 7.8.49).
     static let phyCommands: [CommandEntry] = [
         .complete(35, 4) { (_, controller, command: HCILEReadPHY) in
             guard let end = controller.end(command.handle) else {
@@ -75,9 +75,9 @@ struct PHYPreference: Equatable {
 
     static let any = PHYPreference(all: 3, tx: [], rx: [])
 
-    /// The PHYs for sending, of `supported`.
+    /// The wanted PHYs for sending, a subset of `supported`.
     func transmit(_ supported: HCIPHYs) -> HCIPHYs { all & 1 != 0 ? supported : tx }
-    /// The PHYs for receiving, of `supported`.
+    /// The wanted PHYs for receiving, a subset of `supported`.
     func receive(_ supported: HCIPHYs) -> HCIPHYs { all & 2 != 0 ? supported : rx }
 }
 
@@ -110,8 +110,8 @@ extension HCIPHYs {
 }
 
 extension CommandEntry {
-    /// The authenticated payload time-out (Core 5.4, Vol 4 Part E 7.3.93, 7.3.94). On the simulated radio it never
-    /// expires: the supervision time-out is shorter.
+    /// Commands for the authenticated payload time-out (Core 5.4, Vol 4 Part E 7.3.93, 7.3.94). On the simulated radio
+    /// it never expires: the supervision time-out is shorter.
     static let payloadTimeoutCommands: [CommandEntry] = [
         .complete(32, 4) { (_, controller, command: HCIReadAuthenticatedPayloadTimeout) in
             guard let end = controller.end(command.handle) else {
@@ -123,7 +123,7 @@ extension CommandEntry {
             guard let end = controller.end(command.handle), let link = end.link else {
                 return .init(status: .unknownConnectionIdentifier, handle: command.handle)
             }
-            // A peripheral may be silent for its latency.
+            // A peripheral may be silent during its latency.
             let silence = link.interval * (Int64(link.parameters.latency) + 1)
             guard command.timeout >= 1, Int64(command.timeout) * 10 * AirTime.millisecond >= silence else {
                 return .init(status: .invalidHCICommandParameters, handle: command.handle)

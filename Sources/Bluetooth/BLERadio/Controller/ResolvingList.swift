@@ -12,8 +12,8 @@ struct PeerIdentity {
     var isResolved: Bool { privateAddress != nil }
 }
 
-/// The resolving list: peers whose private addresses a controller resolves, and for which it generates its own (Core
-/// 5.4, Vol 6 Part B 6).
+/// The resolving list: peers whose private addresses a controller resolves, and for which it generates its own private
+/// addresses (Core 5.4, Vol 6 Part B 6).
 struct ResolvingList {
     /// One peer.
     struct Entry {
@@ -210,7 +210,7 @@ struct IdentityResolvingKey: Equatable {
     /// Most significant byte first.
     private let bytes: [UInt8]
 
-    /// From HCI's order, least significant byte first; all zeros are no key.
+    /// From HCI's order, least significant byte first; `nil` if all bytes are zero, which means no key.
     init?(_ bytes: some BidirectionalCollection<UInt8>) {
         guard bytes.contains(where: { $0 != 0 }) else { return nil }
         self.bytes = bytes.reversed()
@@ -245,8 +245,8 @@ struct OwnAddress {
 }
 
 extension Controller {
-    /// The own address of `type` for `peer`; `nil` if it is random and none was set. A private address needs a key for
-    /// the peer: without it the public or random one is used (Core 5.4, Vol 4 Part E 7.8.5).
+    /// The own address of `type` for `peer`; `nil` if a random address is required but not set. A private address needs
+    /// a key for the peer: without a key the public or random address is used (Core 5.4, Vol 4 Part E 7.8.5).
     ///
     /// - Parameter random: the random address in use: each advertising set has its own.
     func ownAddress(

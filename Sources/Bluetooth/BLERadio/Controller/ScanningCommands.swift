@@ -2,7 +2,7 @@ import BLECore
 internal import BLEPackets
 
 extension CommandEntry {
-    /// Scanning.
+    /// Commands for scanning.
     static let scanningCommands: [CommandEntry] = [
         .simple(26, 2) { (_, controller, command: HCILESetScanParameters) in
             guard !controller.host.scanner.isEnabled else { return .commandDisallowed }
@@ -36,7 +36,7 @@ extension CommandEntry {
         4...0x4000 ~= interval && 4...0x4000 ~= window && window <= interval
     }
 
-    /// The filter accept list.
+    /// Commands for the filter accept list.
     static let acceptListCommands: [CommandEntry] = [
         .complete(26, 6) { (_, controller, _: HCILEReadFilterAcceptListSize) in
             .init(status: .success, size: UInt8(controller.personality.acceptListSize))
@@ -64,7 +64,7 @@ extension CommandEntry {
 }
 
 extension Controller {
-    /// Core 5.4, Vol 6 Part B 4.6.8: without the feature only the accept list filters.
+    /// Without the feature the accept list is the only filter (Core 5.4, Vol 6 Part B 4.6.8).
     var maximumScanFilterPolicy: UInt8 { has(LEFeature.extendedScannerFilterPolicies) ? 3 : 1 }
 }
 
@@ -136,7 +136,7 @@ extension CommandEntry {
             let listening = Listening(
                 start: now, interval: AirTime.slots(initiation.scanInterval),
                 window: AirTime.slots(initiation.scanWindow))
-            // There is no primary advertising on 2M.
+            // LE 2M is not allowed for primary advertising.
             return (
                 phy.first,
                 Initiator.Attempt(listening: phy == .le2M ? nil : listening, parameters: initiation.parameters)

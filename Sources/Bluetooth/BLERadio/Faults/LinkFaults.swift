@@ -5,7 +5,7 @@ internal import MonotonicTime
 struct ActiveFault {
     let id: RadioFaultID
     let fault: PDUFault
-    /// One end of the links it is on; `nil`: any.
+    /// The controller at one end of the affected links; `nil`: all links.
     let controller: ControllerID?
     var matchCount = 0
     var hits = 0
@@ -13,18 +13,18 @@ struct ActiveFault {
 
 /// The effects of faults on the PDUs that one end of a link sends.
 struct LinkFaults {
-    /// True if the next PDU has been matched against the faults.
+    /// True if the faults have been checked for the next PDU.
     var isInspected = false
     /// The action of the fault.
     var action: PDUFault.Action?
     /// True if the whole L2CAP frame is dropped.
     var dropsFrame = false
-    /// The end of a delay; until then nothing is sent.
+    /// The scheduled end of a delay; until then nothing is sent.
     var resumption: DeadlineQueue<Air.Event>.Token?
     /// The last transmitted packet, for a replay; `nil` if it was not encrypted.
     var recording: SealedPDU?
 
-    /// The PDU was transmitted; continue with the next.
+    /// Ends the effects on the transmitted PDU, before the next one.
     mutating func nextPDU() {
         isInspected = false
         action = nil
@@ -55,7 +55,7 @@ struct SealedPDU {
 }
 
 extension Air {
-    /// Adds a fault on the links of `controller` (`nil`: on all links); it counts PDUs from this time.
+    /// Adds a fault on the links of `controller` (`nil`: on all links); the fault counts PDUs from this time.
     public func add(_ fault: PDUFault, at controller: ControllerID? = nil) -> RadioFaultID {
         faultCount += 1
         let id = RadioFaultID(rawValue: faultCount)
@@ -73,8 +73,8 @@ extension Air {
         faults.first { $0.id == id }?.hits ?? 0
     }
 
-    /// Matches the next PDU of an end against the faults, once, before its first transmission. Faults that end the link
-    /// act now.
+    /// Checks the faults for the next PDU of an end, once, before its first transmission. Faults that end the link take
+    /// effect now.
     func inspect(_ end: LinkEnd, _ link: Link) {
         guard !end.faults.isInspected, end.sentOctets == 0, hasWork(end, to: link.peer(of: end)) else { return }
         if let pdu = end.encryption.urgent.first {
@@ -98,7 +98,7 @@ extension Air {
         begin(end, link)
     }
 
-    /// The action for a PDU of `end`: that of the first fault that applies; the others only count the PDU.
+    /// The action of the first fault that applies to a PDU of `end`; the other faults only count the PDU.
     private func action(_ end: LinkEnd, _ link: Link, _ matches: (PDUKind) -> Bool) -> PDUFault.Action? {
         var action: PDUFault.Action?
         for index in faults.indices {
@@ -139,7 +139,7 @@ extension Air {
         if let link = end.link { schedule(link) }
     }
 
-    /// True if the packet sent now is corrupted; only its first transmission.
+    /// True if the packet sent now is corrupted; a fault corrupts only the first transmission.
     func isCorrupted(_ end: LinkEnd) -> Bool {
         guard end.faults.action == .corrupt else { return false }
         end.faults.action = nil
@@ -153,7 +153,7 @@ extension PDUKind {
         .linkControl(opcodes: [opcode.rawValue])
     }
 
-    /// True if a link layer control PDU with this opcode is one of these.
+    /// True if these kinds include a link layer control PDU with this opcode.
     func matches(_ opcode: LinkControlOpcode) -> Bool {
         guard case .linkControl(let opcodes) = self else { return false }
         return opcodes.isEmpty || opcodes.contains(opcode.rawValue)

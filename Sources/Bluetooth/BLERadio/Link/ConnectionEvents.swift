@@ -33,9 +33,9 @@ extension Air {
     }
 
     /// The next exchange of a connection event: a packet of the central, and the peripheral's answer. Their data reach
-    /// the hosts when the exchange begins. The event continues with further exchanges, each at its time, while an end
-    /// has more to send; so Number Of Completed Packets arrives within the event, and hosts can send more in it (Core
-    /// 5.4, Vol 6 Part B 4.5.1, 4.5.6).
+    /// the hosts when the exchange begins. The event continues with further exchanges, each at its own time, while an
+    /// end has more to send. So hosts receive Number Of Completed Packets within the event, and can send more in the
+    /// same event (Core 5.4, Vol 6 Part B 4.5.1, 4.5.6).
     func connectionEvent(_ link: Link) {
         link.eventToken = nil
         guard link.isOpen else { return }
@@ -72,8 +72,9 @@ extension Air {
         var duration: Int64
     }
 
-    /// The next exchange of an event; `nil` if there is nothing to send that ends before the next anchor point. The
-    /// first exchange of an event always takes place; if it is longer than the interval, events are skipped.
+    /// The next exchange of an event; `nil` if there is nothing to send, or the exchange would not end before the next
+    /// anchor point. The first exchange of an event always takes place; if it is longer than the interval, events are
+    /// skipped.
     private func nextExchange(_ link: Link, at begin: Int64, isFirst: Bool) -> Exchange? {
         let fromCentral = nextPayload(link.central, to: link.peripheral)
         let fromPeripheral = nextPayload(link.peripheral, to: link.central)
@@ -94,14 +95,14 @@ extension Air {
                 + 2 * AirTime.interFrameSpace)
     }
 
-    /// Transfers both packets. Returns whether the event may continue: neither was lost.
+    /// Transfers both packets. Returns true if neither was lost, so the event may continue.
     private func perform(_ exchange: Exchange, _ link: Link) -> Bool {
         if losesPacket(link.path) || (exchange.fromCentral != nil && isCorrupted(link.central)) { return false }
         recordContact(link.peripheral)
         if let payload = exchange.fromCentral { transfer(payload, link.central, to: link.peripheral) }
         guard link.isOpen else { return false }
-        // A lost response ends the event; the packet it acknowledged counts as sent when the next acknowledgement is
-        // received.
+        // A lost response ends the event; the packet that it acknowledged counts as sent when the next acknowledgement
+        // is received.
         if losesPacket(link.path) || (exchange.fromPeripheral != nil && isCorrupted(link.peripheral)) { return false }
         recordContact(link.central)
         if let payload = exchange.fromPeripheral { transfer(payload, link.peripheral, to: link.central) }
@@ -131,7 +132,7 @@ extension Air {
         nextPayload(end, to: peer) != nil
     }
 
-    /// The length of the next packet; `nil` when there is none, or the peer's host has no free buffer.
+    /// The length of the next packet; `nil` if no packet is queued, or the peer's host has no free buffer.
     private func nextPayload(_ end: LinkEnd, to peer: LinkEnd) -> Int? {
         if end.faults.resumption != nil { return nil }
         if let pdu = end.encryption.urgent.first { return pdu.payload }
@@ -147,7 +148,8 @@ extension Air {
         return mayTerminate(end, peer) ? LinkControlPDU.terminatePayload : nil
     }
 
-    /// Between the steps of starting and pausing encryption the peer could not decrypt the PDU.
+    /// True if LL_TERMINATE_IND is due and the peer can decrypt it, which it cannot between the steps of starting and
+    /// pausing encryption.
     func mayTerminate(_ end: LinkEnd, _ peer: LinkEnd) -> Bool {
         end.terminating != nil && end.encryption.isOn == peer.encryption.expectsCiphertext
     }

@@ -18,7 +18,8 @@ package struct DataLength: Equatable {
         DataLength(octets: min(octets, other.octets), time: min(time, other.time))
     }
 
-    /// The number of bytes within both limits; preamble, access address, header, CRC and MIC add 14 bytes.
+    /// The number of bytes allowed by both limits, octets and time; preamble, access address, header, CRC and MIC add
+    /// 14 bytes.
     var effectiveOctets: Int { min(Int(octets), Int(time) / 8 - 14) }
 }
 

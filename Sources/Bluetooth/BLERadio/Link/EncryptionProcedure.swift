@@ -56,7 +56,7 @@ extension Air {
 
     // MARK: On air
 
-    /// The first PDU of an end is sent after its queued data; from then on other PDUs wait.
+    /// Sends a PDU of the procedure. An end's first PDU is sent after its queued data; from then on other PDUs wait.
     private func sendEncryption(_ pdu: LinkControlPDU, from end: LinkEnd) {
         if end.encryption.holdsBack {
             end.encryption.urgent.append(pdu)
@@ -90,7 +90,7 @@ extension Air {
         }
     }
 
-    /// Receives a PDU of the encryption procedures. An unexpected one results from a fault, and is ignored: the
+    /// Receives a PDU of the encryption procedures. An unexpected PDU results from a fault and is ignored: the
     /// procedure response time-out ends the link.
     func receiveEncryption(_ pdu: LinkControlPDU, at end: LinkEnd) {
         switch (pdu, end.role, end.encryption.step) {
@@ -164,7 +164,7 @@ extension Air {
         }
     }
 
-    /// Queued data may be sent again.
+    /// Ends the procedure: queued data may be sent again.
     private func endProcedure(_ end: LinkEnd) {
         end.encryption.step = .idle
         end.encryption.isRefresh = false

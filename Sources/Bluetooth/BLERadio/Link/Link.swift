@@ -45,12 +45,12 @@ package final class Link {
     var busyUntil: Int64 = 0
     /// True if the ends are in range of each other.
     var isReachable = true
-    /// True if a fault has permanently interrupted it.
+    /// True if a fault has permanently interrupted the link.
     var isCut = false
     var update: Update?
     var eventToken: DeadlineQueue<Air.Event>.Token?
     var supervisionToken: DeadlineQueue<Air.Event>.Token?
-    /// The PHYs of the central after the instant.
+    /// The PHYs of the central from the instant of a PHY update on.
     var phyUpdate: LinkPHYs?
     var phyToken: DeadlineQueue<Air.Event>.Token?
     var updateToken: DeadlineQueue<Air.Event>.Token?
@@ -87,12 +87,12 @@ package final class Link {
         anchor + (event - anchorEvent) * interval
     }
 
-    /// The future event whose lowest 16 bits are these.
+    /// The number of the future event whose lowest 16 bits are `low`.
     func event(_ low: UInt16) -> Int64 {
         lastEvent + Int64(low &- UInt16(truncatingIfNeeded: lastEvent))
     }
 
-    /// The number of the first event at `time` or later.
+    /// The number of the first event at or after `time`.
     func event(atOrAfter time: Int64) -> Int64 {
         time <= anchor ? anchorEvent : anchorEvent + (time - anchor + interval - 1) / interval
     }
@@ -127,11 +127,11 @@ final class LinkEnd {
     /// The reason of LL_TERMINATE_IND, after the host's HCI Disconnect: it is sent after the queued packets, and
     /// nothing is queued after it.
     @exclusivity(unchecked) var terminating: HCIErrorCode?
-    /// True if the controller, not the host, set ``terminating``.
+    /// True if the controller, not its host, has set ``terminating``.
     var terminatesByItself = false
     @exclusivity(unchecked) var encryption = LinkEncryption()
     @exclusivity(unchecked) var faults = LinkFaults()
-    /// The procedure response time-outs, by the opcode that began the procedure.
+    /// The procedure response time-outs, by the opcode of the request that began the procedure.
     var responseTimeouts: [LinkControlOpcode: DeadlineQueue<Air.Event>.Token] = [:]
 
     /// The time of the last packet from the peer, in nanoseconds; maintained only while packets may be lost.
@@ -152,7 +152,7 @@ final class LinkEnd {
     var authenticatedPayloadTimeout: UInt16 = 3000
     var phys = LinkPHYs(tx: .le1M, rx: .le1M)
     var wantedPHYs: PHYPreference
-    /// True if the host waits for ``wantedPHYs``.
+    /// True if the host waits for the result of the procedure for ``wantedPHYs``.
     var wantsPHYs = false
     /// True if the host must answer the peer's connection parameter request.
     var mustAnswerParameterRequest = false

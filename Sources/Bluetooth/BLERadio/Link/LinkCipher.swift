@@ -5,8 +5,8 @@ import CryptoExtras
 
 /// The encryption of one direction of a link: AES-CCM with a four-byte MIC (Core 5.4, Vol 6 Part E 1).
 ///
-/// Every PDU increments the packet counter of sender and receiver. A retransmitted PDU has the same bytes, so it is
-/// encrypted once.
+/// Every PDU increments the packet counter of sender and receiver. A retransmitted PDU has the same bytes, so each PDU
+/// is encrypted only once.
 package struct LinkCipher {
     /// One end's part of the session keys: LL_ENC_REQ or LL_ENC_RSP.
     package struct Share: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct LinkCipher {
         /// Initialization vector.
         package var initializationVector: UInt32
 
-        /// A share of these values.
+        /// A share with these values.
         package init(diversifier: UInt64, initializationVector: UInt32) {
             self.diversifier = diversifier
             self.initializationVector = initializationVector
@@ -108,8 +108,8 @@ package struct LinkCipher {
     private static let restOfTag = [UInt8](repeating: 0, count: 12)
 }
 
-/// AES-128 for the link layer. Keys have 16 bytes and texts whole blocks, so no operation can fail; other text is left
-/// unchanged.
+/// AES-128 for the link layer. Keys have 16 bytes and texts consist of whole blocks, so no operation can fail; other
+/// texts stay unchanged.
 enum BlockCipher {
     /// The encryption of one block, most significant byte first (Core 5.4, Vol 6 Part E 1).
     static func encrypt(_ block: inout [UInt8], key: [UInt8]) {
@@ -139,10 +139,10 @@ enum BlockCipher {
 /// The encryption state of one end of a link: each direction, and the current step of the procedure (Core 5.4, Vol 6
 /// Part B 5.1.3).
 struct LinkEncryption {
-    /// The last PDU of the procedures. The order is fixed, so only the next PDU is accepted.
+    /// The last PDU of the running procedure. The order of PDUs is fixed, so only the next PDU is accepted.
     enum Step {
         case idle
-        /// LL_PAUSE_ENC_REQ; at the peripheral, which has answered, until the central answers, too.
+        /// LL_PAUSE_ENC_REQ. At the peripheral: it has sent LL_PAUSE_ENC_RSP, and waits for the central's.
         case pausing
         /// Paused; the peripheral waits for LL_ENC_REQ.
         case paused
@@ -150,25 +150,25 @@ struct LinkEncryption {
         case requested
         /// LL_ENC_RSP: waiting for the key of the peripheral's host.
         case awaitingKey
-        /// LL_START_ENC_REQ; at the central, which has answered, until the peripheral answers, too.
+        /// LL_START_ENC_REQ. At the central: it has sent LL_START_ENC_RSP, and waits for the peripheral's.
         case starting
     }
 
-    /// Encrypts sent packets.
+    /// The cipher for sent packets; `nil`: not encrypted.
     var sending: LinkCipher?
-    /// Decrypts received packets.
+    /// The cipher for received packets; `nil`: not encrypted.
     var receiving: LinkCipher?
     var step = Step.idle
-    /// The PDUs of a procedure while other PDUs wait.
+    /// Queued PDUs of the encryption procedure, sent while other PDUs wait.
     var urgent = FIFO<LinkControlPDU>()
     /// True if data and other procedures wait.
     var holdsBack = false
     /// True if the link was encrypted when the procedure began.
     var isRefresh = false
-    /// Identifies the key, from the central's host.
+    /// Rand from the central's host, which identifies the key.
     var randomNumber: UInt64 = 0
     var encryptedDiversifier: UInt16 = 0
-    /// From this end's host; 16 bytes in HCI's order.
+    /// The key from this end's host; 16 bytes in HCI's order.
     var longTermKey: ArraySlice<UInt8> = []
     var centralShare = LinkCipher.Share(diversifier: 0, initializationVector: 0)
     var peripheralShare = LinkCipher.Share(diversifier: 0, initializationVector: 0)

@@ -3,9 +3,9 @@ import ByteCodec
 
 /// The link layer control PDUs that controllers exchange (Core 5.4, Vol 6 Part B 2.4.2).
 package enum LinkControlPDU: Equatable {
-    /// `instant` is set when it is sent.
+    /// `instant` is set when the PDU is sent.
     case connectionUpdateIndication(Link.Parameters, instant: UInt16)
-    /// `instant` is set when it is sent.
+    /// `instant` is set when the PDU is sent.
     case channelMapIndication(HCIChannelMap, instant: UInt16)
     case terminateIndication(HCIErrorCode)
     case encryptionRequest(randomNumber: UInt64, encryptedDiversifier: UInt16, LinkCipher.Share)
@@ -23,7 +23,7 @@ package enum LinkControlPDU: Equatable {
     case lengthResponse(DataLengthOffer)
     case phyRequest(tx: HCIPHYs, rx: HCIPHYs)
     case phyResponse(tx: HCIPHYs, rx: HCIPHYs)
-    /// `instant` is set when it is sent.
+    /// `instant` is set when the PDU is sent.
     case phyUpdateIndication(toPeripheral: HCIPHY, toCentral: HCIPHY, instant: UInt16)
     case unknownResponse(LinkControlOpcode)
 

@@ -21,7 +21,7 @@ extension Air {
         awaitResponse(to: .phyRequest, at: end)
     }
 
-    /// A request of the peer: a central decides, a peripheral answers with its own preference.
+    /// Handles a request of the peer: a central decides, a peripheral answers with its own preference.
     func receivePHYRequest(tx: HCIPHYs, rx: HCIPHYs, at end: LinkEnd) {
         let supported = end.controller.supportedPHYs
         guard supported != .le1M else {
@@ -36,12 +36,12 @@ extension Air {
         }
     }
 
-    /// The central selects the fastest PHY that both prefer, or keeps the current one if there is none.
+    /// The central selects the fastest PHY that both ends prefer, or keeps the current PHY if they have none in common.
     func decidePHYs(_ central: LinkEnd, peerSends: HCIPHYs, peerReceives: HCIPHYs) {
         let supported = central.controller.supportedPHYs
         let tx = fastest(central.wantedPHYs.transmit(supported).intersection(peerReceives))
         let rx = fastest(central.wantedPHYs.receive(supported).intersection(peerSends))
-        // 0 in the PDU: no change.
+        // In the PDU, 0 means no change.
         send(
             .phyUpdateIndication(
                 toPeripheral: tx == central.phys.tx ? .none : tx, toCentral: rx == central.phys.rx ? .none : rx,
@@ -54,7 +54,7 @@ extension Air {
         return phys.contains(.le1M) ? .le1M : phys.first
     }
 
-    /// Both ends change at the instant.
+    /// Schedules the change of both ends at the instant.
     func receivePHYUpdate(_ toPeripheral: HCIPHY, _ toCentral: HCIPHY, instant low: UInt16, at end: LinkEnd) {
         guard let link = end.link, link.phyUpdate == nil else { return }
         guard toPeripheral != .none || toCentral != .none else {

@@ -2,7 +2,7 @@ internal import BLEPackets
 internal import MonotonicTime
 
 extension Air {
-    /// The path between the ends has changed.
+    /// Handles a change of the path between the ends.
     func pathChanged(_ link: Link) {
         let former = (isReachable: link.isReachable, isLossy: link.isLossy)
         if former.isReachable, !former.isLossy { recordLastAnchor(link) }
@@ -21,14 +21,14 @@ extension Air {
         }
     }
 
-    /// One end has closed; the other receives nothing any more.
+    /// Handles the closing of one end: the other end receives nothing any more.
     func loseContact(_ link: Link) {
         if link.isReachable, !link.isLossy { recordLastAnchor(link) }
         link.isReachable = false
         scheduleSupervision(link)
     }
 
-    /// Without packet loss ``LinkEnd/lastContact`` is not updated at every anchor; this sets it to the last one.
+    /// Without packet loss ``LinkEnd/lastContact`` is not updated at every anchor; this sets it to the last anchor.
     private func recordLastAnchor(_ link: Link) {
         guard now >= link.anchor else { return }
         let last = link.anchor + (now - link.anchor) / link.interval * link.interval
@@ -39,7 +39,7 @@ extension Air {
     private func scheduleSupervision(_ link: Link) {
         cancelEvents(link)
         cancel(&link.supervisionToken)
-        // New parameters that both ends have received apply even while they are out of range.
+        // New parameters that both ends have received take effect even while the ends are out of range.
         if !link.isOpen { cancel(&link.updateToken) }
         let deadlines = [link.central, link.peripheral].filter(\.isOpen).map { deadline(of: $0, link) }
         if let earliest = deadlines.min() {
@@ -49,7 +49,8 @@ extension Air {
         }
     }
 
-    /// Core 5.4, Vol 6 Part B 4.5.2: six intervals until the first packet of the peer, then the supervision time-out.
+    /// The supervision deadline: six intervals until the first packet of the peer, then the supervision time-out (Core
+    /// 5.4, Vol 6 Part B 4.5.2).
     private func deadline(of end: LinkEnd, _ link: Link) -> Int64 {
         end.lastContact
             + (end.isEstablished
@@ -62,7 +63,7 @@ extension Air {
         scheduleSupervision(link)
     }
 
-    /// After an event of a lossy link: returns whether an end has timed out.
+    /// Checks a lossy link after a connection event; returns true if an end has timed out.
     func superviseLossy(_ link: Link) -> Bool {
         closeOverdue(link)
         guard !link.isOpen else { return false }

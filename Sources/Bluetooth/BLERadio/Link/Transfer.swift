@@ -49,7 +49,7 @@ extension Air {
             receive(received, at: peer)
             if action == .replay, peer.isOpen, !refusesReplay(end, peer) { receive(received, at: peer) }
         }
-        // Its acknowledgement ends the link at the sender, even if the peer discarded it.
+        // The acknowledgement of LL_TERMINATE_IND ends the link at the sender, even if the peer discarded the PDU.
         if case .terminateIndication(let reason) = pdu, end.isOpen {
             abandon(end, end.terminatesByItself ? reason : .connectionTerminatedByLocalHost)
         }
@@ -82,8 +82,8 @@ extension Air {
         }
     }
 
-    /// Transfers `bytes[range]`, encrypted if the sender encrypts; returns whether the peer could decrypt them. If not,
-    /// it disconnects (Core 5.4, Vol 6 Part B 5.1.3.1).
+    /// Transfers `bytes[range]`, encrypted if the sender encrypts; returns true if the peer could decrypt them.
+    /// Otherwise the peer disconnects (Core 5.4, Vol 6 Part B 5.1.3.1).
     private func cross(
         _ bytes: inout [UInt8], _ range: Range<Int>, _ header: UInt8, _ action: PDUFault.Action?, _ end: LinkEnd,
         _ peer: LinkEnd

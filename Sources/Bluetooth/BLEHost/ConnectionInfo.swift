@@ -13,7 +13,7 @@ public struct ConnectionInfo: Hashable, Sendable {
     public internal(set) var peer: DeviceAddress
     /// The connection interval, in units of 1.25 ms.
     public internal(set) var interval: UInt16
-    /// How many connection events the peripheral may skip.
+    /// The number of connection events that the peripheral may skip.
     public internal(set) var latency: UInt16
     /// The supervision time-out, in units of 10 ms.
     public internal(set) var supervisionTimeout: UInt16
@@ -42,7 +42,7 @@ public struct ConnectionParameters: Hashable, Sendable {
     public var intervalMin: UInt16
     /// The longest interval, in units of 1.25 ms; 6...3200.
     public var intervalMax: UInt16
-    /// How many connection events the peripheral may skip; 0...499.
+    /// The number of connection events that the peripheral may skip; 0...499.
     public var latency: UInt16
     /// The supervision time-out, in units of 10 ms; 10...3200, and more than (1 + latency) × intervalMax × 2.
     public var supervisionTimeout: UInt16

@@ -3,7 +3,7 @@ internal import ByteCodec
 public import MonotonicTime
 
 extension Host {
-    /// The time-out of the controller's update (NimBLE: `BLE_GAP_UPDATE_TIMEOUT_MS`).
+    /// The time-out of a connection update by the controller (NimBLE: `BLE_GAP_UPDATE_TIMEOUT_MS`).
     private static let updateTimeout = Duration.seconds(40)
     /// The time-out of the central's answer (NimBLE: `BLE_L2CAP_SIG_UNRESPONSIVE_TIMEOUT`).
     private static let requestTimeout = Duration.seconds(30)
@@ -13,7 +13,7 @@ extension Host {
     /// Requests other connection parameters; ``HostEvent/parametersUpdated(_:)`` or
     /// ``HostEvent/parameterUpdateFailed(_:_:)`` follows.
     ///
-    /// A peripheral whose peer lacks the link layer procedure sends an L2CAP request, as NimBLE does.
+    /// As a peripheral, the host sends an L2CAP request if the peer lacks the link layer procedure, as NimBLE does.
     ///
     /// - Throws: `notConnected`, `invalidParameters`, `alreadyActive`.
     public func updateParameters(
@@ -56,7 +56,7 @@ extension Host {
         endUpdate(of: link, status)
     }
 
-    /// The request timed out.
+    /// Handles the time-out of an update request.
     func updateTimedOut(_ link: Link) {
         endUpdate(of: link, .llResponseTimeout)
     }
@@ -77,7 +77,7 @@ extension Host {
         emit(.parametersUpdated(link.info))
     }
 
-    /// A link layer request of the peer: always accepted.
+    /// Accepts a link layer request of the peer.
     func answerParameterRequest(_ event: HCILERemoteConnectionParameterRequest) {
         commands.append(
             HCILERemoteConnectionParameterRequestReply(
@@ -91,8 +91,8 @@ extension Host {
 
     // MARK: Over L2CAP
 
-    /// A request of the peripheral: accepted if valid. Returns whether the request could be parsed and is allowed in
-    /// this role.
+    /// Answers a request of the peripheral: accepts it if valid. Returns false if the request cannot be parsed or is
+    /// not allowed in this role.
     func answer(_ packet: L2CAPSignallingPacket, on link: Link, _ now: MonotonicInstant) -> Bool {
         var reader = ByteReader(packet.data, subject: L2CAPConnectionParameterUpdateRequest.name)
         guard link.info.isCentral, let request = try? L2CAPConnectionParameterUpdateRequest(from: &reader) else {
@@ -108,7 +108,7 @@ extension Host {
         return true
     }
 
-    /// A response of the central. Returns whether it could be parsed.
+    /// Handles a response of the central. Returns false if the response cannot be parsed.
     func handleUpdateResponse(_ packet: L2CAPSignallingPacket, on link: Link) -> Bool {
         guard let update = link.update, update.identifier == packet.identifier else { return true }
         var reader = ByteReader(packet.data, subject: L2CAPConnectionParameterUpdateResponse.name)

@@ -112,9 +112,9 @@ extension Host {
 
     /// Removes a link after ``HostEvent/linkEnding(_:)``; ``HostEvent/disconnected(_:reason:wasConnected:)`` follows.
     ///
-    /// Until then the host accepts calls for the link, as NimBLE does while it reports the end of the client's
-    /// subscriptions: sent packets and their buffers are lost, and a Security Request starts a procedure that remains
-    /// after the link.
+    /// Until then the host accepts calls for the link, like NimBLE while it reports the end of the client's
+    /// subscriptions: sent packets and their buffers are lost, and a Security Request starts a procedure that outlives
+    /// the link.
     public func finishDisconnection(of handle: ConnectionHandle, now: MonotonicInstant) {
         guard let index = links.firstIndex(where: { $0.info.handle == handle }), let reason = links[index].endReason
         else { return }

@@ -12,11 +12,11 @@ extension Host {
         flush(now)
     }
 
-    /// The answer to Read RSSI, which has nothing but its status if the controller could not execute it.
+    /// Handles the answer to Read RSSI, which contains only the status if the controller could not execute the command.
     func rssiAnswered(_ parameters: ArraySlice<UInt8>) {
         var reader = ByteReader(parameters, subject: HCIReadRSSI.name)
         if let answer = try? HCIReadRSSI.ReturnParameters(from: &reader), answer.status == .success {
-            // 127 is unknown (Core 5.4, Vol 4 Part E 7.5.4).
+            // 127 means unknown (Core 5.4, Vol 4 Part E 7.5.4).
             return emit(.rssiAnswered(.success(answer.rssi == 127 ? nil : Int(answer.rssi))))
         }
         let status = HCIErrorCode(rawValue: parameters.first ?? HCIErrorCode.unspecifiedError.rawValue)

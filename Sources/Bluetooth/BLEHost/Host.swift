@@ -10,7 +10,7 @@ public import MonotonicTime
 /// owner implements ATT: PDUs are received as ``HostEvent/attributePDU(_:_:)`` and sent with
 /// ``sendATT(_:on:now:)-(ArraySlice<UInt8>,_,_)``.
 ///
-/// In both roles it behaves as the NimBLE host of an ESP32, compared with recordings.
+/// In both roles it behaves like the NimBLE host of an ESP32; tests compare it with recordings.
 public final class Host {
     /// The state of the startup.
     enum State {
@@ -28,11 +28,11 @@ public final class Host {
     var flow: ACLFlow
     @exclusivity(unchecked) var hostFlow: HostFlowControl?
     @exclusivity(unchecked) var links: [Link] = []
-    /// Security Requests sent on links that had ended, by handle: they wait until the time-out, or until another link
-    /// gets the handle and with it the procedure.
+    /// The procedures of Security Requests sent on ended links, by handle. They last until their time-out, or until
+    /// another link gets the handle and adopts the procedure.
     @exclusivity(unchecked) var orphanedProcedures: [ConnectionHandle: PairingProcedure] = [:]
     @exclusivity(unchecked) var advertising = AdvertisingState()
-    /// The remaining additions to the accept list being set; `nil` when none is.
+    /// The remaining additions to the accept list that is being set; `nil` if no list is being set.
     var acceptListAdditions: ArraySlice<DeviceAddress>?
     var scanning = ScanningState.off
     @exclusivity(unchecked) var isInitiating = false
@@ -52,16 +52,16 @@ public final class Host {
     var staticAddress: DeviceAddress?
     var usesStaticAddress = false
     var securityContext: SecurityContext
-    /// The peers in NimBLE's resolving list: a bond that another pairing replaces stays there.
+    /// The peers in NimBLE's resolving list; a peer stays in the list when a new pairing replaces its bond.
     var resolvingList: [DeviceAddress] = []
-    /// A cache of resolved addresses, and of those that cannot be resolved.
+    /// A cache of resolved and of unresolvable addresses.
     var resolved: [DeviceAddress: DeviceAddress] = [:]
     var lastSignallingIdentifier: UInt8 = 0
     /// The configuration of later pairings.
     public var security = SecurityConfiguration() {
         didSet { for link in links { link.manager.configuration = security } }
     }
-    /// The capacity for bonds; a further one replaces the oldest. NimBLE's default is 3.
+    /// The capacity for bonds; a further bond replaces the oldest. NimBLE's default is 3.
     public var maximumBonds: Int
     /// The maximum number of simultaneous pairings and encryptions with stored keys, at least 1; further ones get no
     /// answer. NimBLE's default is 1.
@@ -70,7 +70,7 @@ public final class Host {
         set { securityContext.maximumProcedures = newValue }
     }
     /// True if an ended link is kept until ``finishDisconnection(of:now:)``, as during NimBLE's callbacks. Until then
-    /// the owner passes only answers to commands on.
+    /// the owner passes on only answers to commands.
     public var keepsEndedLinks = false
     private var output = FIFO<HCIPacket>()
     private var events = FIFO<HostEvent>()
@@ -212,7 +212,8 @@ public final class Host {
         events.append(event)
     }
 
-    /// Sends at once, bypassing the command queue: for the only command without an answer.
+    /// Sends at once, bypassing the command queue, for Host Number Of Completed Packets: the only command without an
+    /// answer.
     func sendBesideQueue(_ packet: HCIPacket) {
         output.append(packet)
     }

@@ -12,11 +12,11 @@ public struct HostConfiguration: Sendable {
         case fixed(DeviceAddress)
     }
 
-    /// The buffers a host offers its controller for ACL data (Core 5.4, Vol 4 Part E 7.3.39).
+    /// The buffers that a host offers its controller for ACL data (Core 5.4, Vol 4 Part E 7.3.39).
     struct ACLBuffers: Sendable {
-        /// The length of one, in bytes.
+        /// The length of a buffer, in bytes.
         var length: UInt16
-        /// How many there are.
+        /// The number of buffers.
         var count: UInt16
     }
 
@@ -24,21 +24,21 @@ public struct HostConfiguration: Sendable {
     var randomAddress: RandomAddress
     /// The buffers of host flow control; `nil`: no host flow control.
     var aclBuffers: ACLBuffers?
-    /// The pool of buffers that its packets take until they are sent; `nil`: no limit.
+    /// The pool of buffers used by packets until they are sent; `nil`: no limit.
     var pool: NimBLEBuffers?
     /// The initial ``Host/maximumBonds``.
     var maximumBonds: Int
     /// The initial ``Host/maximumPairings``.
     var maximumPairings: Int
-    /// True if bonds are deleted as by NimBLE's `ble_gap_unpair`: the peer is disconnected, and a bond with an identity
-    /// key stays while the host advertises or scans.
+    /// True to delete bonds like NimBLE's `ble_gap_unpair`: it disconnects the peer, and keeps a bond with an identity
+    /// key while the host advertises or scans.
     var unpairsAsNimBLE: Bool
     /// The number of random numbers for private addresses drawn at startup.
     var privateAddressDraws: Int
-    /// The number of further ones for each bond: NimBLE generates an address for each side when it adds a peer to its
-    /// resolving list.
+    /// The number of further random numbers for each bond: NimBLE generates an address for each side when it adds a
+    /// peer to its resolving list.
     var seedsPerBond: Int
-    /// True to scan and connect with the extended commands where the controller has them; such a host cannot
+    /// True to scan and connect with the extended commands if the controller supports them; such a host cannot
     /// advertise.
     var hearsExtendedAdvertising = false
 
@@ -57,8 +57,8 @@ public struct HostConfiguration: Sendable {
 }
 
 extension HostConfiguration {
-    /// A peripheral with this behaviour. ``HostBehaviour/specification``: with the public address, without limits of
-    /// bonds and pairings, and bonds are deleted without disconnecting the peer.
+    /// A peripheral with this behaviour. With ``HostBehaviour/specification`` it uses the public address, has no limits
+    /// of bonds and pairings, and deletes bonds without disconnecting the peer.
     public init(_ behaviour: HostBehaviour) {
         self = behaviour == .nimble ? .nimble : .central(.none)
         hearsExtendedAdvertising = false

@@ -20,7 +20,7 @@ public enum HostEvent: Sendable {
     case connected(ConnectionInfo)
     /// A link has ended, but is kept until ``Host/finishDisconnection(of:now:)``; only with ``Host/keepsEndedLinks``.
     case linkEnding(ConnectionHandle)
-    /// A link has ended. `wasConnected`: whether ``connected(_:)`` was reported for it.
+    /// A link has ended. `wasConnected`: true if ``connected(_:)`` was reported for it.
     case disconnected(ConnectionInfo, reason: HCIErrorCode, wasConnected: Bool)
     /// The controller changed the parameters of a connection.
     case parametersUpdated(ConnectionInfo)
@@ -35,8 +35,8 @@ public enum HostEvent: Sendable {
 
     /// A pairing waits for an answer by ``Host/answerPairing(_:on:now:)``.
     case pairingInput(ConnectionHandle, PairingInput)
-    /// A pairing or encryption ended; its status, and the connection's security. NimBLE's `BLE_GAP_EVENT_ENC_CHANGE`,
-    /// which in a pairing is reported when the keys have been exchanged.
+    /// A pairing or encryption ended; its status, and the connection's security. Corresponds to NimBLE's
+    /// `BLE_GAP_EVENT_ENC_CHANGE`: a pairing reports it after the exchange of keys.
     case encryptionChanged(ConnectionHandle, SecurityStatus, LinkSecurity)
     /// A pairing ended; follows ``encryptionChanged(_:_:_:)``.
     case pairingEnded(ConnectionHandle, SecurityStatus)
@@ -59,7 +59,7 @@ public enum HostEvent: Sendable {
     /// The host generated its Identity Resolving Key, 16 bytes: the owner stores it.
     case identityKeyMade([UInt8])
 
-    /// The filter accept list was set, or, unless `success`, the controller refused an entry.
+    /// `success`: the filter accept list was set; otherwise the controller refused an entry.
     case acceptListAnswered(HCIErrorCode)
     /// Advertising ended after its duration.
     case advertisingEnded

@@ -17,7 +17,7 @@ final class Link {
     /// True if ``HostEvent/connected(_:)`` has been reported.
     var isConnected = false
     var isDisconnecting = false
-    /// Why the link ended, until the owner has finished it.
+    /// The reason for the end of the link; set until the owner has finished the disconnection.
     var endReason: HCIErrorCode?
     /// True if the owner waits for space in the queue.
     var isOwnerWaiting = false

@@ -9,7 +9,7 @@ public import MonotonicTime
 public struct GATTClient {
     /// The ATT MTU before any exchange, in bytes (Core 5.4, Vol 3 Part G 5.2.1).
     public static let defaultMTU = 23
-    /// How long a response may take (Core 5.4, Vol 3 Part F 3.3.3).
+    /// The time-out of a response (Core 5.4, Vol 3 Part F 3.3.3).
     public static let transactionTimeout = Duration.seconds(30)
 
     /// The ATT MTU in effect, in bytes.
@@ -73,8 +73,8 @@ public struct GATTClient {
         begin(ReadProcedure(handle: handle), now)
     }
 
-    /// Writes an attribute with a response, with Prepare and Execute Write where its length or `isReliable` requires it; ends
-    /// with ``GATTResult/done``.
+    /// Writes an attribute with a response, using Prepare and Execute Write if the length or `isReliable` requires it;
+    /// ends with ``GATTResult/done``.
     public mutating func write(
         _ value: ArraySlice<UInt8>, to handle: UInt16, isReliable: Bool = false, now: MonotonicInstant
     ) -> GATTOperation {
@@ -151,7 +151,7 @@ public struct GATTClient {
 
     // MARK: Closing
 
-    /// Ends all operations with `error`; later ones end with it, too.
+    /// Ends all operations with `error`; later operations also end with it.
     public mutating func close(_ error: GATTClientError) {
         guard closed == nil else { return }
         closed = error
@@ -202,7 +202,7 @@ public struct GATTClient {
         case _ where ATTOpcode.responses.contains(opcode):
             try handleResponse(pdu, opcode, now)
         default:
-            // There is no server on this bearer.
+            // This bearer has no server, so every request is refused.
             output.append(ATTErrorResponse(request: opcode, handle: 0, code: .requestNotSupported).bytes)
         }
     }

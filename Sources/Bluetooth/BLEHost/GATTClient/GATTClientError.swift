@@ -4,7 +4,7 @@ public import BLEPackets
 public struct GATTClientError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
-        /// The server refused.
+        /// The server refused the request.
         case attError(ATTErrorCode)
         /// No response within 30 seconds; the bearer is closed (Core 5.4, Vol 3 Part F 3.3.3).
         case timedOut

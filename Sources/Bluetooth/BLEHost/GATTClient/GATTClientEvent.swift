@@ -6,7 +6,7 @@ public struct GATTOperation: Hashable, Sendable {
 
 /// The result of a successful operation.
 public enum GATTResult: Hashable, Sendable {
-    /// Without a value.
+    /// Success without a value.
     case done
     /// The ATT MTU in effect, in bytes.
     case mtu(Int)

@@ -4,7 +4,7 @@ internal import BLEPackets
 enum GATTProcedureStep {
     /// Send this request and wait for its response.
     case request([UInt8])
-    /// Send this command, which has no response; the procedure has ended.
+    /// Send this command, which has no response; the procedure then ends.
     case command([UInt8])
     /// The procedure has ended.
     case finished(GATTResult)
@@ -15,7 +15,7 @@ enum GATTProcedureStep {
 /// One GATT procedure of a client: a sequence of requests, each sent after the response to the one before (Core 5.4,
 /// Vol 3 Part G 4). `mtu` is the ATT MTU in effect.
 ///
-/// A thrown error is a protocol violation of the server: the bearer is then closed.
+/// A thrown error means that the server violated the protocol: the bearer is then closed.
 protocol GATTProcedure {
     /// The first step.
     mutating func start(mtu: Int) -> GATTProcedureStep

@@ -2,7 +2,7 @@ internal import BLEPackets
 
 /// Reads a whole value: Read, then Read Blob while the responses are full (Core 5.4, Vol 3 Part G 4.8.1, 4.8.3).
 struct ReadProcedure: GATTProcedure {
-    /// The longest value an attribute may have (Core 5.4, Vol 3 Part F 3.2.9).
+    /// The maximum length of an attribute value, in bytes (Core 5.4, Vol 3 Part F 3.2.9).
     private static let maximumLength = 512
 
     let handle: UInt16
@@ -34,7 +34,8 @@ struct ReadProcedure: GATTProcedure {
     }
 
     mutating func refused(_ error: ATTErrorResponse, mtu: Int) -> GATTProcedureStep {
-        // If a value exactly fills the first response, servers may refuse the Read Blob Request.
+        // If the value exactly filled the first response, a server may refuse the Read Blob Request: the value is then
+        // complete.
         if let value, error.code == .attributeNotLong || error.code == .invalidOffset {
             return .finished(.value(value))
         }

@@ -1,13 +1,13 @@
 internal import BLEPackets
 
-/// Writes a value with a response: Write, or Prepare and Execute Write if it is too long for one request or must be
-/// written reliably (Core 5.4, Vol 3 Part G 4.9.3, 4.9.4, 4.9.5).
+/// Writes a value with a response: Write, or Prepare and Execute Write if the value is too long for one request or must
+/// be written reliably (Core 5.4, Vol 3 Part G 4.9.3, 4.9.4, 4.9.5).
 struct WriteProcedure: GATTProcedure {
     private enum State {
         case single
         case preparing(ATTPrepareWriteRequest)
         case executing
-        /// Cancelling the server's queued writes, after this error.
+        /// Cancelling the queued writes at the server, after this error.
         case cancelling(GATTClientError)
     }
 

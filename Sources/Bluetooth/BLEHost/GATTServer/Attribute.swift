@@ -6,21 +6,22 @@ struct Attribute: Sendable {
         case declaration
         /// A characteristic value or descriptor.
         case value
-        /// A client characteristic configuration: a value per connection, at this index of its list.
+        /// A client characteristic configuration: one value per connection, at this index of the connection's
+        /// configurations.
         case clientConfiguration(slot: Int)
-        /// The client supported features 0x2B29: a value per connection.
+        /// The client supported features 0x2B29: one value per connection.
         case clientSupportedFeatures
     }
 
     var type: AttributeType
     var kind: Kind
-    /// The access it permits.
+    /// The permitted access.
     var properties: GATTProperties
     var value: [UInt8]
-    /// The length of the longest value, in bytes.
+    /// The maximum length of the value, in bytes.
     var maximumLength: Int
-    /// True if the application is called on access.
+    /// True if an access calls the application.
     var hasCallbacks: Bool
-    /// The place of its client configuration, for characteristic values that have one.
+    /// For a characteristic value with a client configuration: the slot of that configuration.
     var configurationSlot: Int?
 }

@@ -7,7 +7,7 @@ internal import ByteCodec
 public enum AttributeType: Hashable, Sendable {
     /// An assigned number.
     case uuid16(UInt16)
-    /// A 128-bit UUID, also where it lies on the Bluetooth base UUID.
+    /// A 128-bit UUID, even if it is based on the Bluetooth Base UUID.
     case uuid128(BLEUUID)
 
     /// The shortest form of `uuid`.
@@ -15,7 +15,7 @@ public enum AttributeType: Hashable, Sendable {
         self = uuid.uint16.map { .uuid16($0) } ?? .uuid128(uuid)
     }
 
-    /// From the little-endian bytes of a PDU: 2 or 16 of them.
+    /// The type from 2 or 16 little-endian bytes of a PDU; `nil` for another number.
     public init?(littleEndian bytes: ArraySlice<UInt8>) {
         switch bytes.count {
         case 2: self = .uuid16(UInt16(bytes[bytes.startIndex]) | UInt16(bytes[bytes.startIndex + 1]) << 8)

@@ -1,9 +1,9 @@
-/// The attributes of a server with their handles, as ``GATTDatabaseBuilder`` laid them out.
+/// The attributes of a server with their handles, created by ``GATTDatabaseBuilder``.
 public struct GATTDatabase: Sendable {
-    /// Handles go from 0x0001 to 0xFFFE here: 0xFFFF ends every range that clients request.
+    /// Handles are limited to 0x0001 to 0xFFFE: 0xFFFF ends every range that clients request.
     static let maximumAttributeCount = 0xFFFE
 
-    /// The attribute of handle n is at n − 1.
+    /// The attribute with handle n is at index n − 1.
     private(set) var attributes: [Attribute] = []
     /// The value handles of the characteristics that have a client configuration, by slot.
     private(set) var configurable: [ConfigurableCharacteristic] = []
@@ -18,7 +18,7 @@ public struct GATTDatabase: Sendable {
     private var valueHandles: [[UInt16]] = []
     private var descriptorHandles: [GATTDescriptorID: UInt16] = [:]
 
-    /// No attributes at all.
+    /// A database without attributes.
     public init() {}
 
     init(_ services: [GATTDatabaseBuilder.Service]) throws(GATTDatabaseError) {
@@ -63,7 +63,7 @@ public struct GATTDatabase: Sendable {
         attribute.configurationSlot = configurable.count
         _ = append(attribute)
         configurable.append(ConfigurableCharacteristic(valueHandle: valueHandle, allowed: allowed))
-        // Clients may always read and write it: NimBLE requires no security here.
+        // Clients may always read and write the configuration: NimBLE requires no security here.
         _ = append(
             Attribute(
                 type: .clientCharacteristicConfiguration, kind: .clientConfiguration(slot: configurable.count - 1),

@@ -4,7 +4,7 @@
 /// A characteristic is its declaration, its value, its client configuration if it notifies or indicates, and then
 /// its own descriptors.
 public struct GATTDatabaseBuilder: Sendable {
-    /// The longest value of an attribute (Core 5.4, Vol 3 Part F 3.2.9), in bytes.
+    /// The maximum length of an attribute value (Core 5.4, Vol 3 Part F 3.2.9), in bytes.
     public static let maximumValueLength = 512
 
     struct Characteristic: Sendable {
@@ -45,7 +45,7 @@ public struct GATTDatabaseBuilder: Sendable {
     /// Adds a characteristic to a service.
     ///
     /// - Parameters:
-    ///   - maximumLength: of the value in bytes; at most ``maximumValueLength`` counts.
+    /// - maximumLength: the maximum length of the value, in bytes; limited to ``maximumValueLength``.
     ///   - value: the initial value; empty if it is longer than allowed.
     ///   - hasCallbacks: whether reads, writes and subscriptions wait for the application.
     @discardableResult
@@ -58,8 +58,8 @@ public struct GATTDatabaseBuilder: Sendable {
         return GATTCharacteristicID(service: service.index, index: services[service.index].characteristics.count - 1)
     }
 
-    /// Adds a descriptor to a characteristic. A client configuration added by the application gets no handle, as in
-    /// NimBLE, which creates its own.
+    /// Adds a descriptor to a characteristic. A client configuration added by the application gets no handle: the
+    /// database, like NimBLE, creates its own.
     @discardableResult
     public mutating func addDescriptor(
         _ type: AttributeType, to characteristic: GATTCharacteristicID, properties: GATTProperties,
@@ -83,7 +83,7 @@ public struct GATTDatabaseBuilder: Sendable {
 
     /// Assigns the handles.
     ///
-    /// - Throws: when the attributes need more handles than there are.
+    /// - Throws: when the attributes need more handles than exist.
     public func register() throws(GATTDatabaseError) -> GATTDatabase {
         try GATTDatabase(services)
     }
@@ -106,12 +106,12 @@ public struct GATTDescriptorID: Hashable, Sendable {
     let index: Int
 }
 
-/// Why a database could not be built.
+/// The error when a database needs too many handles.
 public struct GATTDatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of attributes required.
     public var attributeCount: Int
 
-    /// One line: what was expected and what was found.
+    /// One line: the expected and the actual number.
     public var description: String {
         "GATT database: expected at most \(GATTDatabase.maximumAttributeCount) attributes, got \(attributeCount)"
     }

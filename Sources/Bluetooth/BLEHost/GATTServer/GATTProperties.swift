@@ -13,15 +13,15 @@ public struct GATTProperties: OptionSet, Hashable, Sendable {
     public static let broadcast = GATTProperties(rawValue: 0x0001)
     /// Read.
     public static let read = GATTProperties(rawValue: 0x0002)
-    /// Write without response. As in NimBLE it permits write requests as well.
+    /// Write without response. As in NimBLE this also permits write requests.
     public static let writeWithoutResponse = GATTProperties(rawValue: 0x0004)
-    /// Write with response. As in NimBLE it permits write commands as well.
+    /// Write with response. As in NimBLE this also permits write commands.
     public static let write = GATTProperties(rawValue: 0x0008)
     /// Notify: the characteristic has a client configuration.
     public static let notify = GATTProperties(rawValue: 0x0010)
     /// Indicate: the characteristic has a client configuration.
     public static let indicate = GATTProperties(rawValue: 0x0020)
-    /// Authenticated signed writes; only declared, NimBLE ignores signed writes without a key.
+    /// Authenticated signed writes; only declared: NimBLE ignores signed writes, since it has no key.
     public static let authenticatedSignedWrites = GATTProperties(rawValue: 0x0040)
     /// Reliable writes.
     public static let reliableWrites = GATTProperties(rawValue: 0x0080)

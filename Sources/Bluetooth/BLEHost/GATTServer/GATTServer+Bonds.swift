@@ -10,8 +10,9 @@ extension GATTServer {
         storedFeatures = Array(features.prefix(maximumStoredFeatures))
     }
 
-    /// A client has bonded: its current and future subscriptions are stored, even if its bond was deleted or could not
-    /// be stored. NimBLE does this after the application has returned from its authentication callback.
+    /// Call this when a client has bonded: its current and future subscriptions are stored, even if its bond was
+    /// deleted or could not be stored. NimBLE does this after the application has returned from its authentication
+    /// callback.
     public func bondEstablished(_ connection: UInt16, peer: DeviceAddress) {
         guard let connection = find(connection) else { return }
         connection.bondedPeer = peer
@@ -21,8 +22,8 @@ extension GATTServer {
         store(StoredFeatures(peer: peer, features: connection.supportedFeatures))
     }
 
-    /// A bonded client has encrypted: its subscriptions are restored and reported, and changed values are sent. Not
-    /// while ``isInCallback``.
+    /// Call this when a bonded client has encrypted the link: its subscriptions are restored and reported, and changed
+    /// values are sent. Not allowed while ``isInCallback``.
     public func bondRestored(_ connection: UInt16, peer: DeviceAddress, now: MonotonicInstant) {
         self.now = now
         guard !isInCallback, let connection = find(connection) else { return }
@@ -71,7 +72,7 @@ extension GATTServer {
             $0.peer == subscription.peer && $0.valueHandle == subscription.valueHandle
         }
         if subscription.flags == 0 {
-            // BLE_HS_ENOENT, which is 5.
+            // NimBLE's result is BLE_HS_ENOENT, 5: as an ATT error code Insufficient Authentication.
             guard let place else { return .insufficientAuthentication }
             storedSubscriptions.remove(at: place)
         } else if let place {
@@ -112,8 +113,9 @@ extension GATTServer {
         perform(.subscriptionsStored)
     }
 
-    /// A value was notified. NimBLE intends to mark this for disconnected clients, but looks up their connection with
-    /// the wrong address, and so marks it for all: a client that encrypts again receives the last value once more.
+    /// Marks a notified value as changed for bonded clients. NimBLE intends this for disconnected clients only, but
+    /// looks up their connection with the wrong address and so marks it for all clients: a client that encrypts again
+    /// receives the last value once more.
     func markChanged(of valueHandle: UInt16) {
         if isStrict { return }
         for place in storedSubscriptions.indices
@@ -125,8 +127,8 @@ extension GATTServer {
 
     // MARK: Restoring
 
-    /// Restores one subscription and continues with the next. NimBLE reads each from its store at that time, including
-    /// changes by the application in the meantime.
+    /// Restores one subscription and continues with the next. NimBLE reads each subscription from its store only then,
+    /// including changes by the application in the meantime.
     func restore(_ number: Int, on connection: GATTServerConnection) {
         guard connection.isOpen, let peer = connection.bondedPeer,
             let stored = storedSubscriptions.filter({ $0.peer == peer }).dropFirst(number).first

@@ -3,7 +3,7 @@ internal import ByteCodec
 
 /// Find Information, Find By Type Value, Read By Type, Read By Group Type.
 extension GATTServer {
-    /// The longest values that these requests can handle: the sizes of NimBLE's stack buffers.
+    /// The maximum value lengths of these requests: the sizes of NimBLE's stack buffers.
     private static let findByTypeValueLimit = 16
     private static let readByTypeLimit = 19
 
@@ -56,7 +56,7 @@ extension GATTServer {
             case .refused(let code):
                 return refuse(.findByTypeValueRequest, request.startHandle, code, connection)
             case .value(let value):
-                // NimBLE compares only the attribute's length, so a longer value matches, too.
+                // NimBLE compares only as many bytes as the attribute has, so a longer requested value also matches.
                 guard isStrict ? request.value.elementsEqual(value) : request.value.starts(with: value) else {
                     continue
                 }
@@ -72,7 +72,7 @@ extension GATTServer {
     }
 
     /// The index of the last attribute of the group that the attribute at `index` begins; it may be beyond the
-    /// requested range. Other attributes are their own group.
+    /// requested range. An attribute that is not a declaration is its own group.
     private func groupEnd(_ index: Int) -> Int {
         let type = attributes[index].type
         guard type.isService || type == .characteristic else { return index }
@@ -136,7 +136,8 @@ extension GATTServer {
             let value = attributes[index].value[...]
             size += 4 + value.count
             guard value.count == entries.first?.value.count ?? value.count, size <= connection.mtu else { break }
-            // The end of a group is limited to the range, unless that is beyond the last attribute: then it is 0xFFFF.
+            // The end of a group is limited to the requested range; if the range includes the last attribute, the last
+            // group ends at 0xFFFF.
             let groupEnd = groupEnd(index)
             let isLast = groupEnd == attributes.count - 1 && range.upperBound == attributes.count
             let endHandle = isLast ? 0xFFFF : UInt16(min(groupEnd, range.upperBound - 1) + 1)
@@ -148,7 +149,7 @@ extension GATTServer {
         send(ATTReadByGroupTypeResponse(entries: entries).bytes, to: connection)
     }
 
-    /// The first two fields of a request whose type is checked for its length first.
+    /// The first two fields of a request; NimBLE checks them only after the length of the type.
     private func range(_ body: ArraySlice<UInt8>) -> (start: UInt16, end: UInt16) {
         let bytes = Array(body.prefix(4))
         return (UInt16(bytes[0]) | UInt16(bytes[1]) << 8, UInt16(bytes[2]) | UInt16(bytes[3]) << 8)

@@ -4,8 +4,9 @@ public import MonotonicTime
 
 /// Notifications and indications, as NimBLE-Arduino's `notify()` and `indicate()` send them.
 extension GATTServer {
-    /// A characteristic has changed (`notify()` or `indicate()` without arguments): every subscribed client receives
-    /// its value, as notification or indication, when the server is idle. Several changes until then are merged.
+    /// Marks a characteristic as changed (`notify()` or `indicate()` without arguments): every subscribed client
+    /// receives its value, as notification or indication, when the server is idle. Several changes before that are
+    /// merged.
     public func notifySubscribers(of valueHandle: UInt16, now: MonotonicInstant) {
         guard let index = index(valueHandle), let slot = attributes[index].configurationSlot else { return }
         for connection in connections {
@@ -20,9 +21,9 @@ extension GATTServer {
     ///
     /// - Parameters:
     ///   - value: truncated to MTU − 3 bytes; `nil` or empty: the characteristic's value.
-    ///   - connection: the client; `nil`: all clients, which requires a value. With
-    ///     ``HostBehaviour/specification`` only clients that have subscribed to this kind.
-    /// - Returns: the return value of NimBLE's call: whether the last transmission succeeded.
+    /// - connection: the client; `nil`: all clients, which requires a value. With ``HostBehaviour/specification`` only
+    ///     clients that have subscribed to this kind receive it.
+    /// - Returns: the return value of NimBLE's call: true if the last transmission succeeded.
     @discardableResult
     public func send(
         _ value: [UInt8]?, of valueHandle: UInt16, isIndication: Bool, to connection: UInt16?, now: MonotonicInstant
@@ -49,8 +50,8 @@ extension GATTServer {
     }
 
     /// `ble_gattc_notify_custom`, `ble_gattc_indicate_custom`: sends a value (`nil`: the characteristic's) at once, and
-    /// returns their result. What it says is not reported by ``GATTServerAction/sent(valueHandle:connection:status:)``,
-    /// except for the end of an indication.
+    /// returns the result of NimBLE's function. ``GATTServerAction/sent(valueHandle:connection:status:)`` reports only
+    /// the end of an indication.
     package func sendUnreported(
         _ value: [UInt8]?, of valueHandle: UInt16, isIndication: Bool, to connection: UInt16, now: MonotonicInstant
     ) -> GATTSendStatus {
@@ -58,17 +59,17 @@ extension GATTServer {
         return attempt(value, of: valueHandle, isIndication: isIndication, to: connection, now)
     }
 
-    /// True if a client is sent a value: as in NimBLE, subscribed or not.
+    /// True if a client receives a value; as in NimBLE, the client need not be subscribed.
     private func isWanted(_ valueHandle: UInt16, isIndication: Bool, by connection: GATTServerConnection) -> Bool {
         guard isStrict else { return true }
         guard let slot = index(valueHandle).flatMap({ attributes[$0].configurationSlot }) else { return false }
         return connection.configurations[slot].clientBits & (isIndication ? 2 : 1) != 0
     }
 
-    /// Sends all characteristics that have changed since they were last sent, to all clients, unless they have to wait:
-    /// NimBLE's host task first empties its receive queue. Its list of connections has the newest first.
+    /// Sends all changed characteristics to all clients, unless received packets are pending: NimBLE's host task first
+    /// empties its receive queue. NimBLE's list of connections starts with the newest.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: true if any characteristic had changed.
     @discardableResult
     package func sendScheduledNotifications(now: MonotonicInstant) -> Bool {
         guard !isInCallback, hasScheduledNotifications, !holdsNotifications() else { return false }
@@ -83,9 +84,9 @@ extension GATTServer {
         return true
     }
 
-    /// Clears the change flag of a characteristic that is sent now, and returns whether as an indication
-    /// (`ble_gatts_schedule_update`). Returns `nil`, and keeps the flag, without a subscription or while a confirmation
-    /// is outstanding.
+    /// Clears the change flag of a characteristic that is sent now; returns true for an indication, false for a
+    /// notification (`ble_gatts_schedule_update`). Returns `nil`, and keeps the flag, without a subscription or while a
+    /// confirmation is outstanding.
     func clearChangeFlag(_ slot: Int, of connection: GATTServerConnection) -> Bool? {
         let bits = connection.configurations[slot].clientBits
         let isIndication = bits & 1 == 0
@@ -100,7 +101,7 @@ extension GATTServer {
         _ now: MonotonicInstant
     ) -> GATTSendStatus {
         let status = attempt(value, of: handle, isIndication: isIndication, to: connection, now)
-        // An indication succeeds with its confirmation.
+        // The success of an indication is reported at its confirmation.
         if !isIndication || status != .success {
             report(status, handle, isIndication: isIndication, connection.handle)
         }
@@ -153,7 +154,7 @@ extension GATTServer {
         closeIndication(of: connection, .done, now)
     }
 
-    /// An error response ends an indication as a confirmation does, but reports the error to the application.
+    /// An error response ends an indication like a confirmation, but reports the error to the application.
     func handleErrorResponse(
         _ body: ArraySlice<UInt8>, _ connection: GATTServerConnection, _ now: MonotonicInstant
     ) {
@@ -187,7 +188,7 @@ extension GATTServer {
         transmit(nil, of: nextHandle, isIndication: true, to: connection, now)
     }
 
-    /// The connection has ended.
+    /// Fails the open indications of an ended connection.
     func failIndications(of connection: GATTServerConnection) {
         let failed = openIndications.filter { $0.connection === connection }
         openIndications.removeAll { $0.connection === connection }
@@ -204,7 +205,7 @@ extension GATTServer {
         }
     }
 
-    /// As in NimBLE, indications to the server are confirmed, too, for any handle but 0.
+    /// As in NimBLE, indications to the server are also confirmed, for any handle except 0.
     func handleIndication(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
         guard let indication = decode(ATTHandleValueIndication.self, body, connection), indication.handle != 0 else {
             return

@@ -5,12 +5,13 @@ internal import MonotonicTime
 extension GATTServer {
     typealias PreparedWrite = GATTServerConnection.PreparedWrite
 
-    /// The payload of the first block of a queued part, after its headers (16 + 8 + 9 bytes), and of the others.
+    /// The payload of the first buffer of a queued part, after its headers (16 + 8 + 9 bytes), and of the other
+    /// buffers.
     private static let firstBufferRoom = 223
     private static let furtherBufferRoom = 240
 
-    /// Queued writes, and packets that wait for the controller, use NimBLE's pool, which limits them long before their
-    /// own limit of 64; while it is empty every request that needs a buffer is refused.
+    /// Queued writes and packets that wait for the controller share NimBLE's pool, which limits queued writes long
+    /// before their own limit of 64. While the pool is empty, every request that needs a buffer is refused.
     package var freeBuffers: Int { max(0, buffers.count - usedBuffers - queuedBuffers()) }
 
     private static func buffers(for length: Int) -> Int {
@@ -56,7 +57,7 @@ extension GATTServer {
         if isStrict, request.flags > 1 { return refuseMalformed(.executeWriteRequest, connection) }
         let writes = connection.preparedWrites
         clearPreparedWrites(of: connection)
-        // To NimBLE any flag other than 0 executes.
+        // In NimBLE any value of flags other than 0 executes the writes.
         guard request.flags != 0 else { return executeWrites([], connection) }
         if let (handle, code) = fault(in: writes) {
             return refuse(.executeWriteRequest, handle, code, connection)

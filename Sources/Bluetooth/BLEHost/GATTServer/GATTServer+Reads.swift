@@ -4,9 +4,9 @@ internal import ByteCodec
 /// Read, Read Blob, Read Multiple, Read Multiple Variable.
 ///
 /// The read callback runs for Read, Read Multiple and Read Blob at offset 0 only: NimBLE calls it if the response
-/// buffer is not empty, and those requests put the opcode there first.
+/// buffer is not empty, and for these requests the buffer already contains the opcode.
 extension GATTServer {
-    /// The value as a client of `connection` sees it.
+    /// The value that the client of `connection` can read.
     func currentValue(_ index: Int, _ connection: GATTServerConnection) -> [UInt8] {
         switch attributes[index].kind {
         case .declaration, .value: attributes[index].value
@@ -41,7 +41,7 @@ extension GATTServer {
         }
     }
 
-    /// The index of an attribute that the client may read; otherwise `nil`, and the error has been sent.
+    /// The index of an attribute that the client may read; otherwise sends the error and returns `nil`.
     private func readable(_ handle: UInt16, _ opcode: ATTOpcode, _ connection: GATTServerConnection) -> Int? {
         guard let index = index(handle) else {
             refuse(opcode, handle, .invalidHandle, connection)
@@ -73,12 +73,12 @@ extension GATTServer {
 
     func handleReadMultiple(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
         guard freeBuffers > 0 else { return refuse(.readMultipleRequest, 0, .insufficientResources, connection) }
-        // Two handles or more (Core 5.4, Vol 3 Part F 3.4.4.7).
+        // The request must have two or more handles (Core 5.4, Vol 3 Part F 3.4.4.7).
         if isStrict, body.count < 4 || body.count % 2 != 0 { return refuseMalformed(.readMultipleRequest, connection) }
         readMultiple(body, [ATTOpcode.readMultipleResponse.rawValue], connection)
     }
 
-    /// Appends the values of `handles` to `response`; NimBLE accepts one handle, none, and an odd byte at the end.
+    /// Appends the values of `handles` to `response`; NimBLE accepts one handle, no handle, and an odd byte at the end.
     func readMultiple(_ handles: ArraySlice<UInt8>, _ response: [UInt8], _ connection: GATTServerConnection) {
         var reader = ByteReader(handles, subject: ATTReadMultipleRequest.name)
         var response = response

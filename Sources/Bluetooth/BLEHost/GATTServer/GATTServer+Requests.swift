@@ -30,7 +30,7 @@ extension GATTServer {
         case .exchangeMTUResponse, .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse,
             .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse,
             .readByGroupTypeResponse, .writeResponse, .prepareWriteResponse, .executeWriteResponse:
-            // Not a response to a request of ours, but NimBLE sends the next indication after any response.
+            // The server sends no requests, but NimBLE sends the next indication after any response.
             if !isStrict { sendDelayedPDU(connection) }
         case .signedWriteCommand, .handleValueNotification, .multipleHandleValueNotification:
             // Signed writes need a CSRK, which no client has distributed; other PDUs are for clients.
@@ -40,7 +40,7 @@ extension GATTServer {
         }
     }
 
-    /// Decodes the fields of a request; `nil` if it has the wrong length, which is answered or ignored.
+    /// Decodes the fields of a request; `nil` after answering or ignoring a request of the wrong length.
     func decode<PDU: ATTPDU>(
         _ type: PDU.Type, _ body: ArraySlice<UInt8>, _ connection: GATTServerConnection
     ) -> PDU? {

@@ -89,7 +89,7 @@ extension GATTServer {
     ) {
         let handle = database.configurable[slot].valueHandle
         let secured: GATTProperties = [.readEncrypted, .readAuthenticated, .readAuthorized]
-        // Also at the end of a connection, when the link has ended.
+        // As in NimBLE, security is also requested at the end of a connection, when the link has ended.
         if !isStrict, !connection.security.isEncrypted,
             !attributes[Int(handle) - 1].properties.isDisjoint(with: secured)
         {

@@ -9,29 +9,31 @@ public import MonotonicTime
 ///
 /// - A characteristic accepts Write Requests only with the property Write, and Write Commands only with Write Without
 ///   Response (Part G 3.3.1.1); NimBLE accepts both with either.
-/// - A request of the wrong length is answered with Invalid PDU (Part F 3.4.1.1), as is an Execute Write Request with
-///   flags other than 0 and 1, and a Read Multiple Request of one handle; NimBLE drops PDUs that are too short and
-///   accepts the others. A PDU longer than the MTU is dropped; NimBLE accepts two bytes more.
-/// - Find By Type Value matches whole values (Part F 3.4.3.3); to NimBLE a value that begins with the attribute's
-///   matches.
-/// - Read Blob of a declaration or client configuration begins at the offset (Part F 3.4.4.5); NimBLE's at 0.
+/// - A request of the wrong length, an Execute Write Request with flags other than 0 and 1, and a Read Multiple Request
+///   with one handle are answered with Invalid PDU (Part F 3.4.1.1); NimBLE drops PDUs that are too short and accepts
+///   the others. A PDU longer than the MTU is dropped; NimBLE accepts two bytes more.
+/// - Find By Type Value matches whole values (Part F 3.4.3.3); in NimBLE a requested value that begins with the
+///   attribute's value matches.
+/// - Read Blob of a declaration or client configuration begins at the offset (Part F 3.4.4.5); in NimBLE it begins at
+///   0.
 /// - Values are sent to clients that have subscribed (Part G 3.3.3.3); NimBLE-Arduino's `notify(value)` sends to all.
 /// - A subscription requires the security that reading the characteristic requires; NimBLE accepts it, and
 ///   NimBLE-Arduino requests security.
 /// - A client configuration with bits that the characteristic does not support is refused with Value Not Allowed;
 ///   NimBLE refuses it with Request Not Supported.
 /// - The next indication waits for a confirmation (Part F 3.3.2); NimBLE accepts any response as one.
-/// - Restoring a subscription sends no value; NimBLE sends a value that was notified since once more.
+/// - Restoring a subscription sends no value; NimBLE sends a value again if it was notified since the subscription was
+///   stored.
 /// - The application can refuse a read or a write (``resume(_:refusing:now:)``).
 ///
 /// A pure state machine. Its inputs are PDUs and calls of the application; ``nextAction()`` returns its actions, in
 /// order. Like NimBLE, which has one host task, the server waits while the application is in a callback
-/// (``isInCallback``): after an action with a token the owner keeps PDUs and events of links back until
-/// ``resume(_:refusing:now:)``. The application may use the server's other functions meanwhile.
+/// (``isInCallback``): after an action with a token the owner withholds PDUs and events of links until
+/// ``resume(_:refusing:now:)``. Meanwhile the application may use the server's other functions.
 public final class GATTServer {
-    /// The handles.
+    /// The attributes with their handles.
     public let database: GATTDatabase
-    /// The behaviour where the specification leaves a choice, and towards clients that violate it.
+    /// The behaviour where the specification leaves a choice, and for clients that violate the specification.
     public let behaviour: HostBehaviour
     /// True if MTU changes wait for the application.
     public var hasMTUCallback = false
@@ -39,7 +41,7 @@ public final class GATTServer {
     var attributes: [Attribute]
     // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
     // compiler's own checks remain.
-    /// In the order of their creation.
+    /// The connections, oldest first.
     @exclusivity(unchecked) private(set) var connections: [GATTServerConnection] = []
     private var preferredMTU: Int
 
@@ -51,9 +53,9 @@ public final class GATTServer {
     var usedBuffers = 0
     /// NimBLE's pool of buffers.
     package var buffers = NimBLEBuffers()
-    /// The buffers of that pool that packets hold which wait for the controller.
+    /// The number of pool buffers used by packets that wait for the controller.
     package var queuedBuffers: () -> Int = { 0 }
-    /// True if deferred notifications wait for packets that the owner has received and not passed on yet.
+    /// True if deferred notifications must wait for packets that the owner has received but not passed on yet.
     package var holdsNotifications: () -> Bool = { false }
 
     /// The capacity for stored subscriptions (`BLE_STORE_MAX_CCCDS`).
@@ -66,7 +68,7 @@ public final class GATTServer {
     public var makeRoom: (_ except: DeviceAddress) -> ATTErrorCode? = { _ in .requestNotSupported }
     /// True if every protected attribute requires an authenticated key of 16 bytes (`sm_sc_only`).
     public var isSecureConnectionsOnly = false
-    /// The subscriptions of bonded clients, oldest first, as in NimBLE's store: an owner with persistent storage
+    /// The subscriptions of bonded clients, oldest first, as in NimBLE's store. An owner with persistent storage
     /// restores them with ``setStored(_:features:)``, and saves them at ``GATTServerAction/subscriptionsStored``.
     public internal(set) var storedSubscriptions: [StoredSubscription] = []
     /// The client supported features (0x2B29) of bonded clients.
@@ -75,7 +77,7 @@ public final class GATTServer {
     private var actions = FIFO<GATTServerAction>()
     /// The time of the current call.
     var now = MonotonicInstant.zero
-    /// The callback that the application is in, and what follows it.
+    /// The callback that the application is executing, and its continuation.
     private var pending: (token: GATTCallbackToken, continuation: Continuation, write: PendingWrite?)?
     private var lastToken: UInt64 = 0
 
@@ -85,7 +87,7 @@ public final class GATTServer {
         var deadline: MonotonicInstant
     }
 
-    /// The attribute that a write callback is about, and what it held before.
+    /// The attribute of a write callback, and its value before the write.
     struct PendingWrite {
         var index: Int
         var formerValue: [UInt8]
@@ -99,10 +101,10 @@ public final class GATTServer {
         case read(GATTServerConnection, index: Int, opcode: ATTOpcode)
         case readMultiple(GATTServerConnection, index: Int, rest: ArraySlice<UInt8>, response: [UInt8])
         case executeWrite(GATTServerConnection, rest: ArraySlice<GATTServerConnection.PreparedWrite>)
-        /// The ends of these subscriptions, then of the connection.
+        /// Report the ends of these subscriptions, then of the connection.
         case close(GATTServerConnection, slots: ArraySlice<Int>)
-        /// The missed value of a restored subscription, then the record with this index of the connection's client, and
-        /// the following ones.
+        /// Send the missed value of a restored subscription, then restore the client's record with this index, and the
+        /// following ones.
         case restore(GATTServerConnection, number: Int, missed: MissedValue?)
     }
 
@@ -116,7 +118,7 @@ public final class GATTServer {
     public init(database: GATTDatabase, preferredMTU: Int = 255, behaviour: HostBehaviour = .nimble) {
         self.database = database
         self.behaviour = behaviour
-        // The number of bonds is the limit.
+        // No separate limits: the number of bonds limits the stored records.
         if behaviour == .specification { (maximumStoredSubscriptions, maximumStoredFeatures) = (.max, .max) }
         attributes = database.attributes
         self.preferredMTU = preferredMTU
@@ -124,7 +126,7 @@ public final class GATTServer {
 
     // MARK: Connections
 
-    /// A client has connected; `connection` is its HCI connection handle.
+    /// Call this when a client has connected; `connection` is its HCI connection handle.
     public func connect(_ connection: UInt16, security: GATTSecurity = GATTSecurity()) {
         connections.append(
             GATTServerConnection(
@@ -132,9 +134,9 @@ public final class GATTServer {
                 security: security))
     }
 
-    /// A connection has ended: subscribed characteristics with callbacks get one more
-    /// ``GATTServerAction/subscribed(_:valueHandle:connection:value:)``, open indications fail. After these reports
-    /// ``GATTServerAction/closed(connection:)`` follows. Not while ``isInCallback``.
+    /// Call this when a connection has ended: subscribed characteristics with callbacks get a last
+    /// ``GATTServerAction/subscribed(_:valueHandle:connection:value:)``, open indications fail, then
+    /// ``GATTServerAction/closed(connection:)`` follows. Not allowed while ``isInCallback``.
     public func disconnect(_ connection: UInt16, now: MonotonicInstant) {
         self.now = now
         guard pending == nil, let index = connections.firstIndex(where: { $0.handle == connection }) else { return }
@@ -152,7 +154,7 @@ public final class GATTServer {
         reportSubscription(slot, 0, of: connection, then: .close(connection, slots: slots.dropFirst()))
     }
 
-    /// Security of a connection has changed.
+    /// Sets the changed security of a connection.
     public func setSecurity(_ security: GATTSecurity, of connection: UInt16) {
         find(connection)?.security = security
     }
@@ -211,10 +213,10 @@ public final class GATTServer {
         sendScheduledNotifications(now: now)
     }
 
-    /// The application has returned from the callback with `token`.
+    /// Call this when the application has returned from the callback with `token`.
     ///
-    /// - Parameter refusal: the answer to the client in place of the value read or of success; a value that was written
-    ///   is the former one again. Of no effect with ``HostBehaviour/nimble``, whose callbacks return nothing.
+    /// - Parameter refusal: the error sent to the client instead of the value read or of success; a written value is
+    ///   reverted. Has no effect with ``HostBehaviour/nimble``, whose callbacks return nothing.
     public func resume(_ token: GATTCallbackToken, refusing refusal: ATTErrorCode? = nil, now: MonotonicInstant) {
         self.now = now
         guard let callback = pending, callback.token == token else { return }
@@ -228,8 +230,8 @@ public final class GATTServer {
         sendScheduledNotifications(now: now)
     }
 
-    /// The application is in a callback of the host (``HostEvent/encryptionChanged(_:_:_:)``): the server waits until
-    /// ``resume(_:now:)``. Must not be called while it is already waiting.
+    /// Call this when the application enters a callback of the host (``HostEvent/encryptionChanged(_:_:_:)``): the
+    /// server waits until ``resume(_:now:)``. Must not be called while it is already waiting.
     public func enterCallback() -> GATTCallbackToken {
         suspend(then: .none)
     }
@@ -275,7 +277,7 @@ public final class GATTServer {
         }
     }
 
-    /// Answers a request whose callback has refused it; `written` is the place of an attribute that was written.
+    /// Answers a request that its callback has refused; `written` is the index of a written attribute.
     private func refuse(_ continuation: Continuation, _ code: ATTErrorCode, written: Int?) {
         let handle = UInt16(truncatingIfNeeded: (written ?? -1) + 1)
         switch continuation {
@@ -302,7 +304,7 @@ public final class GATTServer {
         return earliest
     }
 
-    /// Ends connections whose client left a queued write or an indication open too long.
+    /// Ends connections if the client left a queued write or an indication open too long.
     public func advance(to now: MonotonicInstant) {
         expireIndications(now)
         for connection in connections {
@@ -314,6 +316,6 @@ public final class GATTServer {
 
     /// Remote User Terminated Connection (Core 5.4, Vol 1 Part F 2.18).
     static let terminationReason: UInt8 = 0x13
-    /// How long a client may leave a queued write or an indication open.
+    /// The maximum time for which a client may leave a queued write or an indication open.
     static let transactionTimeout = Duration.seconds(30)
 }

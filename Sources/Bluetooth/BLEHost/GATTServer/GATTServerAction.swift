@@ -7,8 +7,8 @@ public enum GATTServerAction: Hashable, Sendable {
     /// A client wrote an attribute; its value has been stored. With a token, call the application's write callback: the
     /// response follows when the token is resumed.
     case written(GATTCallbackToken?, handle: UInt16, connection: UInt16, value: [UInt8])
-    /// A client changed its configuration of a characteristic: bit 0 notifications, bit 1 indications; or the
-    /// connection ended (0). With a token, call the application's subscribe callback.
+    /// A client changed its configuration of a characteristic, or the connection ended (value 0). Bit 0: notifications,
+    /// bit 1: indications. With a token, call the application's subscribe callback.
     case subscribed(GATTCallbackToken?, valueHandle: UInt16, connection: UInt16, value: UInt16)
     /// A client exchanged the MTU; the response has been sent. With a token, call the application's callback.
     case mtuChanged(GATTCallbackToken?, connection: UInt16, mtu: Int)
@@ -48,7 +48,7 @@ public struct GATTSendStatus: RawRepresentable, Hashable, Sendable {
     public static let noEntry = GATTSendStatus(rawValue: 5)
     /// No buffer was free, or four indications were outstanding.
     public static let noMemory = GATTSendStatus(rawValue: 6)
-    /// There is no such connection, or it ended before the confirmation.
+    /// The connection does not exist, or ended before the confirmation.
     public static let notConnected = GATTSendStatus(rawValue: 7)
     /// The client did not confirm within 30 s.
     public static let timedOut = GATTSendStatus(rawValue: 13)

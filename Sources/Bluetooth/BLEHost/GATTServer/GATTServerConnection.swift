@@ -5,14 +5,14 @@ internal import MonotonicTime
 public struct GATTSecurity: Hashable, Sendable {
     /// True if the link is encrypted.
     public var isEncrypted: Bool
-    /// True if its key is authenticated (MITM protection).
+    /// True if the link's key is authenticated (MITM protection).
     public var isAuthenticated: Bool
-    /// True if a long-term key of the peer is stored: determines the error of an unencrypted access.
+    /// True if a long-term key of the peer is stored, which determines the error of an unencrypted access.
     public var hasStoredKey: Bool
     /// The encryption key size, in bytes; 7...16.
     public var keySize: Int
 
-    /// A state; the default is that of a new connection with an unknown peer.
+    /// The security of a connection; the default is that of a new connection with an unknown peer.
     public init(isEncrypted: Bool = false, isAuthenticated: Bool = false, hasStoredKey: Bool = false, keySize: Int = 16)
     {
         self.isEncrypted = isEncrypted
@@ -28,8 +28,8 @@ final class GATTServerConnection {
     struct Configuration {
         var flags: UInt16 = 0
 
-        /// The characteristic changed since it was last sent (`BLE_GATTS_CLT_CFG_F_MODIFIED`). NimBLE stores it in the
-        /// same word, so a write of the client clears it.
+        /// The characteristic changed since it was last sent (`BLE_GATTS_CLT_CFG_F_MODIFIED`). NimBLE stores this flag
+        /// in the same word, so a write of the client clears it.
         static let modified: UInt16 = 0x80
 
         var isModified: Bool { flags & Self.modified != 0 }
@@ -49,7 +49,7 @@ final class GATTServerConnection {
     var security: GATTSecurity
     /// The identity address of a peer whose subscriptions are stored.
     var bondedPeer: DeviceAddress?
-    /// The longest PDU in use, in bytes.
+    /// The ATT MTU in use, in bytes.
     var mtu = defaultMTU
     /// The server's receive MTU; fixed by the first exchange.
     var ownMTU: Int
@@ -65,7 +65,7 @@ final class GATTServerConnection {
     var indicatedHandle: UInt16 = 0
     /// True if an indication is outstanding: the next one is sent after any response.
     var isAwaitingResponse = false
-    /// Indications waiting for that.
+    /// Indications waiting for that response.
     var delayedPDUs: [[UInt8]] = []
 
     init(handle: UInt16, ownMTU: Int, configurationCount: Int, security: GATTSecurity) {

@@ -8,7 +8,8 @@ public struct StoredSubscription: Hashable, Sendable {
     public var valueHandle: UInt16
     /// Bit 0 notifications, bit 1 indications, and NimBLE's internal bit 7.
     public var flags: UInt16
-    /// True if the value was notified since: the client receives it (again) when it next encrypts.
+    /// True if the value was notified since the record was stored: the client receives it (again) when it next
+    /// encrypts.
     public var hasChanged: Bool
 
     /// A record with these fields.

@@ -6,7 +6,7 @@ internal import MonotonicTime
 ///
 /// Frames are queued per connection; connections are served in turn.
 struct ACLFlow {
-    /// A packet that waits, and the buffers of NimBLE's pool that are free again when it has been sent.
+    /// A waiting packet, and the number of its buffers in NimBLE's pool, which are freed when it has been sent.
     private struct Waiting {
         let packet: HCIPacket
         let buffers: Int
@@ -19,24 +19,25 @@ struct ACLFlow {
         /// True if the link has ended and its buffers have been freed. A packet sent now uses a buffer that is never
         /// reported as completed.
         var hasEnded = false
-        /// True if packets were queued when the link ended: later packets stay behind them, so none is sent any more.
+        /// True if packets were queued when the link ended: later packets queue behind them, and no more packets are
+        /// sent.
         var isStuck = false
     }
 
     private var queues: [Queue] = []
     private var turn = 0
-    /// The most ACL data of one packet, in bytes.
+    /// The maximum ACL data of one packet, in bytes.
     private var maximumLength = 27
     /// The number of free buffers of the controller.
     private var available = 0
     /// NimBLE's pool of buffers, if the host has one.
     var pool: NimBLEBuffers?
-    /// The buffers of that pool that the queued packets hold.
+    /// The number of pool buffers used by queued packets.
     private(set) var heldBuffers = 0
 
     init(pool: NimBLEBuffers?) { self.pool = pool }
 
-    /// Sets the controller's buffers: `count` of `length` bytes.
+    /// Sets the controller's buffers: `count` buffers of `length` bytes.
     mutating func configure(length: Int, count: Int) {
         maximumLength = max(27, length)
         available = count
@@ -48,8 +49,9 @@ struct ACLFlow {
         queues.append(Queue(handle: handle))
     }
 
-    /// The link has ended, and the controller has freed its buffers (Core 5.4, Vol 4 Part E 7.7.5). Until ``close(_:)``
-    /// packets are still accepted, as by NimBLE: the controller discards them, and their buffers are never returned.
+    /// Handles the end of a link: the controller has freed its buffers (Core 5.4, Vol 4 Part E 7.7.5). Until
+    /// ``close(_:)`` packets are still accepted, as in NimBLE: the controller discards them, and their buffers are
+    /// never returned.
     mutating func end(_ handle: UInt16) {
         guard let index = queues.firstIndex(where: { $0.handle == handle }), !queues[index].hasEnded else { return }
         available += queues[index].outstanding
@@ -121,7 +123,7 @@ struct ACLFlow {
         return nil
     }
 
-    /// The controller has sent or dropped `count` packets of a connection.
+    /// Handles the report that the controller has sent or dropped `count` packets of a connection.
     mutating func completed(_ count: Int, on handle: UInt16) {
         guard let index = queues.firstIndex(where: { $0.handle == handle }) else { return }
         let freed = min(count, queues[index].outstanding)

@@ -1,10 +1,10 @@
 internal import BLEPackets
 internal import MonotonicTime
 
-/// Sends commands one at a time: the next after the answer to the one before, when the controller grants a credit (Core
-/// 5.4, Vol 4 Part E 4.4).
+/// Sends commands one at a time: each after the answer to the previous command, when the controller grants a credit
+/// (Core 5.4, Vol 4 Part E 4.4).
 struct CommandQueue {
-    /// How long a controller may take to answer (NimBLE: `BLE_HCI_CMD_TIMEOUT_MS`).
+    /// The time-out of a controller's answer (NimBLE: `BLE_HCI_CMD_TIMEOUT_MS`).
     static let timeout = Duration.seconds(2)
 
     private var waiting = FIFO<HCIPacket>()

@@ -75,7 +75,7 @@ extension Host {
         return false
     }
 
-    /// A command has been completed: `parameters` begin with its status.
+    /// Handles the completion of a command; `parameters` begin with its status.
     private func commandCompleted(
         _ opcode: HCIOpcode, _ command: HCIPacket, _ parameters: ArraySlice<UInt8>, _ now: MonotonicInstant
     ) {
@@ -95,7 +95,7 @@ extension Host {
             return
         case .readRSSI: return rssiAnswered(parameters)
         case .leRand: return randomAnswered(parameters, now)
-        // No attempt to cancel: the connection was created first.
+        // A failure means that no attempt is running: the connection was created before the cancel.
         case .leCreateConnectionCancel: return
         default: break
         }

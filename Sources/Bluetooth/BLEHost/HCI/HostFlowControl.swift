@@ -4,8 +4,8 @@ internal import MonotonicTime
 /// Reports the ACL packets that the host has processed, so that the controller may send more (Core 5.4, Vol 4 Part E
 /// 4.1.2).
 ///
-/// As NimBLE does: when few buffers are free, 2 s after the first packet (`BLE_HS_FLOW_CTRL_ITVL`), and when a link
-/// ends; one command per connection.
+/// As in NimBLE, the reports are sent when few buffers are free, 2 s after the first packet (`BLE_HS_FLOW_CTRL_ITVL`),
+/// and when a link ends; one command per connection.
 struct HostFlowControl {
     private static let threshold = 2
     private static let interval = Duration.seconds(2)
@@ -21,7 +21,7 @@ struct HostFlowControl {
         self.bufferCount = bufferCount
     }
 
-    /// A packet has been processed. Returns whether ``drainReports()`` is due.
+    /// Counts a processed packet. Returns true if ``drainReports()`` is due.
     mutating func completed(on handle: UInt16, now: MonotonicInstant) -> Bool {
         if let index = completed.firstIndex(where: { $0.handle == handle }) {
             completed[index].count += 1

@@ -18,8 +18,8 @@ struct Startup {
     /// The Identity Resolving Key: as stored, or generated from random numbers.
     private(set) var identityKey: [UInt8]
     let makesIdentityKey: Bool
-    /// Random numbers for private addresses. NimBLE draws two, one for each side of its own entry in the resolving
-    /// list.
+    /// Random numbers for private addresses. NimBLE draws two, one for each side of the device's own entry in the
+    /// resolving list.
     private(set) var privateAddressSeeds: [UInt64] = []
     /// True if the controller accepted host flow control.
     private(set) var hasFlowControl = false
@@ -108,7 +108,7 @@ struct Startup {
         var reader = ByteReader(parameters, subject: "HCI return parameters")
         let status = HCIErrorCode(rawValue: parameters.first ?? 0)
         if step == .flowControl {
-            // Without it the controller sends without flow control, which NimBLE accepts.
+            // If the controller refuses, it sends without flow control, which NimBLE accepts.
             hasFlowControl = status == .success
         } else if status != .success {
             throw HostError(.commandRefused(opcode, status), "HCI \(opcode): expected success, got \(status)")
@@ -133,7 +133,7 @@ struct Startup {
                 try HCIReadLocalSupportedCommands.ReturnParameters(from: &reader).commands)
         case .features:
             let features = try HCIReadLocalSupportedFeatures.ReturnParameters(from: &reader).features
-            // Require LE Supported (Controller), but not BR/EDR Not Supported.
+            // LE Supported (Controller) is required, BR/EDR Not Supported is not.
             guard features & 1 << 38 != 0 else {
                 throw HostError(
                     .unsupportedController,

@@ -3,7 +3,7 @@ internal import ByteCodec
 package import MonotonicTime
 
 extension Host {
-    /// The number of queued packets of one connection from which ``hasRoom(on:)`` is false.
+    /// If this number of packets is queued on a connection, ``hasRoom(on:)`` is false.
     private static let sendQueueLimit = 12
 
     // MARK: Sending
@@ -20,20 +20,20 @@ extension Host {
         flush(now)
     }
 
-    /// True if a connection's queue has space; if not, ``HostEvent/roomAvailable(_:)`` follows.
+    /// True if a connection's queue has space; otherwise ``HostEvent/roomAvailable(_:)`` follows later.
     public func hasRoom(on handle: ConnectionHandle) -> Bool {
         guard flow.waiting(on: handle) >= Self.sendQueueLimit, let link = link(handle) else { return true }
         link.isOwnerWaiting = true
         return false
     }
 
-    /// NimBLE's pool of buffers; `nil` for a host that has none.
+    /// NimBLE's pool of buffers; `nil`: no limit.
     package var pool: NimBLEBuffers? {
         get { flow.pool }
         set { flow.pool = newValue }
     }
 
-    /// The buffers of the pool that packets hold which wait for the controller.
+    /// The number of pool buffers used by packets that wait for the controller.
     package var queuedBuffers: Int { flow.heldBuffers }
 
     func reportRoom(on link: Link) {
@@ -73,7 +73,7 @@ extension Host {
         }
     }
 
-    /// Malformed packets are ignored; unsupported commands are rejected, responses too (recorded in
+    /// Malformed packets are ignored; unsupported commands, even responses, are rejected (recorded in
     /// `nimble-smp-l2cap.jsonl`).
     private func receiveSignalling(_ pdu: ArraySlice<UInt8>, on link: Link, _ now: MonotonicInstant) {
         var reader = ByteReader(pdu, subject: "L2CAP signalling packet")
@@ -90,7 +90,7 @@ extension Host {
         }
     }
 
-    /// CID 0xFFFF is NimBLE's black hole.
+    /// NimBLE discards frames on CID 0xFFFF, its "black hole" channel, without an answer.
     private func reject(_ channel: L2CAPChannelID, on link: Link) {
         guard channel.rawValue != 0xFFFF else { return }
         send(

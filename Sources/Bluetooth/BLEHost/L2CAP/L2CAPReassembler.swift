@@ -3,8 +3,8 @@ internal import MonotonicTime
 
 /// Reassembles the ACL fragments of one connection into L2CAP frames (Core 5.4, Vol 3 Part A 7.2.1).
 ///
-/// A frame in a single fragment is passed on without a copy. Invalid fragments are discarded silently, as by the NimBLE
-/// host (recorded in `nimble-smp-l2cap.jsonl`).
+/// A frame in a single fragment is passed on without a copy. Like the NimBLE host, it silently discards invalid
+/// fragments (recorded in `nimble-smp-l2cap.jsonl`).
 struct L2CAPReassembler {
     enum Outcome {
         /// No complete frame.
@@ -35,7 +35,7 @@ struct L2CAPReassembler {
         switch boundary {
         case .firstFlushable: receiveStart(fragment, now)
         case .continuing: receiveContinuation(fragment, now)
-        // Controllers do not send the other kinds on an LE link.
+        // Controllers do not send these two kinds on an LE link.
         case .firstNonFlushable, .complete: .nothing
         }
     }

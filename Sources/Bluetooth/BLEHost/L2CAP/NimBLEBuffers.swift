@@ -1,6 +1,6 @@
 internal import BLEPackets
 
-/// The buffers of NimBLE's pool ("MSYS 1"), from which values, notifications, indications and prepared writes are made.
+/// The buffers of NimBLE's pool ("MSYS 1"), used for values, notifications, indications and prepared writes.
 ///
 /// A notification takes one or more for its value (`ble_hs_mbuf_from_flat`) and one for its headers
 /// (`ble_att_cmd_get`), which are free again when the controller has taken it (`ble_hci_trans_hs_acl_tx`). Responses use
@@ -15,7 +15,7 @@ package struct NimBLEBuffers: Hashable, Sendable {
     private static let bufferHeader = 16
     /// `struct os_mbuf_pkthdr`, in the first buffer of a packet.
     private static let packetHeader = 8
-    /// The room that `ble_hs_mbuf_att_pkt` leaves for the headers of HCI, L2CAP and ATT.
+    /// The space that `ble_hs_mbuf_att_pkt` reserves for the headers of HCI, L2CAP and ATT.
     private static let leadingSpace = 4 + 4 + 5
 
     /// The pool of the library's default configuration.
@@ -27,7 +27,7 @@ package struct NimBLEBuffers: Hashable, Sendable {
         self.size = size
     }
 
-    /// The buffers that a notification or indication of a value takes.
+    /// The number of buffers that a notification or indication of a value uses.
     package func count(forNotificationOf length: Int) -> Int {
         let room = max(1, size - Self.bufferHeader)
         let first = max(0, room - Self.packetHeader - Self.leadingSpace)

@@ -18,8 +18,8 @@ public struct AdvertisingFilter: OptionSet, Hashable, Sendable {
 }
 
 extension Host {
-    /// Sets the controller's filter accept list: clears it, then adds the addresses one after another, and stops at the
-    /// first that the controller refuses. ``HostEvent/acceptListAnswered(_:)`` follows.
+    /// Sets the controller's filter accept list: clears the list, then adds the addresses one after another, and stops
+    /// at the first refused address. ``HostEvent/acceptListAnswered(_:)`` follows.
     ///
     /// - Throws: `notReady`; `alreadyActive` while another list is being set.
     public func setAcceptList(_ addresses: [DeviceAddress], now: MonotonicInstant) throws(HostError) {
@@ -32,7 +32,7 @@ extension Host {
         flush(now)
     }
 
-    /// The answer to one of the commands of ``setAcceptList(_:now:)``.
+    /// Handles the answer to a command of ``setAcceptList(_:now:)``.
     func acceptListAnswered(_ status: HCIErrorCode) {
         guard var additions = acceptListAdditions else { return }
         if status == .success, let address = additions.popFirst() {

@@ -40,7 +40,7 @@ extension Host {
     /// True if advertising has been started and not ended.
     public var isAdvertising: Bool { advertising.isActive }
 
-    /// Sets the advertising data: at most 31 bytes, longer ones throw `invalidParameters`.
+    /// Sets the advertising data, at most 31 bytes; longer data throw `invalidParameters`.
     public func setAdvertisingData(_ data: [UInt8], now: MonotonicInstant) throws(HostError) {
         _ = try controller("advertising data")
         try check(data, "advertising data")
@@ -48,7 +48,7 @@ extension Host {
         flush(now)
     }
 
-    /// Sets the scan response data: at most 31 bytes, longer ones throw `invalidParameters`.
+    /// Sets the scan response data, at most 31 bytes; longer data throw `invalidParameters`.
     public func setScanResponseData(_ data: [UInt8], now: MonotonicInstant) throws(HostError) {
         _ = try controller("scan response data")
         try check(data, "scan response data")
@@ -62,8 +62,9 @@ extension Host {
         }
     }
 
-    /// Starts advertising with the public address (or a private one: ``setPrivacy(_:now:)``) and the data set before;
-    /// ends at a connection, at ``stopAdvertising(now:)``, or after `duration` with ``HostEvent/advertisingEnded``.
+    /// Starts advertising the data set before, with the public address (or a private address: ``setPrivacy(_:now:)``).
+    /// Advertising ends at a connection, at ``stopAdvertising(now:)``, or after `duration` with
+    /// ``HostEvent/advertisingEnded``.
     ///
     /// - Throws: `notReady`, `alreadyActive`.
     package func startAdvertising(
@@ -88,7 +89,7 @@ extension Host {
         flush(now)
     }
 
-    /// Stops advertising; does nothing when it is off.
+    /// Stops advertising; does nothing when not advertising.
     public func stopAdvertising(now: MonotonicInstant) throws(HostError) {
         _ = try controller("advertising")
         advertising = AdvertisingState()
@@ -96,7 +97,7 @@ extension Host {
         flush(now)
     }
 
-    /// The end of the duration.
+    /// Handles the end of the duration.
     func endAdvertising() {
         advertising = AdvertisingState()
         commands.append(HCILESetAdvertisingEnable(isEnabled: false).packet)

@@ -31,8 +31,7 @@ extension Host {
     /// Starts scanning, or restarts it with other parameters; ``HostEvent/scanningStarted`` or
     /// ``HostEvent/commandFailed(_:_:)`` follows.
     ///
-    /// Each packet is reported: a controller's filter of duplicates compares addresses alone, and would hide what an
-    /// advertiser changes.
+    /// Each packet is reported: a controller's duplicate filter compares only addresses, and would hide changed data.
     ///
     /// - Throws: `notReady`.
     public func startScanning(_ parameters: ScanParameters, now: MonotonicInstant) throws(HostError) {
@@ -61,7 +60,7 @@ extension Host {
         flush(now)
     }
 
-    /// Stops scanning; ``HostEvent/scanningStopped`` follows. Does nothing when it is off.
+    /// Stops scanning; ``HostEvent/scanningStopped`` follows. Does nothing when not scanning.
     ///
     /// - Throws: `notReady`.
     public func stopScanning(now: MonotonicInstant) throws(HostError) {
@@ -78,7 +77,7 @@ extension Host {
             : HCILESetScanEnable(isEnabled: isEnabled, filterDuplicates: false).packet
     }
 
-    /// The answer to Scan Enable; `command` tells whether it enabled or disabled.
+    /// Handles the answer to Scan Enable; `command` contains the enable flag.
     func scanEnableAnswered(_ command: HCIPacket, _ status: HCIErrorCode) {
         let wasEnable = command.bytes.dropFirst(3).first == 1
         switch (wasEnable, scanning) {
@@ -89,13 +88,13 @@ extension Host {
             scanning = .off
             emit(.scanningStopped)
         default:
-            // The second half of a restart.
+            // The answer to the first command of a restart: another one follows.
             break
         }
     }
 
-    /// Reports extended advertisements when they are complete. An anonymous one has no address that it could be
-    /// reported under.
+    /// Reports extended advertisements when they are complete. Anonymous advertisements are not reported, since they
+    /// have no address.
     func extendedAdvertisementsReceived(_ event: HCILEExtendedAdvertisingReport) {
         for report in event.reports {
             guard let address = report.address, let data = fragments.receive(report, from: address) else { continue }
@@ -116,14 +115,15 @@ struct AdvertisingFragments {
         var isResponse: Bool
     }
 
-    /// Senders whose next report is awaited; beyond it, their former ones are forgotten.
+    /// The maximum number of senders with incomplete data; beyond it all incomplete data are discarded.
     private static let senderLimit = 16
     /// Core 5.4, Vol 4 Part E 7.8.57: the longest advertising data.
     private static let lengthLimit = 1650
 
     private var pieces: [Sender: ArraySlice<UInt8>] = [:]
 
-    /// The whole data, with the last of its reports; only the received part if the controller truncated it.
+    /// Returns the whole data at the last report, or only the received part if the controller truncated the data;
+    /// otherwise `nil`.
     mutating func receive(
         _ report: HCILEExtendedAdvertisingReport.Report, from address: DeviceAddress
     ) -> ArraySlice<UInt8>? {
@@ -138,8 +138,8 @@ struct AdvertisingFragments {
 }
 
 extension HCILEAdvertisingReport.Kind {
-    /// The legacy kind with the same properties. An extended connectable advertisement has none that says that it is not
-    /// scannable.
+    /// The legacy kind with the same properties. An extended connectable advertisement is never scannable; the legacy
+    /// kind `connectable` does not express this.
     fileprivate init(_ kind: HCILEExtendedAdvertisingReport.Kind) {
         if kind.contains(.scanResponse) {
             self = .scanResponse

@@ -2,14 +2,14 @@ public import BLECore
 internal import BLEPackets
 public import MonotonicTime
 
-/// The result of deleting a bond. The numbers are NimBLE's return codes (`BLE_HS_E…`), which are sent as ATT error
-/// codes to a client whose record could not be stored.
+/// The result of deleting a bond. The numbers are NimBLE's return codes (`BLE_HS_E…`), which a client receives as ATT
+/// error codes if its record could not be stored.
 public enum UnpairingResult: UInt8, Hashable, Sendable {
     /// The bond was deleted.
     case done = 0
     /// There is no such bond.
     case notBonded = 5
-    /// There is no bond other than the excepted one.
+    /// No bond exists except the excluded one.
     case noOtherBond = 6
     /// The peer has an identity key, and the host advertises or scans: the bond stays.
     case busy = 15
@@ -19,15 +19,14 @@ extension Host {
     /// The bonds, oldest first.
     public var bonds: [Bond] { storedBonds }
 
-    /// Sets the bonds that the owner has stored, oldest first; if there are more than ``maximumBonds``, the latest
-    /// ones.
+    /// Sets the bonds that the owner has stored, oldest first; keeps only the latest ``maximumBonds``.
     public func setBonds(_ bonds: [Bond]) {
         storedBonds = Array(bonds.suffix(maximumBonds))
         bondsReplaced()
     }
 
-    /// Deletes a peer's bond, and disconnects it, bonded or not (`ble_gap_unpair`). NimBLE disconnects before it finds
-    /// that the bond cannot be deleted now.
+    /// Deletes a peer's bond, and disconnects the peer, bonded or not (`ble_gap_unpair`). NimBLE disconnects the peer
+    /// even if the bond then cannot be deleted.
     @discardableResult
     public func removeBond(of peer: DeviceAddress, now: MonotonicInstant) -> UnpairingResult {
         defer { flush(now) }
@@ -40,8 +39,8 @@ extension Host {
         flush(now)
     }
 
-    /// Deletes the oldest bond except that of `peer`, and disconnects that peer: NimBLE does so when its store of
-    /// subscriptions or of supported features overflows (`ble_gap_unpair_oldest_except`).
+    /// Deletes the oldest bond, excluding that of `peer`, and disconnects the peer of the deleted bond. NimBLE does so
+    /// when its store of subscriptions or of supported features overflows (`ble_gap_unpair_oldest_except`).
     public func removeOldestBond(except peer: DeviceAddress, now: MonotonicInstant) -> UnpairingResult {
         guard !storedBonds.isEmpty else { return .notBonded }
         guard let oldest = storedBonds.first(where: { $0.peer != peer }) else { return .noOtherBond }
@@ -75,9 +74,9 @@ extension Host {
         bondsReplaced()
     }
 
-    /// Stores a new bond: in place of an older one with the same peer, or else as the latest; at the capacity it
-    /// replaces the oldest, as NimBLE-Arduino's `ble_store_util_status_rr` does. If that one cannot be deleted, the new
-    /// bond is not stored, without an error: the connection is still reported as bonded.
+    /// Stores a new bond: in place of an older bond with the same peer, otherwise as the latest. At the capacity it
+    /// replaces the oldest bond, like NimBLE-Arduino's `ble_store_util_status_rr`. If the oldest bond cannot be
+    /// deleted, the new bond is not stored, without an error: the connection is still reported as bonded.
     func store(_ bond: Bond, of link: Link) {
         if let place = storedBonds.firstIndex(where: { $0.peer == bond.peer }) {
             storedBonds[place] = bond
@@ -86,8 +85,8 @@ extension Host {
         }
         link.info.identity = bond.peer
         link.manager.peerIdentity = bond.peer
-        // NimBLE reports each distributed identity of a peer with a private address, and no other (`identity_ev` in
-        // `ble_sm_persist_keys`).
+        // NimBLE reports a distributed identity only if the peer uses a private address, and then each time
+        // (`identity_ev` in `ble_sm_persist_keys`).
         if bond.peerIRK != nil, link.info.peer.isResolvablePrivate {
             emit(.identityResolved(link.info.handle, bond.peer))
         }
@@ -98,7 +97,7 @@ extension Host {
         bondsReplaced()
     }
 
-    /// Deletes the oldest bonds until there is space for one more; returns whether there is.
+    /// Deletes the oldest bonds until there is space for one more; returns false if that fails.
     private func makeSpaceForBond() -> Bool {
         while storedBonds.count >= maximumBonds, let oldest = storedBonds.first {
             guard unpair(oldest.peer) == .done else { return false }

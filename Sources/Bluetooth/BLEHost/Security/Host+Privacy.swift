@@ -11,15 +11,15 @@ struct PrivacyState {
     var isOn = false
     /// The resolvable private address in use.
     var address: DeviceAddress?
-    /// When it is replaced.
+    /// When the address is replaced.
     var deadline: MonotonicInstant?
-    /// The random number for the next one.
+    /// The random number for the next address.
     var seed: UInt64?
 }
 
 extension Host {
     /// This device's Identity Resolving Key; 16 bytes, least significant first. `nil`: the next ``start(now:)``
-    /// generates one from the controller's random numbers and reports it by ``HostEvent/identityKeyMade(_:)``.
+    /// generates one from the controller's random numbers and reports it with ``HostEvent/identityKeyMade(_:)``.
     public var identityKey: [UInt8]? { localIRK }
 
     /// Sets the key that the owner has stored; before ``start(now:)``.
@@ -39,8 +39,8 @@ extension Host {
         return nil
     }
 
-    /// Sets whether to advertise, scan and connect with resolvable private addresses, which change every 15 minutes;
-    /// the host generates them, as NimBLE does on an original ESP32. Applies to procedures started later.
+    /// Switches resolvable private addresses on or off for advertising, scanning and connecting. The host generates
+    /// them, like NimBLE on an original ESP32, and changes them every 15 minutes. Applies to procedures started later.
     ///
     /// - Throws: `notReady`.
     public func setPrivacy(_ isOn: Bool, now: MonotonicInstant) throws(HostError) {
@@ -57,8 +57,9 @@ extension Host {
         flush(now)
     }
 
-    /// Sets whether to use the static random address that the host has generated, as address and identity, instead of the
-    /// public one (NimBLE's `BLE_OWN_ADDR_RANDOM`); `nil`: there is none. Applies to procedures started later.
+    /// Selects the host's generated static random address (true) or the public address (false) as address and identity
+    /// (NimBLE's `BLE_OWN_ADDR_RANDOM`). Returns the selected address; `nil` if the host has no static address. Applies
+    /// to procedures started later.
     ///
     /// - Throws: `notReady`.
     package func setStaticAddress(_ isOn: Bool) throws(HostError) -> DeviceAddress? {
@@ -81,7 +82,7 @@ extension Host {
         privacy.address = address
         privacy.seed = nil
         privacy.deadline = now.advanced(by: PrivacyState.timeout)
-        // Not allowed while the controller advertises or scans.
+        // The address must not change while the controller advertises or scans, so these are paused.
         if advertising.isActive { commands.append(HCILESetAdvertisingEnable(isEnabled: false).packet) }
         let scans = scanning == .on || scanning == .starting
         if scans { commands.append(scanEnable(false)) }
@@ -99,7 +100,7 @@ extension Host {
         for _ in 0..<count { draw(8, for: .privateAddress) }
     }
 
-    /// The peer's identity address, if `address` is a private one of a bonded peer; otherwise `address`.
+    /// The peer's identity address, if `address` is a private address of a bonded peer; otherwise `address`.
     public func identity(of address: DeviceAddress) -> DeviceAddress {
         guard address.isResolvablePrivate, !storedBonds.isEmpty else { return address }
         if let known = resolved[address] { return known }
@@ -131,7 +132,7 @@ extension Host {
 
     private var fixedAddress: DeviceAddress? {
         if case .fixed(let address) = configuration.randomAddress { return address }
-        // NimBLE generates a static address, but uses the public one unless it is told otherwise.
+        // NimBLE generates a static address, but uses the public address by default.
         return usesStaticAddress ? staticAddress : nil
     }
 

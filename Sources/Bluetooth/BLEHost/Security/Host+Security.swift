@@ -64,7 +64,7 @@ extension Host {
         flush(now)
     }
 
-    /// If the random number is not a valid key, draws others.
+    /// Draws new random bytes if these are not a valid key.
     private func outOfBandDrawn(_ bytes: [UInt8], _ now: MonotonicInstant) {
         guard let value = securityContext.makeOutOfBandValue(random: bytes) else {
             return draw(SecurityContext.outOfBandRandomByteCount, for: .outOfBandValue)

@@ -10,11 +10,11 @@ final class PairingProcedure {
         case features
         /// The peer's Public Key is awaited.
         case publicKey
-        /// A Pairing Confirm is awaited, or the user.
+        /// A Pairing Confirm, or the user's input, is awaited.
         case confirm
         /// A Pairing Random is awaited.
         case random
-        /// The peer's DHKey Check is awaited, or the user.
+        /// The peer's DHKey Check, or the user's input, is awaited.
         case dhKeyCheck
         /// The responder awaits the central's request for the key.
         case keyRequest
@@ -47,7 +47,7 @@ final class PairingProcedure {
     /// The time-out of the peer's answer.
     var deadline: MonotonicInstant
 
-    // Of the features.
+    // State of the feature exchange.
     var request: SMPPairingFeatures?
     var response: SMPPairingFeatures?
     var association: Association?
@@ -56,7 +56,7 @@ final class PairingProcedure {
     var isAuthenticated = false
     var keySize = 16
 
-    // Of authentication.
+    // State of the authentication.
     var keyPair: PairingKeyPair?
     var peerX: [UInt8] = []
     var dhKey: [UInt8] = []
@@ -67,18 +67,18 @@ final class PairingProcedure {
     /// The passkey or the out-of-band value (TK, r).
     var temporaryKey: UInt128 = 0
     var outOfBand: (local: OutOfBandValue?, remote: OutOfBandValue?) = (nil, nil)
-    /// The number of passkey bits committed to, and the z of the last one.
+    /// The number of passkey bits already committed to, and the value z of the last bit.
     var passkeyBits = 0
     var commitment: UInt8 = 0
     var macKey: UInt128 = 0
     var hasSentCheck = false
 
-    // Of the user.
+    // State of the user's input.
     var isInputGiven = false
-    /// True if the peer waits for this device's user.
+    /// True if the peer waits for the input of this device's user.
     var advancesOnInput = false
 
-    // Of keys.
+    // State of the key distribution.
     var key: UInt128 = 0
     var expectedKeys: ExpectedKeys = []
     var localKeys = Keys()

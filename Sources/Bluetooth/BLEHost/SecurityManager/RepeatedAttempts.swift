@@ -1,7 +1,7 @@
 internal import BLECore
 internal import MonotonicTime
 
-/// How long peers whose pairings failed must wait, each time longer (Core 5.4, Vol 3 Part H 2.3.6).
+/// The waiting times of peers after failed pairings, which increase with each failure (Core 5.4, Vol 3 Part H 2.3.6).
 struct RepeatedAttempts {
     /// The wait after the first failure; it doubles with each further one.
     static let firstDelay = Duration.seconds(1)

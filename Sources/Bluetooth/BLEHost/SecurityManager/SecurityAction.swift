@@ -16,7 +16,7 @@ package enum SecurityAction: Hashable, Sendable {
     case refuseLongTermKey
     /// Ask the user; the answer goes to ``SecurityManager/answer(_:now:)``.
     case needsInput(PairingInput)
-    /// A peer pairs: delete its bond, if there is one, before continuing, as NimBLE-Arduino does.
+    /// A pairing begins: delete the peer's bond, if any, before continuing, as NimBLE-Arduino does.
     case forgetBond
     /// Store this bond, in place of any other with the same peer.
     case bonded(Bond)

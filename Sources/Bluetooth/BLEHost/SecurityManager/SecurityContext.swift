@@ -26,8 +26,8 @@ package final class SecurityContext {
     var maximumProcedures: Int
     var runningProcedures = 0
     var isFull: Bool { runningProcedures >= maximumProcedures }
-    /// NimBLE uses one key pair until the next reset; ``HostBehaviour/specification`` generates one for each pairing,
-    /// unless out-of-band data with it has been given out.
+    /// NimBLE uses one key pair until the next reset; ``HostBehaviour/specification`` generates a key pair for each
+    /// pairing, except after out-of-band data with the current pair were created.
     var keyPair: PairingKeyPair?
     var hasHandedOutOutOfBandValue = false
     var attempts = RepeatedAttempts()

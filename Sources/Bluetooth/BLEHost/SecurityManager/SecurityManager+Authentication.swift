@@ -8,7 +8,7 @@ extension SecurityManager {
     func receive(_ pdu: SMPPairingConfirm, _ now: MonotonicInstant) {
         guard let procedure, procedure.state == .confirm else { return ignore(now) }
         if isStrict, procedure.isInitiator, awaitsOwnConfirm(procedure) { return ignore(now) }
-        // A reflected value, which needs no knowledge of the passkey (CVE-2020-26558).
+        // The peer reflected this device's value, which requires no knowledge of the passkey (CVE-2020-26558).
         if isStrict, pdu.value == procedure.localConfirm { return refuse(.confirmValueFailed, now) }
         restartTimer(now)
         procedure.peerConfirm = pdu.value
@@ -21,7 +21,7 @@ extension SecurityManager {
         }
     }
 
-    /// True if the initiator has not sent its confirm value yet, which comes first: the user has not answered.
+    /// True if this device, as initiator, has not sent its confirm value, which comes first: the user has not answered.
     private func awaitsOwnConfirm(_ procedure: PairingProcedure) -> Bool {
         procedure.inputState == .confirm && !procedure.isInputGiven
     }
@@ -55,7 +55,7 @@ extension SecurityManager {
         }
     }
 
-    /// True if the peer's random number is the one it committed to.
+    /// True if the peer's random number matches the peer's commitment.
     private func confirms(_ procedure: PairingProcedure) -> Bool {
         guard procedure.isSecureConnections else {
             return legacyConfirm(procedure, procedure.peerRandom) == procedure.peerConfirm

@@ -2,7 +2,7 @@ internal import BLECore
 internal import BLEPackets
 package import MonotonicTime
 
-/// The controller's part: encryption with new keys and with those of earlier pairings (Core 5.4, Vol 3 Part H 2.4.4).
+/// Encryption by the controller, with new keys and with keys of earlier pairings (Core 5.4, Vol 3 Part H 2.4.4).
 extension SecurityManager {
     // MARK: Central
 
@@ -85,7 +85,8 @@ extension SecurityManager {
         }
     }
 
-    /// Updates the link's security from the key. In NimBLE a link never loses its authentication.
+    /// Updates the link's security from the key. In NimBLE an authenticated link stays authenticated, even with a new
+    /// unauthenticated key.
     private func protect(_ procedure: PairingProcedure) {
         security.keySize = procedure.keySize
         security.isAuthenticated = procedure.isAuthenticated || !isStrict && security.isAuthenticated
@@ -102,7 +103,7 @@ extension SecurityManager {
         if isCentral { _ = pair(now: now) } else { _ = requestSecurity(now: now) }
     }
 
-    /// An unexpected change of encryption during a pairing.
+    /// Handles an unexpected change of encryption during a pairing.
     private func handleUnexpectedEncryption(_ now: MonotonicInstant) {
         guard isStrict else {
             send(SMPPairingFailed(reason: .unspecifiedReason))

@@ -100,7 +100,7 @@ extension SecurityManager {
             responderKeys: responderKeys)
     }
 
-    /// Why this device refuses the peer's features, after both are known.
+    /// The reason for refusing the peer's features, once both sides' features are known; `nil` to accept.
     private func refusalReason(for peer: SMPPairingFeatures, _ procedure: PairingProcedure) -> SMPFailureReason? {
         let configuration = procedure.configuration
         if peer.maximumKeySize < 7 { return .encryptionKeySize }

@@ -75,7 +75,7 @@ extension SecurityManager {
         storeKey(.signingInformation, now) { $0.signatureKey = pdu.signatureKey }
     }
 
-    /// Stores a key of the peer. NimBLE accepts them in any order, and unrequested ones as well.
+    /// Stores a key of the peer. NimBLE accepts keys in any order, even unrequested keys.
     private func storeKey(_ opcode: SMPOpcode, _ now: MonotonicInstant, _ store: (inout PairingProcedure.Keys) -> Void)
     {
         guard let procedure, procedure.state == .keyDistribution else { return ignore(now) }
@@ -96,7 +96,7 @@ extension SecurityManager {
     private func succeed(_ procedure: PairingProcedure) {
         if procedure.isBonding {
             let bond = bond(procedure)
-            // That bond may have been made on another connection meanwhile.
+            // A stronger bond may have been made on another connection meanwhile.
             guard !wouldWeakenBond(of: bond.peer, procedure) else { return end(.weakerThanBond(bond.peer)) }
             security.isBonded = true
             emit(.bonded(bond))
@@ -111,8 +111,8 @@ extension SecurityManager {
         var identity = (
             address: procedure.peerKeys.identityAddress ?? peerIdentity, irk: procedure.peerKeys.identityResolvingKey
         )
-        // A peer whose identity is known has no other; as Linux does (`smp_cmd_ident_addr_info`), the claim is ignored,
-        // and its IRK as well.
+        // If the peer's identity is already known, a different claimed identity is ignored with its IRK, as in Linux
+        // (`smp_cmd_ident_addr_info`).
         if isStrict, peerIdentity.isIdentity, identity.address != peerIdentity { identity = (peerIdentity, nil) }
         return Bond(
             peer: identity.address, peerIRK: identity.irk?.wire, peerCSRK: procedure.peerKeys.signatureKey?.wire,
@@ -122,14 +122,15 @@ extension SecurityManager {
 
     // MARK: Protecting bonds
 
-    /// True if the bond of this pairing would replace a stronger one of `identity`, although the peer has not encrypted
-    /// this connection with that bond's key: whoever uses an address, or claims it, could else weaken its owner's bond.
-    /// The rule is that for cross-transport keys (Core 5.4, Vol 3 Part C 14.1). NimBLE replaces any bond.
+    /// True if the bond of this pairing would replace a stronger bond of `identity`, although the peer has not
+    /// encrypted this connection with that bond's key. Otherwise an attacker that uses or claims an address could
+    /// weaken the bond of its owner. The rule is the one for cross-transport keys (Core 5.4, Vol 3 Part C 14.1). NimBLE
+    /// replaces any bond.
     func wouldWeakenBond(of identity: DeviceAddress, _ procedure: PairingProcedure) -> Bool {
         guard isStrict, procedure.isBonding, let bond = context.bonds.first(where: { $0.peer == identity }),
             let key = bond.peerKey ?? bond.localKey
         else { return false }
-        // The claim is ignored.
+        // A different claimed identity is ignored.
         if peerIdentity.isIdentity, identity != peerIdentity { return false }
         if identity == peerIdentity, security.isEncrypted, security.isBonded { return false }
         return key.isAuthenticated && !procedure.isAuthenticated || key.size > procedure.keySize

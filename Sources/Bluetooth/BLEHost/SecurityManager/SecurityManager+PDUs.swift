@@ -30,7 +30,7 @@ extension SecurityManager {
         }
     }
 
-    /// NimBLE ignores surplus bytes; by the specification a wrong length is an error.
+    /// Decodes a PDU. NimBLE ignores surplus bytes; in the specification a wrong length is an error.
     private func decode<PDU: SMPPDU>(_ type: PDU.Type, _ pdu: [UInt8]) throws(CodecError) -> PDU {
         guard !isStrict else { return try PDU(decoding: pdu[...]) }
         var reader = ByteReader(pdu[1...], subject: PDU.name)

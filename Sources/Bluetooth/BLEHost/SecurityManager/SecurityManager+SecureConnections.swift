@@ -67,7 +67,7 @@ extension SecurityManager {
 
     // MARK: Random values
 
-    /// z of the next confirm value: the next bit of the passkey, or 0.
+    /// Sets z of the next confirm value: the next bit of the passkey, or 0.
     func commitToNextBit(_ procedure: PairingProcedure) {
         guard procedure.association?.model == .passkeyEntry else { return }
         procedure.commitment = 0x80 | UInt8(truncatingIfNeeded: procedure.temporaryKey >> procedure.passkeyBits & 1)
@@ -78,7 +78,7 @@ extension SecurityManager {
         procedure.association?.model != .passkeyEntry || procedure.passkeyBits >= Self.passkeyBitCount
     }
 
-    /// The peer's random number matches its commitment.
+    /// Continues after the peer's random number has matched its commitment.
     func continueSecureConnections(_ procedure: PairingProcedure) {
         if isLastRound(procedure) { makeKeys(procedure) }
         if procedure.isInitiator {
@@ -99,7 +99,7 @@ extension SecurityManager {
         procedure.key = procedure.cut(keys.longTermKey)
     }
 
-    /// Both random numbers are known: continue with the next bit of the passkey, or with the DHKey checks.
+    /// Continues after both random numbers are known, with the next bit of the passkey or with the DHKey checks.
     func enterNextRound(_ procedure: PairingProcedure) {
         guard isLastRound(procedure) else {
             procedure.state = .confirm

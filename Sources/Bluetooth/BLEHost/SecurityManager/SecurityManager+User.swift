@@ -4,7 +4,7 @@ package import MonotonicTime
 
 /// User input of a pairing.
 extension SecurityManager {
-    /// Requests the user's input if this state needs it; returns whether it did.
+    /// Requests the user's input if this state needs it; returns true if it was requested.
     @discardableResult
     func requestUserInput(_ procedure: PairingProcedure) -> Bool {
         guard procedure.inputState == procedure.state, !procedure.isInputGiven, let part = procedure.association?.part
@@ -43,7 +43,7 @@ extension SecurityManager {
             refuseAsUser(.outOfBandNotAvailable, now)
             return true
         case (.cancel, .display), (.cancel, .enter):
-            // NimBLE has no refusal here: it waits for the time-out.
+            // In NimBLE the user cannot refuse here: the pairing waits for its time-out.
             guard isStrict else { return false }
             refuse(.passkeyEntryFailed, now)
             return true

@@ -6,7 +6,7 @@ package import MonotonicTime
 ///
 /// After each call the owner performs every ``nextAction()``, and calls ``advance(to:)`` at ``nextDeadline``.
 package final class SecurityManager {
-    /// How long a procedure waits for the peer (Core 5.4, Vol 3 Part H 3.4).
+    /// The time-out of a procedure's wait for the peer (Core 5.4, Vol 3 Part H 3.4).
     static let timeout = Duration.seconds(30)
     /// The maximum number of inputs queued while waiting for random numbers; a correct peer sends only a few.
     private static let inboxLimit = 16
@@ -18,7 +18,8 @@ package final class SecurityManager {
         case longTermKeyRequested(UInt16, UInt64, LongTermKey?)
     }
 
-    /// The continuation with random bytes. The state machine is an argument, not a capture: it owns the closure.
+    /// The continuation with random bytes. The state machine, which owns the closure, is an argument to avoid a
+    /// reference cycle.
     typealias Continuation = (SecurityManager, [UInt8], MonotonicInstant) -> Void
 
     /// The configuration of later procedures.
@@ -69,8 +70,8 @@ package final class SecurityManager {
         receive(.encryptionChanged(status, isEncrypted), now)
     }
 
-    /// Peripheral: the controller's Long Term Key Request. `bonded` is ``Bond/localKey`` of the peer's bond, whatever
-    /// EDIV and Rand are.
+    /// Peripheral: the controller's Long Term Key Request. `bonded` is ``Bond/localKey`` of the peer's bond, regardless
+    /// of EDIV and Rand.
     package func longTermKeyRequested(ediv: UInt16, rand: UInt64, bonded: LongTermKey?, now: MonotonicInstant) {
         receive(.longTermKeyRequested(ediv, rand, bonded), now)
     }
@@ -83,8 +84,8 @@ package final class SecurityManager {
         while awaitedRandom == nil, let input = inbox.popFirst() { handle(input, now) }
     }
 
-    /// The link has ended. In NimBLE its security is unchanged, and security may be requested, until the callbacks have
-    /// returned.
+    /// Handles the end of the link. In NimBLE the link keeps its security, and security may be requested, until the
+    /// callbacks have returned.
     package func disconnected() {
         awaitedRandom = nil
         inbox.removeAll()
@@ -187,7 +188,7 @@ package final class SecurityManager {
     /// Sends Pairing Failed, and ends the procedure.
     func refuse(_ reason: SMPFailureReason, _ now: MonotonicInstant, as status: SecurityStatus? = nil) {
         send(SMPPairingFailed(reason: reason))
-        // An early attempt does not extend the wait, or it might never end.
+        // An attempt during the wait does not extend it; otherwise the wait might never end.
         if reason != .repeatedAttempts { recordFailure(now) }
         end(status ?? .failed(reason))
     }
@@ -197,7 +198,7 @@ package final class SecurityManager {
         context.attempts.recordFailure(of: peer, now: now)
     }
 
-    /// The peer answered: restarts the 30 s time-out.
+    /// Restarts the 30 s time-out after an answer of the peer.
     func restartTimer(_ now: MonotonicInstant) {
         procedure?.deadline = now.advanced(by: Self.timeout)
     }

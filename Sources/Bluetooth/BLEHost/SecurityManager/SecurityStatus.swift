@@ -9,8 +9,8 @@ public enum SecurityStatus: Hashable, Sendable {
     case failed(SMPFailureReason)
     /// The peer failed the pairing, with the reason it sent.
     case failedByPeer(SMPFailureReason)
-    /// This device failed the pairing: it would have replaced the bond with this peer by a weaker one, and the peer had
-    /// not shown that it has the bond's key. In ``HostBehaviour/specification`` only.
+    /// This device failed the pairing, which would have replaced the bond with this peer by a weaker bond, although the
+    /// peer had not proved that it has the bond's key. In ``HostBehaviour/specification`` only.
     case weakerThanBond(DeviceAddress)
     /// The controller could not encrypt; `pinOrKeyMissing` when the peer has lost the key.
     case controller(HCIErrorCode)

@@ -9,7 +9,7 @@ public import MonotonicTime
 /// whose inputs except the bit are transmitted (Core 5.4, Vol 3 Part H 2.3.5.6.3). One complete pairing reveals all
 /// bits.
 ///
-/// Its input are the HCI packets of the responder's controller, of which it uses only those sent unencrypted.
+/// The input is the HCI packets of the responder's controller; only packets sent unencrypted are used.
 public struct PasskeyEavesdropper: Sendable {
     /// The passkey of the last complete passkey entry; `nil` before the first.
     public private(set) var passkey: UInt32?
@@ -37,7 +37,7 @@ public struct PasskeyEavesdropper: Sendable {
         guard let event = try? HCIAnyEvent(decoding: bytes[...]) else { return }
         switch event.code {
         case .leMeta:
-            // After a power loss there was no Disconnection Complete for the last connection with this handle.
+            // After a power loss the last connection with this handle had no Disconnection Complete.
             if let handle = event.connectedHandle { connections[handle] = nil }
         case .encryptionChange:
             guard let change = try? HCIEncryptionChange(event), change.status == .success else { return }
@@ -62,7 +62,7 @@ private struct SniffedConnection {
         _ boundary: HCIACLHeader.Boundary, _ fragment: ArraySlice<UInt8>, isFromResponder: Bool, now: MonotonicInstant
     ) -> UInt32? {
         guard !isEncrypted else { return nil }
-        // Hosts mark first fragments with another boundary flag than controllers.
+        // Hosts use another boundary flag for first fragments than controllers.
         let boundary = boundary == .firstNonFlushable ? .firstFlushable : boundary
         let outcome =
             isFromResponder
@@ -114,7 +114,7 @@ private struct SniffedPairing {
         if isCommitted(to: 1) {
             passkey |= 1 << UInt32(round)
         } else if !isCommitted(to: 0) {
-            // Another association model, or altered PDUs.
+            // Neither bit matches: another association model, or altered PDUs. Ignores the remaining rounds.
             round = Self.rounds
             return nil
         }

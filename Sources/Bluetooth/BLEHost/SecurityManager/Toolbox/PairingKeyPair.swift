@@ -34,8 +34,8 @@ package struct PairingKeyPair {
         y = octets[32...].reversed()
     }
 
-    /// The DHKey with the peer's public key, 32 bytes, least significant first; `nil` when that is not a point on the
-    /// curve.
+    /// The DHKey with the peer's public key, 32 bytes, least significant first; `nil` if the peer's key is not a point
+    /// on the curve.
     package func sharedSecret(x: some BidirectionalCollection<UInt8>, y: some BidirectionalCollection<UInt8>)
         -> [UInt8]?
     {

@@ -5,7 +5,7 @@ package import BLECore
 /// 128-bit values are numbers, little-endian in PDUs. Coordinates are 32 bytes in the order of PDUs, least significant
 /// first.
 package enum SecurityToolbox {
-    /// The input of AES-CMAC: the specification concatenates with the most significant octet first.
+    /// The input of AES-CMAC: the specification concatenates values with the most significant octet first.
     private struct Message {
         var octets: [UInt8] = []
 

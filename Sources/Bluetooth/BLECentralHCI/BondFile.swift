@@ -11,7 +11,7 @@ import Synchronization
 /// keys saves nothing.
 public struct BondFile: BondStore {
     private let path: String
-    /// 1000 bonds take less than a third of what is read.
+    /// The file of 1000 bonds needs less than a third of the maximum size that is read.
     private var file: PrivateFile { PrivateFile(path: path) }
 
     /// The file at `path`, which need not exist yet; its folder must exist.
@@ -19,7 +19,7 @@ public struct BondFile: BondStore {
         self.path = path
     }
 
-    /// The keys in the file; none if it does not exist, or is empty, as a full disk leaves one.
+    /// The keys in the file; no keys if the file does not exist or is empty, e.g. after a full disk.
     public func load() throws(BondStoreError) -> StoredKeys {
         let bytes: [UInt8]?
         do throws(PrivateFileError) {
@@ -91,7 +91,7 @@ enum BondFileText {
         BondStoreError(.damaged, "\(path): \(detail)")
     }
 
-    /// FNV-1a, 64 bits: detects corruption; no protection against a user who can write the file.
+    /// FNV-1a, 64 bits: detects corruption, but does not protect against a user who can write the file.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
         String(bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }
@@ -173,10 +173,10 @@ enum BondFileText {
 public struct StoredKeys: Hashable, Sendable {
     /// The central's own Identity Resolving Key, 16 bytes; `nil` before it was first powered on.
     public var identityKey: [UInt8]?
-    /// Its bonds, oldest first.
+    /// The central's bonds, oldest first.
     public var bonds: [Bond]
 
-    /// These keys; by default none.
+    /// The given keys; by default no keys.
     public init(identityKey: [UInt8]? = nil, bonds: [Bond] = []) {
         self.identityKey = identityKey
         self.bonds = bonds
@@ -185,7 +185,7 @@ public struct StoredKeys: Hashable, Sendable {
 
 /// The storage of a central's keys.
 public protocol BondStore: Sendable {
-    /// The stored keys; none if nothing was stored.
+    /// The stored keys; no keys if nothing was stored.
     func load() throws(BondStoreError) -> StoredKeys
 
     /// Replaces the stored keys by `keys`, atomically.
@@ -196,7 +196,7 @@ public protocol BondStore: Sendable {
 public struct BondStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
-        /// The file has another format, or is damaged.
+        /// The file is damaged or has another format.
         case damaged
         /// The operating system refused; its error number.
         case system(Int32)
@@ -221,7 +221,7 @@ public struct BondStoreError: Error, Hashable, Sendable, CustomStringConvertible
 public final class MemoryBondStore: BondStore {
     private let keys: Mutex<StoredKeys>
 
-    /// A store that holds `keys`; by default none.
+    /// A store with these keys; by default no keys.
     public init(_ keys: StoredKeys = StoredKeys()) {
         self.keys = Mutex(keys)
     }

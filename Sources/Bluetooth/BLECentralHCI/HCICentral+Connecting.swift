@@ -56,7 +56,7 @@ extension HCICentral {
         pump()
     }
 
-    /// Starts the first pending attempt.
+    /// Starts the first pending attempt to connect.
     private func startAttempt() {
         while let attempt = attempts.first {
             do throws(HostError) {
@@ -143,7 +143,7 @@ extension HCICentral {
         events.post(.disconnected(connection.id, reason: reason.rawValue))
     }
 
-    /// The controller refused to end a connection.
+    /// Handles the controller's refusal to end a connection.
     func disconnectRefused(_ status: HCIErrorCode) {
         for connection in connections {
             for waiter in connection.disconnectWaiters {
@@ -168,15 +168,15 @@ extension HCICentral {
         var endError: CentralError?
         /// The result of the last discovery.
         var services: [DiscoveredService]?
-        /// Write commands that wait for room in the controller.
+        /// Write commands that wait for space in the queue to the controller.
         var writeWaiters: [CheckedContinuation<CentralError?, Never>] = []
         /// Calls of ``HCICentral/disconnect(_:)`` that wait for the disconnection.
         var disconnectWaiters: [CheckedContinuation<CentralError?, Never>] = []
-        /// Receives the PDUs in place of the client.
+        /// Receives the PDUs instead of the GATT client.
         var rawHandler: (@Sendable (ArraySlice<UInt8>) -> Void)?
         /// The raw ATT exchange that waits for a PDU.
         var rawExchange: Int?
-        /// As last reported.
+        /// The last reported security.
         var security = LinkSecurity()
         /// Calls that wait for the end of a pairing or encryption.
         var securityWaiters: [CheckedContinuation<Result<LinkSecurity, CentralError>, Never>] = []

@@ -56,7 +56,7 @@ extension HCICentral {
             if let error { throw error }
         }
         guard connection.client.isIdle, connection.client.closeReason == nil else {
-            // After the pending operations.
+            // The command is sent after the pending operations.
             _ = try await perform(on: connection.id) { $0.writeCommand(value[...], to: handle, now: $1) }
             return
         }
@@ -169,7 +169,7 @@ extension HCICentral {
         var timer: BenchExecutor.Event
     }
 
-    /// Sends any bytes as an ATT PDU; returns the first PDU received within `timeout` that is no notification or
+    /// Sends any bytes as an ATT PDU; returns the first PDU received within `timeout` that is not a notification or
     /// indication.
     public func exchangeATT(
         _ pdu: [UInt8], on id: ConnectionID, within timeout: Duration
@@ -193,7 +193,7 @@ extension HCICentral {
         return answer
     }
 
-    /// Ends the pending exchanges without an answer: the controller is gone.
+    /// Ends the pending exchanges without an answer after the loss of the controller.
     func endRawExchanges() {
         let pending = rawExchanges
         rawExchanges = [:]
@@ -203,7 +203,7 @@ extension HCICentral {
         }
     }
 
-    /// Also called if the connection has ended.
+    /// The connection may have ended before.
     private func rawExchangeTimedOut(_ number: Int, on id: ConnectionID) {
         if let connection = connections.first(where: { $0.id == id }), connection.rawExchange == number {
             connection.rawExchange = nil
@@ -239,7 +239,7 @@ extension HCICentral {
 }
 
 extension HCICentral {
-    /// A call that waits for the controller's answer; without its waiter, which the end of the connection resumes.
+    /// A call that waits for the controller's answer; `waiter` is `nil` if the end of the connection has resumed it.
     struct RSSIRead {
         let connection: ConnectionID
         var waiter: CheckedContinuation<Result<Int?, CentralError>, Never>?
@@ -260,7 +260,7 @@ extension HCICentral {
         return try result.get()
     }
 
-    /// The peer under its identity address, if its address is a private one of a bonded peer.
+    /// The peer with its identity address, if its address is a private address of a bonded peer; otherwise `peer`.
     public func identity(of peer: PeerID) -> PeerID {
         peer.address.map { PeerID(host.identity(of: $0)) } ?? peer
     }
@@ -271,7 +271,7 @@ extension HCICentral {
         rssiReads.removeFirst().waiter?.resume(returning: result.mapError { CentralError($0) })
     }
 
-    /// The connection has ended; its answers may still come.
+    /// Fails the reads of an ended connection; the controller may still answer them.
     func endRSSIReads(of connection: ConnectionID, _ error: CentralError) {
         for index in rssiReads.indices where rssiReads[index].connection == connection {
             rssiReads[index].waiter.take()?.resume(returning: .failure(error))

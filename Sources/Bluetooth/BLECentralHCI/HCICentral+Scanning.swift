@@ -61,7 +61,7 @@ extension HCICentral {
 /// Merges an advertising report and the following scan response into one ``Advertisement``, applies the filter, and
 /// drops duplicates if the filter requires it. A pure state machine.
 struct AdvertisementMerger {
-    /// The time-out of a scan response, which follows its advertisement within a millisecond on air.
+    /// The time-out of a scan response; on air it follows its advertisement within a millisecond.
     private static let scanResponseWait = Duration.milliseconds(10)
     /// The size of the duplicate filter; beyond it, peers are reported again.
     private static let peerLimit = 1024
@@ -147,7 +147,7 @@ struct AdvertisementMerger {
         return advertisement
     }
 
-    /// The AD structures; none if they are malformed, since the peer is reported nevertheless.
+    /// The AD structures; empty if they are malformed, since the peer is reported nevertheless.
     private static func structures(_ bytes: ArraySlice<UInt8>) -> [AdvertisingData.Structure] {
         var reader = ByteReader(bytes, subject: "advertising data")
         return (try? AdvertisingData(from: &reader))?.structures ?? []

@@ -5,7 +5,7 @@ import BLEHost
 internal import BLEPackets
 
 extension HCICentral {
-    /// The host's configuration for the central's.
+    /// Converts the central's configuration to the host's.
     static func configuration(_ security: CentralSecurity) -> SecurityConfiguration {
         SecurityConfiguration(
             ioCapability: security.ioCapability, hasOutOfBandData: security.hasOutOfBandData,
@@ -173,7 +173,7 @@ extension HCICentral {
     }
 
     private func ended(_ handle: ConnectionHandle, _ status: SecurityStatus, _ security: LinkSecurity) {
-        // The disconnection that follows has the reason.
+        // The waiters are resumed by the disconnection that follows, with its reason.
         guard status != .disconnected, let connection = connection(handle: handle) else { return }
         let peer = host.connection(handle)?.identity
         let error = CentralError(status, peer) ?? storageError
@@ -195,7 +195,7 @@ extension BondedPeer {
 }
 
 extension CentralError {
-    /// The error of a pairing or encryption that did not succeed.
+    /// The error of a failed pairing or encryption; `nil` for success.
     init?(_ status: SecurityStatus, _ peer: DeviceAddress?) {
         let code: Code
         switch status {

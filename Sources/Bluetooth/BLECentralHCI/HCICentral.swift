@@ -38,10 +38,10 @@ public actor HCICentral: CentralBackend {
     var isPrivate = false
     /// Calls that wait for out-of-band data.
     var outOfBandWaiters: [CheckedContinuation<Result<OutOfBandValue, CentralError>, Never>] = []
-    /// The reads of strengths that the controller has not answered, in the order of its answers.
+    /// The RSSI reads that the controller has not answered, in the order of the commands.
     var rssiReads: [RSSIRead] = []
     private var packetObserver: (@Sendable (ControllerEvent) -> Void)?
-    /// The error of every operation after the transport has ended.
+    /// The error of every operation after the end of the transport.
     private var loss: CentralError?
     private let name: String
     private let transport: any HCITransport
@@ -50,8 +50,8 @@ public actor HCICentral: CentralBackend {
     private var alarmDeadline: MonotonicInstant?
 
     /// A central on the controller behind `transport`; it scans and connects with `address`, a static random address,
-    /// or with the controller's public address if that is `nil`. Its keys are stored in `bondStore`. `name` is that of
-    /// the controller in errors.
+    /// or with the controller's public address if that is `nil`. Its keys are stored in `bondStore`. `name` names the
+    /// controller in errors.
     package init(
         executor: BenchExecutor, transport: any HCITransport, name: String = "the controller",
         address: DeviceAddress? = nil, bondStore: any BondStore = MemoryBondStore()
@@ -85,7 +85,7 @@ public actor HCICentral: CentralBackend {
         if let error { throw error }
     }
 
-    /// The controller's properties; `nil` while the central is not powered on. `address` is how to open it.
+    /// The controller's properties; `nil` while the central is not powered on. `address` is the address that opens it.
     public func adapter(at address: CentralAddress) -> CentralAdapter? {
         guard loss == nil, let info = host.controllerInfo else { return nil }
         return CentralAdapter(
@@ -99,12 +99,12 @@ public actor HCICentral: CentralBackend {
         packetObserver(.added(address: info.publicAddress, company: info.manufacturer))
     }
 
-    /// Throws when the controller is gone.
+    /// Throws if the controller was lost.
     func checkAvailable() throws(CentralError) {
         if let loss { throw loss }
     }
 
-    /// The transport has ended: nothing reaches the controller any more.
+    /// Handles the end of the transport: no packet reaches the controller any more.
     private func lost(_ reason: String) {
         let error = CentralError(.unavailable, "\(name): \(reason)")
         loss = error
@@ -182,10 +182,10 @@ public actor HCICentral: CentralBackend {
         powerWaiters = []
     }
 
-    /// The controller has failed: every operation and connection ends.
+    /// Handles a failure of the controller: every operation and connection ends.
     private func failed(_ error: HostError) {
         var failure = CentralError(error)
-        // One that does not answer is as good as none.
+        // A controller that does not answer counts as unavailable.
         if case .commandTimedOut = error.code { failure = CentralError(.unavailable, "\(name): \(error.detail)") }
         end(failure, connections: .disconnected(reason: HCIErrorCode.hardwareFailure.rawValue))
     }
@@ -205,7 +205,8 @@ public actor HCICentral: CentralBackend {
 
     // MARK: Time
 
-    /// The alarm is only ever moved earlier: waking too early costs less than rescheduling it for each packet.
+    /// The alarm is only moved to earlier times: waking too early costs less than rescheduling the alarm for each
+    /// packet.
     private func setAlarm() {
         var next = host.nextDeadline
         func consider(_ deadline: MonotonicInstant?) {
@@ -236,7 +237,7 @@ public actor HCICentral: CentralBackend {
 }
 
 extension HCICentral: PacketObserving {
-    /// Sets who sees the packets.
+    /// Sets the observer of the packets.
     public func setPacketObserver(_ observer: (@Sendable (ControllerEvent) -> Void)?) {
         packetObserver = observer
         if loss == nil { reportController() }

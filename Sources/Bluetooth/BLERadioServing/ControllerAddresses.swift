@@ -1,23 +1,23 @@
 public import BLECore
 import Synchronization
 
-/// The public addresses of the controllers on one radio that are offered to hosts outside.
+/// The public addresses of a radio's controllers that are offered to external hosts.
 public final class ControllerAddresses: Sendable {
     /// Locally administered; virtual boards have 02:EB.
     private static let base: UInt64 = 0x02EC_0000_0000
     private let taken = Mutex<Set<DeviceAddress>>([])
 
-    /// All addresses are free.
+    /// An allocator whose addresses are all free.
     public init() {}
 
-    /// Takes `address`, until ``release(_:)``.
+    /// Reserves `address` until ``release(_:)``.
     ///
-    /// - Returns: whether it was free.
+    /// - Returns: true if the address was free.
     public func reserve(_ address: DeviceAddress) -> Bool {
         taken.withLock { $0.insert(address).inserted }
     }
 
-    /// Takes the lowest free address: a single host that reconnects gets the same one.
+    /// Reserves the lowest free address: a single host that reconnects gets the same address.
     public func allocate() -> DeviceAddress {
         taken.withLock { taken in
             var number: UInt64 = 1

@@ -3,15 +3,15 @@ public import BLERadio
 public import BenchExecutor
 import TCP
 
-/// Offers controllers on a ``Radio`` to hosts over TCP, as H4: the protocol of `tcp-client:` in Bumble, for one.
+/// Offers controllers on a ``Radio`` to hosts over TCP, with the H4 protocol: e.g. `tcp-client:` in Bumble.
 ///
-/// Each connection gets its own controller, which is removed when the connection ends. A server with an address has one
-/// controller with this address: it serves one host at a time, and others are refused; bonds belong to the address. No
-/// input of a host stops the server or other hosts.
+/// Each connection gets its own controller, which is removed when the connection ends. A server with an address has
+/// only one controller, with this address, so that a host's bonds stay valid: it serves one host at a time and refuses
+/// others. No input of a host can stop the server or other hosts.
 public final class H4Server: Sendable {
     /// The server could not listen.
     public struct ListenError: Error, CustomStringConvertible {
-        /// The operation and how it failed, one line.
+        /// The operation and its failure; one line.
         public let description: String
     }
 
@@ -30,9 +30,9 @@ public final class H4Server: Sendable {
     /// Listens; hosts are served while ``run()`` runs.
     ///
     /// - Parameters:
-    ///   - personality: that of the controllers.
-    ///   - address: that of its one controller, which the caller has reserved; `nil`: each host has a controller with the
-    ///     lowest free address.
+    /// - personality: the personality of the controllers.
+    /// - address: the address of the only controller, reserved by the caller; `nil`: each host gets a controller with
+    ///     the lowest free address.
     ///   - addresses: shared by the servers of one radio.
     ///   - host: the address to listen on; any address but loopback admits other machines.
     ///   - port: the TCP port; 0 lets the system choose.

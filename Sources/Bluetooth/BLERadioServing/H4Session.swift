@@ -8,7 +8,7 @@ import TCP
 
 /// One host of an ``H4Server``, and its controller while it is connected.
 actor H4Session {
-    /// The most bytes read at once, so that a fast host does not starve the others.
+    /// The maximum number of bytes read at once, so that a fast host does not starve the others.
     private static let chunk = 4096
 
     private nonisolated let executor: BenchExecutor
@@ -19,7 +19,7 @@ actor H4Session {
     private var alarm: Alarm
     private let log: @Sendable (String) -> Void
     private var hasLoggedDrop = false
-    /// Why the connection was closed from here: its reader may hear of that only after the server has stopped.
+    /// Why the server closed the connection; the reading task may detect the closing only after the server has stopped.
     private var cutOff: String?
 
     /// A host on `connection`; `log` receives one line when its data are discarded.
@@ -50,7 +50,7 @@ actor H4Session {
         do {
             while true {
                 try await carry(to: port)
-                // Posted after the due events: the radio processes the packets before more bytes are read.
+                // This event runs after the due events: the radio processes the packets before more bytes are read.
                 await withCheckedContinuation { continuation in executor.post { continuation.resume() } }
             }
         } catch let fault as H4Input.Fault {
@@ -139,19 +139,19 @@ package struct H4Input: Sendable {
 
 /// Limits beyond which a host is disconnected.
 public struct H4Limits: Sendable {
-    /// The most bytes in one second; more than any UART carries.
+    /// The maximum number of bytes in one second; more than any UART transfers.
     public var bytesPerSecond: Int
     /// How long a packet may stay incomplete.
     public var unfinishedPacket: Duration
-    /// The most unread bytes, besides those in the system's buffers.
+    /// The maximum number of unread bytes, not counting the system's buffers.
     public var unreadBytes: Int
-    /// The unread bytes, besides those in the system's buffers, beyond which a host gets no advertising reports; it is
-    /// not disconnected for that.
+    /// The number of unread bytes, not counting the system's buffers, beyond which a host gets no advertising reports
+    /// but stays connected.
     public var unreadReports: Int
-    /// How long a host waits until the former one has left a controller with an address of its own.
+    /// The maximum time for which a host waits for the previous host to leave a controller with a fixed address.
     public var formerHost: Duration
 
-    /// Limits that no correct host reaches.
+    /// Limits; by default ones that no correct host reaches.
     public init(
         bytesPerSecond: Int = 16 << 20, unfinishedPacket: Duration = .seconds(5), unreadBytes: Int = 1 << 20,
         unreadReports: Int = 4096, formerHost: Duration = .seconds(1)
@@ -166,12 +166,12 @@ public struct H4Limits: Sendable {
 
 /// Admits one host at a time to the controller of an ``H4Server`` that has only one.
 ///
-/// A host that reconnects may be here before the end of its former connection is known: it waits for that for a while.
+/// A host may reconnect before the end of its previous connection is detected: it waits a limited time for this end.
 final class H4Occupancy: Sendable {
     private struct State {
         var isTaken = false
         var isClosed = false
-        /// Hosts that wait, in order, by number.
+        /// The waiting hosts, in order, with their numbers.
         var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
         var count = 0
     }
@@ -180,15 +180,15 @@ final class H4Occupancy: Sendable {
     private let patience: Duration
     private let state = Mutex(State())
 
-    /// - Parameter patience: how long a host waits at most.
+    /// - Parameter patience: the maximum waiting time of a host.
     init(_ executor: BenchExecutor, patience: Duration) {
         self.executor = executor
         self.patience = patience
     }
 
-    /// Takes the controller; waits for it if it is taken.
+    /// Reserves the controller for a host; waits while another host has it.
     ///
-    /// - Returns: whether the host has it; then ``leave()`` must follow.
+    /// - Returns: true if the host has the controller; then ``leave()`` must follow.
     func enter() async -> Bool {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> Int? in
@@ -215,7 +215,7 @@ final class H4Occupancy: Sendable {
         next?.resume(returning: true)
     }
 
-    /// Refuses all hosts that wait, and all that come.
+    /// Refuses all waiting and future hosts.
     func close() {
         let waiting = state.withLock { state in
             state.isClosed = true

@@ -10,7 +10,7 @@
         private let device: VHCIDevice
         private let (ends, end) = AsyncStream.makeStream(of: String?.self)
 
-        /// Creates the adapter; its controller must be connected soon by ``run(_:)``: the kernel waits for answers for 2 s.
+        /// Creates the adapter; call ``run(_:)`` soon to connect its controller: the kernel waits 2 s for answers.
         ///
         /// - Throws: ``VHCIError``.
         public init(path: String = VHCIAdapter.path) throws(VHCIError) {
@@ -23,7 +23,7 @@
         /// Passes packets between the kernel and `controller` until ``stop()`` is called, the task is cancelled, or either end
         /// is lost; then removes the adapter.
         ///
-        /// - Returns: which end was lost, and why; `nil` if none was.
+        /// - Returns: the lost end and the reason; `nil` if neither end was lost.
         package func run(_ controller: some HCITransport) async -> String? {
             controller.setReceiver { [device] packet in device.send(packet.h4) }
             controller.setLossHandler { [end] reason in

@@ -1,10 +1,10 @@
-/// A controller could not be attached to this machine's kernel.
+/// The error when a controller could not be attached to this machine's kernel.
 public struct VHCIError: Error, Equatable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: String, Sendable, CaseIterable {
-        /// There is no `/dev/vhci`, or it has no driver.
+        /// `/dev/vhci` does not exist, or has no driver.
         case noDevice
-        /// The device exists in the kernel, but not in this file system, as in a container.
+        /// The device exists in the kernel, but not in this file system, e.g. in a container.
         case notInContainer
         /// This user, or this container, may not open it.
         case accessDenied
@@ -16,7 +16,7 @@ public struct VHCIError: Error, Equatable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// The failure, with what was expected and what came; one line.
+    /// The failure, with the expected and the actual result; one line.
     public var description: String
 
     init(_ code: Code, _ description: String) {

@@ -2,10 +2,12 @@
     import Dispatch
     import Glibc
 
-    /// A virtual controller of this machine's kernel, made by the driver hci_vhci: the kernel's host sends it H4 packets.
+    /// A virtual controller of this machine's kernel, created by the driver hci_vhci: the kernel's host sends H4
+    /// packets to it.
     ///
-    /// The driver answers `ff 00` with `ff 00` and the adapter's index; from then on each read and each write is one packet
-    /// (Linux, drivers/bluetooth/hci_vhci.c). The adapter exists until the file is closed, also by the end of the process.
+    /// The driver answers `ff 00` with `ff 00` and the adapter's index; from then on each read and each write is one
+    /// packet (Linux, drivers/bluetooth/hci_vhci.c). The adapter exists until the file is closed, at the latest at the
+    /// end of the process.
     // SAFETY: every stored `var` and the dispatch source are touched on `queue` only (and in `deinit`, when no other
     // reference is left).
     final class VHCIDevice: @unchecked Sendable {
@@ -21,14 +23,14 @@
         private let descriptor: Int32
         private let queue = DispatchQueue(label: "espbench.vhci")
         private let source: any DispatchSourceRead
-        /// Packets that came before the answer.
+        /// Packets that arrived before the driver's answer.
         private var early: [[UInt8]]
         private var onPacket: (@Sendable ([UInt8]) -> Void)?
         private var onEnd: (@Sendable (String) -> Void)?
         private var isStarted = false
         private var isClosed = false
 
-        /// Creates an adapter. It sends at once; packets are kept until ``start(_:onEnd:)``.
+        /// Creates an adapter. The kernel sends packets at once; they are queued until ``start(_:onEnd:)``.
         init(path: String) throws(VHCIError) {
             let descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { throw Self.notOpened(path, errno) }
@@ -120,8 +122,8 @@
             queue.async { [self] in
                 guard !isClosed, write(descriptor, packet, packet.count) < 0 else { return }
                 let code = errno
-                // The driver does not wait, and takes nothing for an adapter that is off (ENXIO), as a last event after the
-                // power was switched off: a packet that it refuses is lost.
+                // The driver does not wait, and refuses packets for an adapter that is off (ENXIO), e.g. a last event
+                // after power-off. A refused packet is lost.
                 guard ![EAGAIN, EINTR, ENXIO].contains(code) else { return }
                 shut("writing to the kernel failed: \(Self.text(code))")
             }

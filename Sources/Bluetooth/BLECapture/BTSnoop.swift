@@ -5,9 +5,9 @@ public import MonotonicTime
 /// Writes HCI traffic of several controllers in the btsnoop format (RFC 1761 with datalink 2001, the Linux monitor's), which
 /// Wireshark and btmon read and write.
 ///
-/// A record names its controller by an index: an index is assigned to a controller when it appears, and is free for the
-/// next one when it has disappeared. A controller of which nothing is known appears with its first packet. Controllers are
-/// told apart by `Controller`.
+/// A record contains the index of its controller. An index is assigned when a controller is added, and becomes free
+/// when the controller is removed. An unknown controller is added at its first packet. Values of `Controller` identify
+/// controllers.
 public struct BTSnoop<Controller: Hashable & Sendable>: Sendable {
     /// The file header.
     public static var header: [UInt8] {
@@ -17,13 +17,13 @@ public struct BTSnoop<Controller: Hashable & Sendable>: Sendable {
     private let start: Int64
     private var indices: [Controller: UInt16] = [:]
 
-    /// A capture of a bench that was created `unixMicroseconds` after the Unix epoch.
+    /// A capture of a bench created `unixMicroseconds` after the Unix epoch.
     public init(startingAt unixMicroseconds: Int64) {
         start = BTSnoopRecord.unixEpoch &+ unixMicroseconds
     }
 
-    /// The records of a controller that appears: New Index and, if its manufacturer is known, Index Info. A controller that
-    /// is already there is replaced.
+    /// The records of an added controller: New Index and, if its manufacturer is known, Index Info. An existing
+    /// controller is replaced.
     ///
     /// - Parameter company: the manufacturer's company identifier.
     public mutating func add(
@@ -34,7 +34,7 @@ public struct BTSnoop<Controller: Hashable & Sendable>: Sendable {
         indices[controller] = index
         let bytes = BTSnoopRecord.littleEndian(address)
         let name = BTSnoopRecord.name("hci\(index)")
-        // A primary controller on a virtual bus.
+        // The first two bytes: a primary controller on a virtual bus.
         var records = removed + record(.newIndex, index, [0, 0] + bytes + name, at: instant)
         if let company {
             let information = bytes + [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)]
@@ -43,20 +43,20 @@ public struct BTSnoop<Controller: Hashable & Sendable>: Sendable {
         return records
     }
 
-    /// The record of a controller that disappears, Delete Index; nothing if it is not there.
+    /// The record of a removed controller, Delete Index; empty if the controller is unknown.
     public mutating func remove(_ controller: Controller, at instant: MonotonicInstant) -> [UInt8] {
         guard let index = indices.removeValue(forKey: controller) else { return [] }
         return record(.deleteIndex, index, [], at: instant)
     }
 
-    /// The records of all controllers that are there and disappear.
+    /// The records that remove all controllers.
     public mutating func removeAll(at instant: MonotonicInstant) -> [UInt8] {
         defer { indices.removeAll() }
         return indices.values.sorted().flatMap { record(.deleteIndex, $0, [], at: instant) }
     }
 
-    /// The records of one H4 packet (with its indicator), to be appended to the file. The format has no place for a packet
-    /// in the wrong direction, as an event from a host: there is none of it.
+    /// The records of one H4 packet (with its indicator), to be appended to the file; empty for a packet in the wrong
+    /// direction, e.g. an event from a host, which the format cannot represent.
     public mutating func record(
         _ packet: [UInt8], of controller: Controller, isFromHost: Bool, at instant: MonotonicInstant
     ) -> [UInt8] {
@@ -69,7 +69,7 @@ public struct BTSnoop<Controller: Hashable & Sendable>: Sendable {
         return records + record(opcode, index, packet.dropFirst(), at: instant)
     }
 
-    /// The lowest index that no controller has; the highest one is shared when all are taken. FFFF stands for none.
+    /// The lowest free index; if none is free, controllers share 0xFFFE. 0xFFFF means no controller.
     private var freeIndex: UInt16 {
         let taken = Set(indices.values)
         return (0..<0xFFFE).first { !taken.contains($0) } ?? 0xFFFE
@@ -100,7 +100,7 @@ enum BTSnoopRecord {
     /// Microseconds from midnight, January 1st, 0 AD, to the Unix epoch.
     static let unixEpoch: Int64 = 0x00DC_DDB3_0F2F_8000
 
-    /// The opcode of a packet; `nil` if that kind cannot go in this direction.
+    /// The opcode of a packet; `nil` if packets of this kind are not allowed in this direction.
     static func opcode(_ kind: HCIPacket.Kind, isFromHost: Bool) -> Opcode? {
         switch kind {
         case .command: isFromHost ? .command : nil
@@ -117,7 +117,7 @@ enum BTSnoopRecord {
         record += bigEndian(payload.count, 4)
         record += bigEndian(payload.count, 4)
         record += bigEndian(Int(index) << 16 | Int(opcode.rawValue), 4)
-        // Dropped packets.
+        // The number of dropped packets.
         record += bigEndian(0, 4)
         record += bigEndian(Int(time), 8)
         return record + payload
@@ -128,7 +128,7 @@ enum BTSnoopRecord {
         (0..<6).map { UInt8(truncatingIfNeeded: (address?.value ?? 0) >> (8 * $0)) }
     }
 
-    /// A name in 8 bytes, filled up with zeros.
+    /// A name in 8 bytes, padded with zeros.
     static func name(_ text: String) -> [UInt8] {
         let bytes = Array(text.utf8.prefix(8))
         return bytes + [UInt8](repeating: 0, count: 8 - bytes.count)

@@ -33,7 +33,7 @@
             }
         }
 
-        /// CoreBluetooth's error of `operation`; `code` if it has none of its own.
+        /// CoreBluetooth's error of `operation`; with `code` if the error has no specific code.
         init(_ error: (any Error)?, _ operation: String, _ code: Code = .disconnected(reason: nil)) {
             guard let error = error.map({ $0 as NSError }) else {
                 self.init(code, "\(operation): the connection ended")
@@ -60,7 +60,7 @@
     }
 
     extension CoreBluetoothRequest: CustomStringConvertible {
-        /// The operation, in errors.
+        /// The operation's name in errors.
         var description: String {
             switch self {
             case .services, .characteristics, .descriptors: "discovery"

@@ -29,7 +29,7 @@
             try result.get()
         }
 
-        /// Discovers everything; secondary services are hidden.
+        /// Discovers all services, characteristics and descriptors; CoreBluetooth hides secondary services.
         public func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
             let link = try await begin(connection)
             defer { link.end() }
@@ -62,7 +62,7 @@
             }
             return DiscoveredCharacteristic(
                 uuid: try uuid(characteristic.uuid), value: link.id(of: .characteristic(characteristic)),
-                // The low octet has the specification's numbers.
+                // The low octet has the specification's bits.
                 properties: CharacteristicProperties(
                     rawValue: UInt8(truncatingIfNeeded: characteristic.properties.rawValue)),
                 descriptors: descriptors)
@@ -86,7 +86,8 @@
             return attribute
         }
 
-        /// Reads a whole value. A notification of the same characteristic meanwhile may be taken for the answer.
+        /// Reads a whole value. A notification of the same characteristic during the read may be mistaken for the
+        /// answer.
         public func read(_ attribute: AttributeID, on connection: ConnectionID) async throws(CentralError) -> [UInt8] {
             let link = try await begin(connection)
             defer { link.end() }
@@ -102,7 +103,7 @@
             }
         }
 
-        /// A descriptor's value: CoreBluetooth decodes those that it knows.
+        /// A descriptor's value as bytes: CoreBluetooth decodes the values of known descriptors.
         private static func bytes(of descriptor: CBDescriptor) -> [UInt8] {
             switch descriptor.value {
             case let text as String: return Array(text.utf8)
@@ -115,7 +116,8 @@
             }
         }
 
-        /// Writes a value; a command waits for room, and may have at most the bytes that macOS allows.
+        /// Writes a value. Without a response it waits for space, and the value must not exceed the length that macOS
+        /// allows.
         public func write(
             _ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID
         ) async throws(CentralError) {
@@ -130,7 +132,7 @@
                 try await writeCommand(value, to: characteristic, on: link)
             case (_, .reliable): throw CentralError(unsupported: .reliableWrites, "write")
             case (.descriptor(let descriptor), _):
-                // CoreBluetooth raises an exception.
+                // CoreBluetooth raises an exception if this descriptor is written.
                 guard try uuid(descriptor.uuid) != BLEUUID(0x2902) else {
                     throw CentralError(unsupported: .subscriptionKind, "write a Client Characteristic Configuration")
                 }
@@ -154,7 +156,7 @@
             link.peripheral.writeValue(Data(value), for: characteristic, type: .withoutResponse)
         }
 
-        /// CoreBluetooth chooses notifications where the characteristic has both.
+        /// Subscribes; CoreBluetooth chooses notifications if the characteristic supports both.
         public func setSubscription(
             _ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID
         ) async throws(CentralError) {
@@ -176,7 +178,7 @@
             return link.rssi == Advertisement.unknownRSSI ? nil : link.rssi
         }
 
-        /// Throws `unsupported`: CoreBluetooth does not report it.
+        /// Throws `unsupported`: CoreBluetooth does not report the security.
         public func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
             throw CentralError(unsupported: .encryption, "read the security of a connection")
         }

@@ -5,13 +5,13 @@
     import Foundation
 
     extension CoreBluetoothCentral {
-        /// Starts or restarts scanning; names and strengths are filtered here.
+        /// Starts or restarts scanning; this backend filters by name and strength.
         public func startScanning(_ filter: ScanFilter) async throws(CentralError) {
             let manager = try available()
             self.filter = filter
             reported = [:]
             let services = filter.services.map { CBUUID(string: $0.description) }
-            // Every advertisement: the strength is a filter here.
+            // Request every advertisement, since this backend filters by strength.
             manager.scanForPeripherals(
                 withServices: services.isEmpty ? nil : services,
                 options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
@@ -26,7 +26,7 @@
             let peer = PeerID(opaque: peripheral.identifier.uuidString)
             known[peer] = peripheral
             let data = AdvertisingData(coreBluetooth: fields)
-            // 127 stands for a strength that is not known (Core 5.4, Vol 4 Part E 7.7.65.2).
+            // 127 means that the strength is not known (Core 5.4, Vol 4 Part E 7.7.65.2).
             guard rssi != 127, rssi >= filter.minimumRSSI ?? rssi, filter.name == nil || data.localName == filter.name,
                 filter.allowsDuplicates || reported[peer] != data
             else { return }
@@ -50,7 +50,7 @@
                 (2, .complete16BitServiceUUIDs), (4, .complete32BitServiceUUIDs), (16, .complete128BitServiceUUIDs),
             ]
             for (size, type) in types {
-                // CoreBluetooth has the most significant byte first.
+                // CoreBluetooth's order is most significant byte first.
                 let uuids = (services + more).map { [UInt8]($0.data) }.filter { $0.count == size }
                 guard !uuids.isEmpty else { continue }
                 structures.append(Structure(type: type, data: uuids.flatMap { $0.reversed() }))

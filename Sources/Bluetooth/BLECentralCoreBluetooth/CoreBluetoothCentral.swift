@@ -6,16 +6,16 @@
 
     /// The central of macOS's own Bluetooth stack.
     ///
-    /// It has few of the optional abilities: CoreBluetooth hides addresses, handles, ATT errors behind its own pairing,
-    /// and the reasons of disconnections; it pairs by itself, and the user answers its dialogs. Not run so far: only
-    /// type-checked against a stub of the framework.
+    /// It has few of the optional abilities: CoreBluetooth hides addresses, handles, ATT errors that cause its own
+    /// pairing, and the reasons of disconnections; it pairs unasked, with dialogs for the user. This backend has not
+    /// been run so far, only type-checked against a stub of the framework.
     public actor CoreBluetoothCentral: CentralBackend {
         private let executor = QueueExecutor("espbench.corebluetooth")
-        /// A queue of its own, on which CoreBluetooth calls its delegate.
+        /// The central's queue, on which CoreBluetooth calls its delegate.
         public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
         /// The events of the stack.
         public nonisolated let events = CentralEventQueue()
-        /// Few of the optional ones.
+        /// The few optional abilities of CoreBluetooth.
         public nonisolated var abilities: Set<CentralAbility> { [.connectionRSSI, .directConnection] }
 
         private var manager: CBCentralManager?
@@ -25,7 +25,7 @@
         /// True if Bluetooth was on when its state was last reported.
         private var isUsable = false
         var filter = ScanFilter()
-        /// Peripherals that were seen or connected: CoreBluetooth forgets those that nobody holds.
+        /// The peripherals that were reported or connected: CoreBluetooth forgets peripherals that are not retained.
         var known: [PeerID: CBPeripheral] = [:]
         /// The latest reported data, by peer.
         var reported: [PeerID: AdvertisingData] = [:]
@@ -38,9 +38,9 @@
 
         // MARK: Power
 
-        /// Waits until macOS says whether Bluetooth can be used.
+        /// Waits until macOS reports whether Bluetooth can be used.
         ///
-        /// - Throws: code `unavailable` when it is off, refused to this program, or not there.
+        /// - Throws: code `unavailable` when Bluetooth is off, not permitted for this program, or missing.
         public func powerOn() async throws(CentralError) {
             if manager == nil {
                 let delegate = CoreBluetoothDelegate(self)
@@ -63,7 +63,7 @@
 
         private func stateChanged() {
             guard let manager else { return }
-            // Not known yet: another call follows.
+            // The state is not known yet: another call follows.
             guard manager.state != .unknown, manager.state != .resetting || poweringOn.isEmpty else { return }
             let error = CentralError(manager.state)
             for continuation in poweringOn {
@@ -75,13 +75,14 @@
             for attempt in attempts { attempt.continuation.resume(returning: .failure(error)) }
             attempts = []
             for link in links { end(link, error) }
-            // A failure to power on is the result of that.
+            // If Bluetooth was not on before, ``powerOn()`` throws the error, and no event is posted.
             if wasUsable { events.post(.failed(error)) }
         }
 
         // MARK: Connecting
 
-        /// Connects to a peer that was scanned, or that macOS knows; the task's cancellation ends the attempt.
+        /// Connects to a peer that was reported while scanning, or that macOS knows; cancelling the task ends the
+        /// attempt.
         public func connect(to peer: PeerID, within timeout: Duration) async throws(CentralError) -> ConnectionID {
             let manager = try available()
             guard let peripheral = peripheral(peer, manager) else {
@@ -128,7 +129,7 @@
         }
 
         private func connected(_ peripheral: CBPeripheral) {
-            // Without an attempt it has been cancelled.
+            // If there is no attempt, it was cancelled.
             guard let attempt = attempt(peripheral) else { return }
             lastConnection += 1
             let link = CoreBluetoothLink(ConnectionID(rawValue: lastConnection), peripheral)
@@ -174,7 +175,7 @@
             case .failedToConnect(let peripheral, let error):
                 attempt(peripheral)?.continuation.resume(returning: .failure(CentralError(error, "connect")))
             case .disconnected(let peripheral, let error):
-                // Also the end of an attempt that CoreBluetooth had reported as connected.
+                // A disconnection can also end an attempt.
                 attempt(peripheral)?.continuation.resume(returning: .failure(CentralError(error, "connect")))
                 guard let link = links.first(where: { $0.peripheral === peripheral }) else { return }
                 end(link, CentralError(error, "connection \(link.id.rawValue)", .disconnected(reason: nil)))
@@ -197,7 +198,8 @@
             links.first { $0.peripheral === peripheral }
         }
 
-        /// The answer to a read, or a notification: CoreBluetooth does not say which. While a read waits it is the answer.
+        /// Handles the answer to a read, or a notification: CoreBluetooth does not distinguish them. While a read is
+        /// pending, the value counts as its answer.
         private func valueChanged(
             of characteristic: CBCharacteristic, _ error: (any Error)?, on link: CoreBluetoothLink?
         ) {

@@ -2,7 +2,7 @@
     import BLECentral
     internal import CoreBluetooth
 
-    /// A request that the central waits for on a connection; attributes by the identity of their objects.
+    /// A pending request on a connection; attributes are identified by their objects.
     enum CoreBluetoothRequest: Hashable, Sendable {
         case services
         case characteristics(ObjectIdentifier)
@@ -36,7 +36,7 @@
         private var lastAttribute: UInt16 = 0
         /// The pending request.
         private var pending: (request: CoreBluetoothRequest, waiter: Waiter)?
-        /// Why the connection is over.
+        /// Why the connection has ended.
         private var ending: CentralError?
         /// True if an operation runs; further ones wait in order.
         private var isBusy = false
@@ -51,7 +51,7 @@
             self.peripheral = peripheral
         }
 
-        /// The number of an attribute, the same for the same object.
+        /// The number of an attribute; the same object always has the same number.
         func id(of attribute: Attribute) -> AttributeID {
             if let known = id(of: attribute.object) { return known }
             lastAttribute &+= 1
@@ -102,7 +102,7 @@
 
         func isPending(_ request: CoreBluetoothRequest) -> Bool { pending?.request == request }
 
-        /// The connection is over: ends the pending request with `error`.
+        /// Marks the connection as ended, and ends the pending request with `error`.
         func abandon(_ error: CentralError) {
             ending = error
             pending?.waiter.resume(returning: .failure(error))

@@ -18,7 +18,7 @@
             queue.async { job.runSynchronously(on: executor) }
         }
 
-        /// Lets `assumeIsolated` succeed in callbacks on the queue.
+        /// Makes `assumeIsolated` succeed in callbacks on the queue.
         func checkIsolated() {
             dispatchPrecondition(condition: .onQueue(queue))
         }

@@ -15,15 +15,15 @@ public enum CentralBackends {
     /// Opens the stack at `address`; ``BLECentral/CentralBackend/powerOn()`` must be called next.
     ///
     /// - Parameters:
-    ///   - executor: in real time; the central's events are handled on it.
-    ///   - identity: the static random address of the central, for espbench's own host; `nil`: the controller's public
-    ///     one. Stacks of the system have their own.
+    /// - executor: runs in real time; the central's events are handled on it.
+    /// - identity: the static random address of the central, for espbench's own host; `nil`: the controller's public
+    ///     address. Stacks of the system have their own address.
     ///   - bonds: where espbench's own host stores its keys; stacks of the system have their own storage.
-    ///   - systemBus: the address of the bus on which bluetoothd is, e.g. `unix:path=/run/bus`; `nil`: the system bus.
-    ///   - keepsBonds: whether bluetoothd keeps new bonds and what it knows of new peers after
+    /// - systemBus: the address of bluetoothd's bus, e.g. `unix:path=/run/bus`; `nil`: the system bus.
+    /// - keepsBonds: whether bluetoothd keeps new bonds and its data about new peers after
     ///     ``BLECentral/CentralBackend/close()``.
-    ///   - powersOn: whether an adapter of bluetoothd that is switched off is switched on, until
-    ///     ``BLECentral/CentralBackend/close()``; otherwise it is an error.
+    /// - powersOn: true to switch on a powered-off adapter of bluetoothd until ``BLECentral/CentralBackend/close()``;
+    ///     otherwise such an adapter is an error.
     /// - Throws: ``CentralOpenError``.
     public static func open(
         _ address: CentralAddress, on executor: BenchExecutor, identity: DeviceAddress? = nil,
@@ -57,7 +57,8 @@ public enum CentralBackends {
         }
     }
 
-    /// The adapters of the operating system's stack; none is switched on. CoreBluetooth hides its own, and is one.
+    /// The adapters of the operating system's stack; does not switch them on. CoreBluetooth hides its adapters, and
+    /// counts as one adapter.
     ///
     /// - Parameter systemBus: as for ``open(_:on:identity:bonds:systemBus:keepsBonds:powersOn:)``.
     /// - Throws: ``CentralError`` `unavailable` where the stack does not run or may not be used.
@@ -73,10 +74,10 @@ public enum CentralBackends {
         #endif
     }
 
-    /// The adapters at `address`: the one that it names, or all of its stack.
+    /// The adapters at `address`: the named adapter, or all adapters of its stack.
     ///
     /// - Parameter systemBus: as for ``open(_:on:identity:bonds:systemBus:keepsBonds:powersOn:)``.
-    /// - Throws: ``CentralOpenError``, and ``CentralError`` when it is absent or does not answer.
+    /// - Throws: ``CentralOpenError``, and ``CentralError`` when the stack or adapter is absent or does not answer.
     public static func adapters(
         at address: CentralAddress, on executor: BenchExecutor, systemBus: String? = nil
     ) async throws -> [CentralAdapter] {
@@ -88,7 +89,7 @@ public enum CentralBackends {
             await backend.close()
             return [adapter ?? CentralAdapter(address: address)]
         case .bluez(let name):
-            // Checks the system.
+            // Throws if this system has no BlueZ or the bus address is invalid.
             _ = try await open(address, on: executor, systemBus: systemBus)
             let adapters = try await systemAdapters(on: executor, systemBus: systemBus)
             guard let name else { return adapters }

@@ -2,10 +2,10 @@ public import BLECentral
 public import BLECentralHCI
 import BenchExecutor
 
-/// Opens the Bluetooth stack at an address for the time of `body`, in real time, on a thread of its own.
+/// Opens the Bluetooth stack at an address while `body` runs, in real time, on its own thread.
 ///
-/// The central is powered on before `body`, and closed after it, however it ends: when it returns, throws, or the calling
-/// task is cancelled.
+/// The central is powered on before `body`, and closed after it: when `body` returns or throws, or the calling task is
+/// cancelled.
 ///
 /// - Parameters:
 ///   - address: `bluez`, `bluez:hci1`, `h4:HOST:PORT`, `h4:/dev/ttyACM0`, `corebluetooth`.

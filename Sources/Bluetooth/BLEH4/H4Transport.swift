@@ -5,10 +5,11 @@ import Synchronization
 
 /// A controller behind a stream of bytes (UART transport layer, "H4": Core 5.4, Vol 4 Part A).
 ///
-/// Its tasks run on the bench's executor, and packets are delivered in events of it. The stream ends for good when the
-/// connection is lost, or when its bytes are no H4: without a packet's length the next one cannot be found.
+/// The transport's tasks run on the bench's executor, which also delivers packets as events. The stream ends
+/// permanently when the connection is lost, or when its bytes are not valid H4: without the length of a packet the next
+/// packet cannot be found.
 public final class H4Transport: HCITransport {
-    /// The most bytes that are read at once.
+    /// The maximum number of bytes read at once.
     private static let chunk = 16_384
 
     private let port: any SerialPort
@@ -47,7 +48,7 @@ public final class H4Transport: HCITransport {
         outgoing.finish()
     }
 
-    /// Sends a packet after those before it.
+    /// Sends a packet, in the order of the calls.
     public func send(_ packet: HCIPacket) {
         outgoing.yield(packet.h4)
     }
@@ -94,7 +95,7 @@ public final class H4Transport: HCITransport {
     }
 }
 
-/// The receiving direction: packets that arrive before there is a receiver are kept.
+/// The receiving direction: packets that arrive before a receiver is set are queued.
 private final class Receiving: Sendable {
     private struct State {
         var kept: [HCIPacket] = []
@@ -122,8 +123,8 @@ private final class Receiving: Sendable {
         executor.post { self.drain() }
     }
 
-    /// Delivers packets in an event of the executor; returns after it, so that a controller that sends without end does
-    /// not fill the memory.
+    /// Delivers packets in an event of the executor; returns after this event, so that a controller that sends
+    /// continuously does not fill the memory.
     func deliver(_ packets: [HCIPacket]) async {
         guard !packets.isEmpty else { return }
         state.withLock { $0.kept += packets }
@@ -135,7 +136,7 @@ private final class Receiving: Sendable {
         }
     }
 
-    /// Ends the stream; the first reason stays.
+    /// Ends the stream; only the first reason is stored and reported.
     func finish(_ reason: String) {
         state.withLock { if $0.loss == nil { $0.loss = reason } }
         executor.post { self.drain() }

@@ -22,8 +22,8 @@ public final class Host {
 
     let configuration: HostConfiguration
     var state = State.off
-    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
-    // compiler's own checks remain.
+    // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
+    // work; the compile-time checks remain.
     @exclusivity(unchecked) var commands = CommandQueue()
     var flow: ACLFlow
     @exclusivity(unchecked) var hostFlow: HostFlowControl?

@@ -11,8 +11,8 @@ final class Link {
     }
 
     var info: ConnectionInfo
-    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
-    // compiler's own checks remain.
+    // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
+    // work; the compile-time checks remain.
     @exclusivity(unchecked) var reassembler = L2CAPReassembler()
     /// True if ``HostEvent/connected(_:)`` has been reported.
     var isConnected = false

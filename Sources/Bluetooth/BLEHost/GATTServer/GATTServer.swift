@@ -39,8 +39,8 @@ public final class GATTServer {
     public var hasMTUCallback = false
 
     var attributes: [Attribute]
-    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
-    // compiler's own checks remain.
+    // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
+    // work; the compile-time checks remain.
     /// The connections, oldest first.
     @exclusivity(unchecked) private(set) var connections: [GATTServerConnection] = []
     private var preferredMTU: Int

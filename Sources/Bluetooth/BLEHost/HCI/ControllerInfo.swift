@@ -8,7 +8,7 @@ public struct ControllerInfo: Hashable, Sendable {
     public internal(set) var manufacturer: UInt16 = 0
     var supportedCommands: [UInt8] = []
     var leFeatures: UInt64 = 0
-    /// The public address; zero if it has none.
+    /// The public address; zero if the controller has no public address.
     public internal(set) var publicAddress = DeviceAddress(0, .public)
     var aclLength = 0
     var aclCount = 0

@@ -2,9 +2,9 @@ internal import BLEPackets
 
 /// The buffers of NimBLE's pool ("MSYS 1"), used for values, notifications, indications and prepared writes.
 ///
-/// A notification takes one or more for its value (`ble_hs_mbuf_from_flat`) and one for its headers
-/// (`ble_att_cmd_get`), which are free again when the controller has taken it (`ble_hci_trans_hs_acl_tx`). Responses use
-/// the buffer of their request, from another pool (`ble_att_svr_pkt`).
+/// A notification uses one or more buffers for its value (`ble_hs_mbuf_from_flat`) and one for its headers
+/// (`ble_att_cmd_get`). They are freed when the notification is passed to the controller (`ble_hci_trans_hs_acl_tx`). A
+/// response uses the buffer of its request, from another pool (`ble_att_svr_pkt`).
 package struct NimBLEBuffers: Hashable, Sendable {
     /// `MYNEWT_VAL_MSYS_1_BLOCK_COUNT`
     package var count = 12
@@ -34,7 +34,7 @@ package struct NimBLEBuffers: Hashable, Sendable {
         return 2 + (max(0, length - first) + room - 1) / room
     }
 
-    /// The number of buffers that a PDU of NimBLE's host holds while it waits for the controller.
+    /// The number of buffers that a PDU of NimBLE's host uses while it waits for the controller.
     func held(by pdu: ArraySlice<UInt8>, on channel: L2CAPChannelID) -> Int {
         guard channel == .attribute else { return 1 }
         return switch pdu.first.map(ATTOpcode.init(rawValue:)) {

@@ -29,7 +29,8 @@ package struct Association: Hashable, Sendable {
     /// This device's part.
     package var part: Part
 
-    /// Selects the model from both sides' features (Tables 2.6 to 2.8). Reserved IO capabilities are treated as none.
+    /// Selects the model from both sides' features (Tables 2.6 to 2.8). Reserved IO capabilities are treated as
+    /// NoInputNoOutput.
     package init(
         request: SMPPairingFeatures, response: SMPPairingFeatures, isInitiator: Bool, isSecureConnections: Bool
     ) {

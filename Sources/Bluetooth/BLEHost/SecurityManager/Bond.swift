@@ -31,7 +31,7 @@ public struct LongTermKey: Hashable, Sendable {
 
 /// The stored keys of a bonded peer.
 public struct Bond: Hashable, Sendable {
-    /// The peer's identity address, or the address it paired with if it distributed none.
+    /// The peer's identity address; if the peer distributed none, its address during pairing.
     public var peer: DeviceAddress
     /// The key that resolves the peer's private addresses; 16 bytes, least significant first.
     public var peerIRK: [UInt8]?

@@ -37,7 +37,7 @@ final class PairingProcedure {
         var signatureKey: UInt128?
     }
 
-    /// The PDUs of key distribution still to come, in the order of the specification (Core 5.4, Vol 3 Part H 3.6.1).
+    /// The PDUs of key distribution not received yet, in the order of the specification (Core 5.4, Vol 3 Part H 3.6.1).
     typealias ExpectedKeys = [SMPOpcode]
 
     let isInitiator: Bool
@@ -124,7 +124,7 @@ final class PairingProcedure {
         self.association = association
         isAuthenticated = association.model != .justWorks
         let distributed = distributedKeys
-        // Without a key there is no bond.
+        // Without a distributed key no bond is made.
         if !isSecureConnections, distributed.initiator.isEmpty, distributed.responder.isEmpty { isBonding = false }
         expectedKeys = Self.pdus(isInitiator ? distributed.responder : distributed.initiator)
     }

@@ -3,7 +3,7 @@ internal import MonotonicTime
 
 /// The waiting times of peers after failed pairings, which increase with each failure (Core 5.4, Vol 3 Part H 2.3.6).
 struct RepeatedAttempts {
-    /// The wait after the first failure; it doubles with each further one.
+    /// The wait after the first failure; the wait doubles with each further failure.
     static let firstDelay = Duration.seconds(1)
     /// The maximum number of doublings.
     static let maximumDoublings = 8

@@ -6,7 +6,7 @@ package import MonotonicTime
 extension SecurityManager {
     // MARK: Central
 
-    /// Central: encrypts with a key of an earlier pairing; false when a procedure runs.
+    /// Central: encrypts with a key of an earlier pairing; returns false if a procedure runs.
     package func encrypt(with key: LongTermKey, now: MonotonicInstant) -> Bool {
         guard isCentral, !isBusy, let procedure = begin(.restoredEncryption, isInitiator: true, now: now) else {
             return false
@@ -29,7 +29,7 @@ extension SecurityManager {
 
     // MARK: Peripheral
 
-    /// Peripheral: sends a Security Request; false when a procedure runs or the channel is closed.
+    /// Peripheral: sends a Security Request; returns false if a procedure runs or the channel is closed.
     package func requestSecurity(now: MonotonicInstant) -> Bool {
         guard !isCentral, !isBusy, !isClosed, begin(.securityRequest, isInitiator: false, now: now) != nil else {
             return false

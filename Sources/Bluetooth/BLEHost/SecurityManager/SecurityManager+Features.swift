@@ -6,7 +6,8 @@ package import MonotonicTime
 extension SecurityManager {
     // MARK: Initiator
 
-    /// Central: begins a pairing, whatever the link's security; false when a procedure runs or the channel is closed.
+    /// Central: begins a pairing, regardless of the link's security; returns false if a procedure runs or the channel
+    /// is closed.
     package func pair(now: MonotonicInstant) -> Bool {
         guard isCentral, !isBusy, !isClosed, let procedure = begin(.features, isInitiator: true, now: now) else {
             return false

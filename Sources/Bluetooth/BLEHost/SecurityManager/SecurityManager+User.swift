@@ -19,7 +19,7 @@ extension SecurityManager {
         return true
     }
 
-    /// Handles the user's answer; false when it is not awaited.
+    /// Handles the user's answer; returns false if no such answer is awaited.
     package func answer(_ answer: PairingAnswer, now: MonotonicInstant) -> Bool {
         guard let procedure, !procedure.isInputGiven, procedure.inputState == procedure.state,
             let part = procedure.association?.part

@@ -33,8 +33,8 @@ package final class SecurityManager {
     /// The addresses of the connection, which are inputs of the keys.
     let local: DeviceAddress
     let peer: DeviceAddress
-    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
-    // compiler's own checks remain.
+    // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
+    // work; the compile-time checks remain.
     @exclusivity(unchecked) var procedure: PairingProcedure?
     /// True if a time-out has closed the channel until the link ends.
     var isClosed = false

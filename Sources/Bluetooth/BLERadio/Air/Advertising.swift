@@ -91,7 +91,7 @@ extension Air {
         }
     }
 
-    /// Reports a terminated advertising set to the host; there is no such event for legacy commands.
+    /// Reports a terminated advertising set to the host; legacy commands have no such event.
     func emitTerminated(_ set: AdvertisingSet, _ status: HCIErrorCode, connection: UInt16) {
         guard let handle = set.handle else { return }
         emit(

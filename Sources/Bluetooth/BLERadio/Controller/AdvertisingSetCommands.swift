@@ -145,7 +145,7 @@ extension AdvertisingSet {
 }
 
 extension Air {
-    /// Starts or stops sets, all of them or none (Core 5.4, Vol 4 Part E 7.8.56).
+    /// Starts or stops either all of the sets or, on an error, no set (Core 5.4, Vol 4 Part E 7.8.56).
     func enable(_ command: HCILESetExtendedAdvertisingEnable, _ controller: Controller) -> HCIErrorCode {
         if !command.isEnabled, command.sets.isEmpty {
             for set in controller.host.advertisers where set.isEnabled { stopAdvertising(set) }

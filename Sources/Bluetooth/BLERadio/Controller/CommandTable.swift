@@ -3,7 +3,7 @@ import ByteCodec
 
 /// One supported command: its implementation, and its bit in Supported_Commands.
 struct CommandEntry: Sendable {
-    /// Octet and bit in Read Local Supported Commands (Core 5.4, Vol 4 Part E 6.27); `nil` if there is none.
+    /// Octet and bit in Read Local Supported Commands (Core 5.4, Vol 4 Part E 6.27); `nil` if the command has no bit.
     let flag: (octet: Int, bit: Int)?
     let opcode: HCIOpcode
     /// The features that a controller needs for the command.
@@ -87,7 +87,7 @@ struct CommandEntry: Sendable {
 
 extension Air {
     func receiveCommand(_ packet: HCIPacket, _ controller: Controller) {
-        // A command with a wrong length cannot be parsed: there is no answer.
+        // A command with a wrong length cannot be parsed and gets no answer.
         guard let command = try? HCIAnyCommand(decoding: packet.bytes[...]) else { return }
         guard let entry = CommandEntry.byOpcode[command.opcode],
             entry.requirement.isMet(by: controller.personality)

@@ -67,7 +67,7 @@ extension Air {
             to: controller)
     }
 
-    /// LE Generate DHKey; a point that is not on the curve is an error (Core 5.4, Vol 4 Part E 7.8.37).
+    /// LE Generate DHKey; a point that is not on the curve causes an error (Core 5.4, Vol 4 Part E 7.8.37).
     func agreeOnKey(_ controller: Controller, x: ArraySlice<UInt8>, y: ArraySlice<UInt8>) {
         let point = Array(x.reversed() + y.reversed())
         var key: [UInt8] = []

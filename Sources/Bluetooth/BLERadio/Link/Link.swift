@@ -113,8 +113,8 @@ final class LinkEnd {
     let peerAddress: DeviceAddress
     var isOpen = true
 
-    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
-    // compiler's own checks remain.
+    // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
+    // work; the compile-time checks remain.
     @exclusivity(unchecked) var outgoing = FIFO<Outgoing>()
     /// The number of bytes of the first ACL packet that the peer has received.
     @exclusivity(unchecked) var sentOctets = 0

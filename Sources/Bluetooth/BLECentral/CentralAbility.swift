@@ -88,7 +88,7 @@ extension CentralAbility: CustomStringConvertible {
     }
 }
 
-/// The missing part when a Bluetooth stack is ``CentralError/Code/unavailable``.
+/// The missing part if a Bluetooth stack is ``CentralError/Code/unavailable``.
 public enum CentralAbsence: String, Hashable, Sendable, CaseIterable {
     /// The message bus of the system, or the connection to it.
     case bus

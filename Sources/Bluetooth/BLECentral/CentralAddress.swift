@@ -1,7 +1,7 @@
 public import BLECore
 
-/// Which Bluetooth stack a central uses, as a user writes it: `h4:HOST:PORT`, `h4:/dev/ttyUSB0,1000000`, `bluez`,
-/// `bluez:hci0`, `corebluetooth`.
+/// The Bluetooth stack that a central uses, in the form that a user writes: `h4:HOST:PORT`, `h4:/dev/ttyUSB0,1000000`,
+/// `bluez`, `bluez:hci0`, `corebluetooth`.
 public enum CentralAddress: Hashable, Sendable {
     /// espbench's own host on an HCI controller behind H4.
     case h4(H4Address)
@@ -39,7 +39,7 @@ public enum CentralAddress: Hashable, Sendable {
 }
 
 extension CentralAddress: CustomStringConvertible {
-    /// The address as a user writes it.
+    /// The address in the form that a user writes.
     public var description: String {
         switch self {
         case .h4(let place): "h4:\(place)"
@@ -69,14 +69,14 @@ public struct CentralAddressError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// Where an HCI controller speaks H4 (UART transport layer: Core 5.4, Vol 4 Part A).
+/// The place of an HCI controller with H4 (UART transport layer: Core 5.4, Vol 4 Part A).
 public enum H4Address: Hashable, Sendable {
     /// A TCP server, such as `espbench serve --h4` or Bumble's `tcp-server:`. An IPv6 address is stored without brackets.
     case tcp(host: String, port: UInt16)
     /// A serial port with RTS/CTS flow control, at this rate in bits per second.
     case tty(path: String, baudRate: Int)
 
-    /// The rate of a tty when the address has none.
+    /// The rate of a tty if the address contains no rate.
     public static let defaultBaudRate = 115_200
 
     /// The accepted rates; drivers may refuse some of them.
@@ -117,7 +117,7 @@ public enum H4Address: Hashable, Sendable {
 }
 
 extension H4Address: CustomStringConvertible {
-    /// The place as a user writes it.
+    /// The place in the form that a user writes.
     public var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -36,7 +36,7 @@ public struct CentralSecurity: Hashable, Sendable {
 
 /// A peer whose keys the central has stored.
 public struct BondedPeer: Hashable, Sendable {
-    /// The peer's identity address, or the address it paired with if it distributed none.
+    /// The peer's identity address; if the peer distributed none, its address during pairing.
     public var identity: DeviceAddress
     /// True if the peer's private addresses can be resolved.
     public var hasIdentityKey: Bool

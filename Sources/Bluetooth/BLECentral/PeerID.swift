@@ -3,7 +3,7 @@ public import BLECore
 /// Identifies a peer of a backend: by its address and address type if the stack exposes them, otherwise by the stack's
 /// identifier (a UUID of CoreBluetooth, an object path of BlueZ).
 ///
-/// Compare it only for equality; ``Advertisement/address`` has the address, if there is one.
+/// Compare identifiers only for equality; ``Advertisement/address`` contains the address, if known.
 public struct PeerID: Hashable, Sendable {
     private enum Name: Hashable, Sendable {
         case address(DeviceAddress)

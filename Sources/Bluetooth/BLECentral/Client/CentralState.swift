@@ -60,7 +60,7 @@ struct Sighter {
         self.continuation = continuation
     }
 
-    /// Reports an advertisement that the filter selects; returns whether one was dropped.
+    /// Reports an advertisement if the filter selects it; returns true if the buffer dropped an advertisement.
     mutating func hear(_ advertisement: Advertisement) -> Bool {
         guard filter.selects(advertisement) else { return false }
         if !filter.allowsDuplicates {

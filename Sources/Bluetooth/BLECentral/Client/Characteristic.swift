@@ -220,7 +220,7 @@ extension CharacteristicPath: CustomStringConvertible {
 }
 
 extension Peripheral {
-    /// The characteristic at a path.
+    /// The characteristic with this path.
     ///
     /// - Throws: `invalidState` when there is none.
     public func characteristic(_ path: CharacteristicPath) async throws(CentralError) -> Characteristic {

@@ -15,7 +15,7 @@ public struct Peripheral: Sendable, Identifiable {
         try await central.connect(to: id, within: timeout)
     }
 
-    /// Ends the connection; returns when it has ended. Does nothing if there is none.
+    /// Ends the connection; returns when it has ended. Does nothing if not connected.
     public func disconnect() async throws(CentralError) { try await central.disconnect(id) }
 
     /// The state of its connection.
@@ -23,7 +23,7 @@ public struct Peripheral: Sendable, Identifiable {
         get async { await central.connectionState(of: id) }
     }
 
-    /// Its connection; `nil` if there is none.
+    /// Its connection; `nil` if not connected.
     public var connection: ConnectionID? {
         get async { await central.currentConnection(id) }
     }
@@ -56,7 +56,7 @@ public struct Peripheral: Sendable, Identifiable {
 
     /// The strength at which this side receives the peripheral, in dBm; `nil` if the controller does not know it.
     ///
-    /// - Parameter timeout: how long the stack may take.
+    /// - Parameter timeout: the maximum time for the stack's answer.
     /// - Throws: as ``CentralBackend/readRSSI(on:)``; `timedOut`.
     public func rssi(within timeout: Duration = .seconds(5)) async throws(CentralError) -> Int? {
         let (backend, connection) = (central.backend, try await central.connection(id, "read the RSSI"))

@@ -3,7 +3,7 @@ public import BenchExecutor
 public import DBus
 
 extension BlueZCentral {
-    /// The adapters of bluetoothd, in the order of their names; none is switched on.
+    /// The adapters of bluetoothd, in the order of their names; does not switch them on.
     ///
     /// - Throws: `unavailable` without a bus, the permission to use it, or bluetoothd.
     public static func adapters(

@@ -24,8 +24,8 @@ extension BlueZCentral {
     /// Authentication Failure (2.5); also reported if the peer has no key for the encryption.
     private static let authenticationFailure: UInt8 = 0x05
 
-    /// Connects to a peer; discovers it first if BlueZ does not know it. BlueZ forgets most peers 30 s after it last
-    /// heard them.
+    /// Connects to a peer; discovers it first if BlueZ does not know it. BlueZ forgets most peers 30 s after their last
+    /// advertisement.
     public func connect(to peer: PeerID, within timeout: Duration) async throws(CentralError) -> ConnectionID {
         let operation = "connect to \(peer)"
         let session = try currentSession(operation)

@@ -4,8 +4,8 @@ internal import BenchExecutor
 internal import DBus
 internal import MonotonicTime
 
-/// Disconnecting: on request, where the kernel fails to end a connection, and of connections that bluetoothd makes
-/// unrequested.
+/// Disconnecting: on request, after the kernel fails to end a connection, and for unrequested connections of
+/// bluetoothd.
 extension BlueZCentral {
     /// How long BlueZ may take to cancel or end a connection; its own delay is 2 s.
     static let endTimeout = Duration.seconds(15)
@@ -72,10 +72,10 @@ extension BlueZCentral {
     /// Waits until the kernel has ended a connection that bluetoothd has reported as ended, and ends it if the kernel
     /// does not. Returns true if the connection has ended or is ending, or `limit` has passed.
     ///
-    /// Linux 6.1 has one variable for the command whose completion it awaits and the command it sent last. A command
-    /// for one link (e.g. after its encryption) while another link is being created therefore makes it miss the
-    /// completion (`hci_le_create_conn_sync`); 4 s later it cancels the connection attempt, and from then on treats the
-    /// working link as ended (`HCI_CONN_CANCEL`). The peer stays connected, but its packets are ignored.
+    /// Linux 6.1 has one variable for the command whose completion it awaits and for the command that it sent last. If
+    /// it sends a command for one link (e.g. after its encryption) while it creates another link, it misses the
+    /// completion (`hci_le_create_conn_sync`); 4 s later it cancels the attempt, and from then on treats the working
+    /// link as ended (`HCI_CONN_CANCEL`). The peer stays connected, but its packets are ignored.
     func awaitEnd(of address: DeviceAddress, _ path: String, until limit: MonotonicInstant? = nil) async -> Bool {
         for wasEndedHere in [false, true] {
             let deadline = executor.now.advanced(by: Self.kernelTime)
@@ -100,7 +100,7 @@ extension BlueZCentral {
         }
     }
 
-    // MARK: Connections that nobody has asked for
+    // MARK: Unrequested connections
 
     /// Waits until bluetoothd makes no further unrequested connections to a device.
     ///

@@ -9,10 +9,10 @@ package import MonotonicTime
 /// bluetoothd sees the connections of the previous process, which the kernel ends 2 s after the exit of that process.
 /// On a connection with a channel the services are discovered sooner or later.
 ///
-/// Linux 6.1 creates one connection at a time. If it meanwhile sends a command for an existing connection, e.g. for
-/// encryption, it stops for 4 s, and never ends the connection being created (``BlueZCentral/awaitEnd(of:_:until:)``).
-/// Therefore attempts take turns. A peer out of range must not block the other attempts: an attempt waits only a short
-/// time for its turn.
+/// Linux 6.1 creates one connection at a time. If the kernel meanwhile sends a command for an existing connection, e.g.
+/// for encryption, it stops for 4 s, and never ends the connection being created
+/// (``BlueZCentral/awaitEnd(of:_:until:)``). Therefore attempts take turns. A peer out of range must not block the
+/// other attempts: an attempt waits only a short time for its turn.
 ///
 /// bluetoothd reports the end of a connection when the kernel has accepted the request to end it. If a new attempt
 /// begins before the controller and bluetoothd have removed the old connection, it fails (EBUSY), the new connection
@@ -238,7 +238,8 @@ package struct ConnectAttempt {
             "connect to \(peer): the connection ended while it was set up\(Self.bondRemark(situation.isPaired))")
     }
 
-    /// The likely reason if a bonded device ends its connections at once: BlueZ encrypts them, and hides why that failed.
+    /// The likely reason if a bonded device ends its connections at once: BlueZ encrypts connections, and hides the
+    /// reason of a failed encryption.
     static let bondRemark = "there is a bond with it, which it may have lost"
 
     private static func bondRemark(_ isPaired: Bool) -> String { isPaired ? "; \(bondRemark)" : "" }

@@ -19,7 +19,7 @@ struct TurnQueue {
         waiters.append(Waiter(number: number, continuation: continuation))
     }
 
-    /// Ends the wait with this number, if it has not ended.
+    /// Cancels the wait with this number, unless it has ended.
     mutating func cancel(_ number: Int) {
         guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
         waiters.remove(at: index).continuation.resume(returning: true)

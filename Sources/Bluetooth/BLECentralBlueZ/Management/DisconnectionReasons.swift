@@ -16,7 +16,7 @@ package struct DisconnectionReasons {
         if reasons.count > Self.limit { reasons.removeFirst() }
     }
 
-    /// Returns the HCI error code with which the oldest connection of a device ended, once; `nil` if it is not known.
+    /// Removes and returns the HCI error code with which the oldest connection of a device ended; `nil` if unknown.
     package mutating func take(_ path: String) -> UInt8? {
         guard let index = reasons.firstIndex(where: { $0.path == path }) else { return nil }
         return reasons.remove(at: index).reason

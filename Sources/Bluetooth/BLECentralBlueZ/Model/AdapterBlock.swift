@@ -7,7 +7,7 @@ package enum AdapterBlock: String, Sendable, CustomStringConvertible {
     /// By a switch or key of the machine.
     case hard
 
-    /// The block of the adapter `name`, e.g. `hci0`; `nil` if there is none.
+    /// The block of the adapter `name`, e.g. `hci0`; `nil` if it is not blocked.
     package static func of(_ name: String, in folder: String = "/sys/class/rfkill") -> AdapterBlock? {
         let switches = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for place in switches.sorted() where text("\(folder)/\(place)/name") == name {

@@ -9,11 +9,12 @@ extension BlueZCentral {
         let input: PairingInput
     }
 
-    /// The longest a pairing takes: 30 s without an answer (Core 5.4, Vol 3 Part H 3.4), for each of a few steps.
+    /// The maximum duration of a pairing: up to 30 s for the answer in each of a few steps (Core 5.4, Vol 3 Part H
+    /// 3.4).
     private static let pairingTimeout = Duration.seconds(90)
 
-    /// Configures pairing. BlueZ lets its clients choose the input and output capabilities only: it always bonds, asks
-    /// for MITM protection if the capabilities allow it, and uses LE Secure Connections where the peer has them.
+    /// Configures pairing. BlueZ lets its clients choose only the input and output capabilities: it always bonds,
+    /// requests MITM protection if the capabilities allow it, and uses LE Secure Connections if the peer supports them.
     ///
     /// - Throws: `unsupported` for another choice.
     public func setSecurity(_ security: CentralSecurity) async throws(CentralError) {

@@ -12,7 +12,7 @@ actor ClientConnection {
     private let tell: @Sendable (ClientLink) async -> Void
     private let ended: @Sendable () async -> Void
     private var reconnector: Reconnector?
-    /// The number of the last call of ``connect()``, and that of the call for which a connection is wanted.
+    /// The number of the last call of ``connect()``, and the number of the call that still wants a connection.
     private var lastCall = 0
     private var wantedCall: Int?
     private var work: Task<Void, Never>?
@@ -21,10 +21,10 @@ actor ClientConnection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - isWanted: whether an advertisement is the peripheral's; the first one is taken.
+    ///   - isWanted: true for an advertisement of the peripheral; the first match is used.
     ///   - setUp: prepares each connection.
     ///   - tell: is called with each change.
-    ///   - ended: is called when there is no connection and no further attempt.
+    ///   - ended: is called once disconnected, with no further attempt.
     init(
         _ central: Central, _ policy: ReconnectionPolicy, isWanted: @escaping @Sendable (Advertisement) -> Bool,
         setUp: @escaping Reconnector.SetUp, tell: @escaping @Sendable (ClientLink) async -> Void,
@@ -38,8 +38,8 @@ actor ClientConnection {
         self.ended = ended
     }
 
-    /// Finds the peripheral and connects; does nothing if it is already searching or connected. The search has been
-    /// reported when this returns.
+    /// Finds the peripheral and connects; does nothing if it is already searching or connected. Reports the search
+    /// before it returns.
     func connect() async {
         guard wantedCall == nil else { return }
         lastCall += 1
@@ -66,7 +66,7 @@ actor ClientConnection {
 
     private func run(_ call: Int) async {
         do throws(CentralError) {
-            // A stack that has failed, as when somebody switched it off, restarts only then.
+            // A failed stack, e.g. one that the user switched off, restarts only with `powerOn()`.
             let state = await central.state
             if state != .poweredOn { try await central.powerOn() }
             let sighting = try await central.firstSighting(
@@ -105,10 +105,10 @@ actor ClientConnection {
         }
     }
 
-    /// Otherwise ``followStates()`` has reported the reason, and the next try fails at once.
+    /// While powered off, ``followStates()`` has reported the reason, and the next attempt fails at once.
     private var isPoweredOn: Bool { get async { await central.state == .poweredOn } }
 
-    /// Reports the state of the stack, also while nothing is connected.
+    /// Reports the state of the stack, even while not connected.
     private func followStates() async {
         var wasUnavailable = false
         for await state in await central.states() {
@@ -141,27 +141,27 @@ actor ClientConnection {
     }
 }
 
-/// The connection of a client to its peripheral, as its user sees it.
+/// The connection of a client to its peripheral, as shown to the user.
 public enum ClientLink: Sendable, Hashable {
-    /// Bluetooth cannot be used: why.
+    /// Bluetooth cannot be used; the reason.
     case unavailable(String)
-    /// Nothing is connected, or tried.
+    /// Not connected, and not trying to connect.
     case disconnected
-    /// It looks for the peripheral.
+    /// Searching for the peripheral.
     case searching
     /// No peripheral was found.
     case notFound
-    /// It connects; the number of the attempt in a row, counted from 1.
+    /// Connecting; the number of this attempt in a row, counted from 1.
     case connecting(try: Int)
-    /// It can be used.
+    /// Connected and set up.
     case connected
-    /// It could not connect; the reason.
+    /// Connecting failed; the reason.
     case failed(String)
 
-    /// How long the peripheral is looked for.
+    /// Time limit of the search for the peripheral.
     public static let searchTime = Duration.seconds(10)
 
-    /// In words.
+    /// The state in words.
     ///
     /// - Parameter noun: the peripheral: `calculator`.
     public func text(_ noun: String) -> String {

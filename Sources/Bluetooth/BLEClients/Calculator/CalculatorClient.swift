@@ -3,18 +3,18 @@ public import BLECentral
 public import BLECore
 internal import MonotonicTime
 
-/// A calculator's client: finds it, keeps a connection, calculates.
+/// A client of a calculator: finds it, keeps a connection, calculates.
 public actor CalculatorClient {
     /// The calculator's service.
     public static let service = BLEUUID(literal: "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079")
-    /// Takes requests of 3 bytes.
+    /// Characteristic that takes requests of 3 bytes.
     public static let input = BLEUUID(literal: "C1AB2C55-7914-4140-B85B-879C5E252FE5")
-    /// Notifies results of 1 byte.
+    /// Characteristic that notifies results of 1 byte.
     public static let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
 
-    /// How long an answer may take.
+    /// Time limit for an answer.
     public static let answerTime = Duration.seconds(5)
-    /// The most states that wait for a listener; of more, the oldest are dropped.
+    /// Limit of unread states per listener; beyond it, the oldest are dropped.
     public static let stateBufferSize = 64
 
     private nonisolated let central: Central
@@ -38,7 +38,7 @@ public actor CalculatorClient {
     /// - Parameters:
     ///   - central: powered on, or not yet.
     ///   - policy: when lost connections are tried again.
-    ///   - isWanted: whether an advertisement is that of the calculator; the first such one is used.
+    ///   - isWanted: true for the advertisement of a calculator; the first match is used.
     public init(
         _ central: Central, policy: ReconnectionPolicy = ReconnectionPolicy(),
         isWanted: @escaping @Sendable (Advertisement) -> Bool = \.offersCalculator
@@ -48,10 +48,10 @@ public actor CalculatorClient {
         self.isWanted = isWanted
     }
 
-    /// The state that the user sees.
+    /// The state shown to the user.
     public var state: CalculatorModel { model }
 
-    /// The state that the user sees, now and after each change. Keeps the newest ``stateBufferSize``.
+    /// The state shown to the user, now and after each change. Keeps the newest ``stateBufferSize``.
     public func states() -> AsyncStream<CalculatorModel> {
         listeners.stream(keeping: Self.stateBufferSize, first: model)
     }
@@ -66,7 +66,7 @@ public actor CalculatorClient {
     public func press(_ key: CalculatorModel.Key) {
         var request: CalculatorModel.Request?
         change { request = $0.press(key) }
-        // Each connection has set it before it is `connected`.
+        // `input` is set before the state is `connected`.
         guard let request, let input else { return }
         let executor = central.executor
         deadline = executor.schedule(at: executor.now.advanced(by: Self.answerTime)) { [weak self] in
@@ -101,7 +101,7 @@ public actor CalculatorClient {
             do {
                 for try await value in values { await self.receive(value) }
             } catch {
-                // The reconnector reports it.
+                // The reconnector reports the error.
             }
         }
     }
@@ -134,7 +134,7 @@ extension Advertisement {
     public var offersCalculator: Bool { data.serviceUUIDs.contains(CalculatorClient.service) }
 }
 
-/// An operation of the calculator peripheral, with its number on the air.
+/// An operation of the calculator peripheral, with its code in a request.
 public enum CalculatorOperation: UInt8, Sendable, CaseIterable {
     /// a + b
     case add = 0

@@ -1,4 +1,4 @@
-/// The calculator as its user sees and operates it: a pure state machine. It knows neither radio nor clock:
+/// The calculator as its user sees and operates it: a pure state machine. It uses neither radio nor clock:
 /// ``press(_:)`` returns the bytes to send, and received values are passed to it.
 public struct CalculatorModel: Sendable, Hashable {
     /// A key.
@@ -15,7 +15,7 @@ public struct CalculatorModel: Sendable, Hashable {
         case clear
     }
 
-    /// A request, 3 bytes on the air.
+    /// A request, encoded in 3 bytes.
     public struct Request: Sendable, Hashable {
         /// The operands.
         public var a, b: UInt8
@@ -28,21 +28,21 @@ public struct CalculatorModel: Sendable, Hashable {
 
     /// The state of the last request.
     public enum Answer: Sendable, Hashable {
-        /// Nothing was asked, or something new is being entered.
+        /// No request was made, or a new calculation is being entered.
         case none
-        /// It is awaited.
+        /// The answer is awaited.
         case pending(Request)
-        /// It was received.
+        /// The answer was received.
         case value(Request, UInt8)
-        /// It was not received; the reason.
+        /// No valid answer was received; the reason.
         case failed(Request, String)
     }
 
     /// The connection.
     public private(set) var link = ClientLink.disconnected
-    /// The operands that were entered; `nil`: none. 0 is an operand.
+    /// The entered operands; `nil`: none, while 0 is an operand.
     public private(set) var a, b: UInt8?
-    /// The operation that was entered.
+    /// The entered operation.
     public private(set) var operation: CalculatorOperation?
     /// The last request.
     public private(set) var answer = Answer.none
@@ -50,7 +50,7 @@ public struct CalculatorModel: Sendable, Hashable {
     /// Nothing entered, not connected.
     public init() {}
 
-    /// True if keys do something: the keypad is hidden otherwise.
+    /// True if the keypad is shown: only while connected.
     public var isKeypadShown: Bool { link == .connected }
 
     /// True if an answer is awaited.
@@ -60,8 +60,8 @@ public struct CalculatorModel: Sendable, Hashable {
 
     // MARK: Keys
 
-    /// Presses a key; returns the request to send, if it makes one. Nothing happens while there is no connection, or while
-    /// an answer is awaited.
+    /// Presses a key; returns the request to send, if the key completes one. Ignored without a connection, and while an
+    /// answer is awaited.
     public mutating func press(_ key: Key) -> Request? {
         guard link == .connected else { return nil }
         guard !isCalculating else { return nil }
@@ -71,7 +71,7 @@ public struct CalculatorModel: Sendable, Hashable {
             if operation == nil { append(digit, to: &a) } else { append(digit, to: &b) }
         case .operation(let new):
             answer = .none
-            // Without a first operand there is nothing to add to.
+            // An operation needs a first operand.
             if a != nil { operation = new }
         case .equals:
             guard let a, let b, let operation else { return nil }
@@ -92,7 +92,7 @@ public struct CalculatorModel: Sendable, Hashable {
         return nil
     }
 
-    /// Appends a digit; one that would make more than 255, which is all that the peripheral takes, is ignored.
+    /// Appends a digit; ignored if the operand would exceed 255, the peripheral's maximum.
     private func append(_ digit: UInt8, to operand: inout UInt8?) {
         let value = Int(operand ?? 0) * 10 + Int(digit)
         if digit <= 9, let value = UInt8(exactly: value) { operand = value }
@@ -106,9 +106,9 @@ public struct CalculatorModel: Sendable, Hashable {
         (a, b, operation, answer) = (nil, nil, nil, .none)
     }
 
-    // MARK: What comes
+    // MARK: Received values
 
-    /// A value of the output characteristic; one that nobody waits for is ignored, as is one that is not a byte.
+    /// A value of the output characteristic. Ignored if no answer is awaited; a failure if it is not 1 byte.
     public mutating func receive(_ value: [UInt8]) {
         guard case .pending(let request) = answer else { return }
         if let byte = value.first, value.count == 1 {
@@ -150,8 +150,8 @@ public struct CalculatorModel: Sendable, Hashable {
     /// The state of the connection, or `Calculating...`.
     public var status: String { isCalculating ? "Calculating..." : link.text("calculator") }
 
-    /// The calculation: `9 ? 6 = ?`, `9 × 6 = 54`. A result beyond the peripheral's 8 bits is the true one, with what came
-    /// beside it.
+    /// The calculation: `9 ? 6 = ?`, `9 × 6 = 54`. If the result exceeds the peripheral's 8 bits, shows the true result
+    /// and the received one.
     public var display: String {
         switch answer {
         case .none:

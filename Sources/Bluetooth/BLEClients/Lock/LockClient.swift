@@ -3,25 +3,25 @@ public import BLECore
 import BenchExecutor
 internal import MonotonicTime
 
-/// A lock's client: finds it, keeps a connection, pairs when the lock wants it, locks and unlocks.
+/// A lock's client: finds it, keeps a connection, pairs when the lock requires it, locks and unlocks.
 public actor LockClient {
     /// The lock's service.
     public static let service = BLEUUID(literal: "3C3996E0-4D2C-11ED-BDC3-0242AC120002")
-    /// Takes `0` and `1`.
+    /// Characteristic that takes `0` and `1`.
     public static let command = BLEUUID(literal: "3C399A64-4D2C-11ED-BDC3-0242AC120002")
-    /// Notifies `0` and `1`.
+    /// Characteristic that notifies `0` and `1`.
     public static let state = BLEUUID(literal: "3C399C44-4D2C-11ED-BDC3-0242AC120002")
-    /// Notifies `locked`, `unlocked`, `moving`; not in the original.
+    /// Characteristic that notifies `locked`, `unlocked`, `moving`; not in the original lock.
     public static let bolt = BLEUUID(literal: "3C399E2E-4D2C-11ED-BDC3-0242AC120002")
-    /// Reads the same; not in the original.
+    /// Characteristic to read the same texts; not in the original lock.
     public static let status = BLEUUID(literal: "3C39A068-4D2C-11ED-BDC3-0242AC120002")
 
-    /// Answers a pairing's question, as a phone's dialog does.
+    /// Answers a question of the pairing, like a phone's dialog.
     public typealias Answer = @Sendable (PairingInput) async -> PairingAnswer
 
-    /// How long a command may take, without a pairing.
+    /// Time limit for a command, without the pairing.
     public static let commandTime = Duration.seconds(10)
-    /// The most states that wait for a listener; of more, the oldest are dropped.
+    /// Limit of unread states per listener; beyond it, the oldest are dropped.
     public static let stateBufferSize = 64
 
     private nonisolated let central: Central
@@ -37,7 +37,7 @@ public actor LockClient {
     private var listeners = Broadcast<LockModel>()
     private var service: Service?
     private var deadline: BenchExecutor.Event?
-    /// The number of questions of pairings so far.
+    /// The number of pairing questions so far.
     private var questionCount = 0
 
     /// The central's executor.
@@ -48,8 +48,8 @@ public actor LockClient {
     /// - Parameters:
     ///   - central: powered on, or not yet.
     ///   - policy: when lost connections are tried again.
-    ///   - isWanted: whether an advertisement is that of the lock; the first such one is used.
-    ///   - answer: asks the user what a pairing asks.
+    ///   - isWanted: true for the advertisement of a lock; the first match is used.
+    ///   - answer: passes the pairing's questions to the user.
     public init(
         _ central: Central, policy: ReconnectionPolicy = ReconnectionPolicy(),
         isWanted: @escaping @Sendable (Advertisement) -> Bool = \.offersLock, answer: @escaping Answer
@@ -60,10 +60,10 @@ public actor LockClient {
         self.answer = answer
     }
 
-    /// The state that the user sees.
+    /// The state shown to the user.
     public var state: LockModel { model }
 
-    /// The state that the user sees, now and after each change. Keeps the newest ``stateBufferSize``.
+    /// The state shown to the user, now and after each change. Keeps the newest ``stateBufferSize``.
     public func states() -> AsyncStream<LockModel> { listeners.stream(keeping: Self.stateBufferSize, first: model) }
 
     /// Finds the lock and connects; does nothing if it is already searching or connected.
@@ -92,11 +92,11 @@ public actor LockClient {
             do throws(CentralError) {
                 try await characteristic.write(value)
             } catch {
-                // A stack may have paired by itself, which has failed.
+                // If questions were asked, the stack has already tried to pair, and failed.
                 guard error.asksForSecurity, questionCount == formerCount else { throw error }
                 change { $0.beginPairing() }
                 let security = try await service.peripheral.pair()
-                // Without authentication it is of no use: the lock ends it.
+                // An unauthenticated pairing is useless: the lock ends it.
                 if security.isAuthenticated { change { $0.note("Paired.") } }
                 // The lock reports the position of its bolt to owners only.
                 await readStatus(service)
@@ -109,7 +109,7 @@ public actor LockClient {
         }
     }
 
-    /// Waits for the bolt to arrive, with a deadline.
+    /// Waits until the bolt has reached its position, with a time limit.
     private func awaitBolt() {
         change { $0.endPairing() }
         guard model.isBusy else { return }
@@ -135,7 +135,7 @@ public actor LockClient {
         answerPairings(of: peripheral, try await peripheral.events())
         var isStranger = false
         do throws(CentralError) {
-            // An owner's link is encrypted before it is used.
+            // Encrypts an owner's link before any other use.
             _ = try await peripheral.encrypt()
         } catch {
             switch error.code {
@@ -149,14 +149,13 @@ public actor LockClient {
         if let bolt = try? service.characteristic(Self.bolt) {
             follow(try await bolt.values()) { $0.receive(bolt: $1) }
         }
-        // With some stacks, reading a value that a stranger may not read starts a pairing, which nobody has asked for
-        // yet.
+        // With some stacks, a stranger's read of a protected value starts a pairing before the user has asked for one.
         if !isStranger { await readStatus(service) }
         self.service = service
     }
 
     private func readStatus(_ service: Service) async {
-        // The original has none.
+        // The original lock has no status.
         guard let status = try? service.characteristic(Self.status), let value = try? await status.read() else {
             return
         }
@@ -171,7 +170,7 @@ public actor LockClient {
             do {
                 for try await value in values { await self.receive(value, body) }
             } catch {
-                // The reconnector reports it.
+                // The reconnector reports the error.
             }
         }
     }
@@ -216,8 +215,8 @@ public actor LockClient {
 }
 
 extension CentralError {
-    /// True if the peer wants a better protected link: Insufficient Authentication, Encryption Key Size or Encryption (Core
-    /// 5.4, Vol 3 Part F 3.4.1.1).
+    /// True if the peer requires a better protected link: Insufficient Authentication, Encryption Key Size or
+    /// Encryption (Core 5.4, Vol 3 Part F 3.4.1.1).
     fileprivate var asksForSecurity: Bool {
         switch code {
         case .attError(0x05), .attError(0x0C), .attError(0x0F): true

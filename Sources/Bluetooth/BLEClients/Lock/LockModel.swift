@@ -6,17 +6,17 @@ public enum LockCommand: String, Sendable, CaseIterable {
     case unlock
 }
 
-/// The lock as its user sees and operates it: a pure state machine, which knows neither radio nor clock.
+/// The lock as its user sees and operates it: a pure state machine, which uses neither radio nor clock.
 public struct LockModel: Sendable, Hashable {
-    /// Where the bolt is.
+    /// The position of the bolt.
     public enum Bolt: String, Sendable {
-        /// The lock has not reported it, or does not report it to this client.
+        /// The lock has not reported the position, or does not report it to this client.
         case unknown
-        /// It is locked.
+        /// Locked.
         case locked
-        /// It is unlocked.
+        /// Unlocked.
         case unlocked
-        /// It is on its way.
+        /// Moving to its new position.
         case moving
     }
 
@@ -24,15 +24,15 @@ public struct LockModel: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
         /// No command was given.
         case none
-        /// The bolt has not arrived yet.
+        /// The bolt has not reached its position yet.
         case pending(LockCommand)
         /// The bolt has reached its position.
         case done(LockCommand)
-        /// It was not executed; the reason.
+        /// The command was not executed; the reason.
         case failed(LockCommand, String)
     }
 
-    /// The most lines that ``log`` keeps; of more, the oldest are dropped.
+    /// Limit of lines in ``log``; beyond it, the oldest are dropped.
     public static let logLimit = 500
     /// The reason for a command that fails because its connection has ended.
     static let ended = "the connection ended"
@@ -45,7 +45,7 @@ public struct LockModel: Sendable, Hashable {
     public private(set) var outcome = Outcome.none
     /// The events, a line each, oldest first.
     public private(set) var log: [String] = []
-    /// True if a pairing has begun for the command that is executed, and has not succeeded yet.
+    /// True from the start of a pairing for the current command until the pairing succeeds.
     private var isPairing = false
 
     /// Not connected.
@@ -56,17 +56,17 @@ public struct LockModel: Sendable, Hashable {
         if case .pending = outcome { true } else { false }
     }
 
-    /// True if a command may be given: not without a connection, not while another one is executed, and not if the bolt is
-    /// there already.
+    /// True if a command may be given: connected, no other command in progress, and the bolt not already in that
+    /// position.
     public func allows(_ command: LockCommand) -> Bool {
         guard link == .connected, !isBusy else { return false }
         return bolt != (command == .lock ? .locked : .unlocked)
     }
 
-    /// The command that a toggle gives; a bolt that is not known is locked.
+    /// The command of a toggle; locks if the position of the bolt is unknown.
     public var opposite: LockCommand { bolt == .locked ? .unlock : .lock }
 
-    /// Gives a command; returns the bytes to write, or `nil`: it is not allowed.
+    /// Gives a command; returns the bytes to write, or `nil` if it is not allowed.
     public mutating func begin(_ command: LockCommand) -> [UInt8]? {
         guard allows(command) else { return nil }
         outcome = .pending(command)
@@ -75,7 +75,7 @@ public struct LockModel: Sendable, Hashable {
         return [command == .lock ? 0x30 : 0x31]
     }
 
-    /// A value of the state: `0` is locked, `1` unlocked. Others are ignored.
+    /// A value of the state characteristic: `0` is locked, `1` unlocked. Others are ignored.
     public mutating func receive(state value: [UInt8]) {
         switch value {
         case [0x30]: receive(.locked)
@@ -84,7 +84,7 @@ public struct LockModel: Sendable, Hashable {
         }
     }
 
-    /// A text of the bolt or the status: `locked`, `unlocked`, `moving`. Others are ignored.
+    /// A text of the bolt or status characteristic: `locked`, `unlocked`, `moving`. Others are ignored.
     public mutating func receive(bolt value: [UInt8]) {
         if let bolt = Bolt(rawValue: String(decoding: value, as: UTF8.self)), bolt != .unknown { receive(bolt) }
     }
@@ -99,13 +99,13 @@ public struct LockModel: Sendable, Hashable {
     /// The command could not be executed.
     public mutating func fail(_ reason: String) {
         guard case .pending(let command) = outcome else { return }
-        // A lock ends the connection when a pairing fails, before some stacks have reported the failure.
+        // When a pairing fails, the lock may end the connection before the stack reports the failure.
         let why = isPairing && reason == Self.ended ? "the pairing failed: \(reason)" : reason
         outcome = .failed(command, why)
         note("\(command.rawValue): \(why)")
     }
 
-    /// The connection has changed. Without one the state of the bolt is not known.
+    /// The connection has changed. While disconnected, the position of the bolt is unknown.
     public mutating func setLink(_ new: ClientLink) {
         guard new != link else { return }
         if link == .connected {
@@ -117,13 +117,13 @@ public struct LockModel: Sendable, Hashable {
         note(new.text("lock"))
     }
 
-    /// A pairing has begun for the command that is executed.
+    /// A pairing has begun for the current command.
     package mutating func beginPairing() { isPairing = true }
 
-    /// It has succeeded.
+    /// The pairing has succeeded.
     package mutating func endPairing() { isPairing = false }
 
-    /// Adds a line.
+    /// Adds a line to ``log``.
     public mutating func note(_ line: String) {
         if log.count == Self.logLimit { log.removeFirst() }
         log.append(line)

@@ -2,41 +2,40 @@ import BenchExecutor
 public import BLECentral
 internal import MonotonicTime
 
-/// Keeps a connection to a peripheral: connects, sets it up, and does so again when the connection is lost or could not be
-/// made, as its policy says. A connection that this side ends on purpose is not made again.
+/// Keeps a connection to a peripheral: connects, sets the connection up, and repeats this after a lost connection or a
+/// failed attempt, according to its policy. It does not reconnect after ``disconnect()``.
 public actor Reconnector {
     /// An event of the connection.
     public enum Event: Sendable, Hashable {
-        /// It connects; the number of failures since the last connection.
+        /// Connecting; the number of failures since the last connection.
         case connecting(failures: Int)
-        /// It is connected, and set up.
+        /// Connected and set up.
         case connected
-        /// The connection was lost, with the HCI reason, if it is known.
+        /// The connection was lost, with the HCI reason, if known.
         case lost(reason: UInt8?)
-        /// Connecting or setting up failed: the error, the number of failures in a row, and the pause until the next
-        /// attempt; `nil`: there is none.
+        /// Connecting or setting up failed: the error, the number of failures in a row, and the pause before the next
+        /// attempt; `nil`: no further attempt.
         case failed(CentralError, failures: Int, pause: Duration?)
-        /// It was ended on purpose.
+        /// The connection was ended by ``disconnect()``.
         case ended
     }
 
-    /// Prepares a connection: discovers, subscribes. An error that it throws ends the connection, and counts as a
-    /// failure.
+    /// Prepares a connection: discovers, subscribes. A thrown error ends the connection and counts as a failure.
     public typealias SetUp = @Sendable (Peripheral) async throws -> Void
 
-    /// The most events that wait for a listener; of more, the oldest are dropped.
+    /// Limit of unread events per listener; beyond it, the oldest are dropped.
     public static let eventBufferSize = 64
 
-    /// Which.
+    /// The peripheral to connect to.
     public nonisolated let peripheral: Peripheral
-    /// When it is tried again.
+    /// The rules for further attempts.
     public nonisolated let policy: ReconnectionPolicy
 
     private let setUp: SetUp
     private var listeners = Broadcast<Event>()
     /// The connection that was set up.
     private var connection: ConnectionID?
-    /// The task that keeps the connection; `nil`: none.
+    /// The task that keeps the connection, if any.
     private var keeper: Task<Void, Never>?
     private var firstResult: CheckedContinuation<Result<Void, CentralError>, Never>?
 
@@ -45,7 +44,7 @@ public actor Reconnector {
         peripheral.central.executor.asUnownedSerialExecutor()
     }
 
-    /// A keeper of connections to `peripheral`, which does nothing yet.
+    /// Creates the reconnector; ``connect()`` starts it.
     public init(
         _ peripheral: Peripheral, policy: ReconnectionPolicy = ReconnectionPolicy(),
         setUp: @escaping SetUp = { _ in }
@@ -55,16 +54,16 @@ public actor Reconnector {
         self.setUp = setUp
     }
 
-    /// True if there is a connection that has been set up.
+    /// True while connected and set up.
     public var isConnected: Bool { connection != nil }
 
     /// The events from now on. Keeps the newest ``eventBufferSize``; never ends.
     public func events() -> AsyncStream<Event> { listeners.stream(keeping: Self.eventBufferSize) }
 
-    /// Connects, and from then on keeps the connection; returns when it is set up for the first time.
+    /// Connects and then keeps the connection; returns once the first connection is set up.
     ///
-    /// - Throws: the last error, when it was given up; `timedOut` when the calling task is cancelled, which ends the tries;
-    ///   `invalidState` when it is kept already.
+    /// - Throws: the last error after the last attempt; `timedOut` when the calling task is cancelled, which ends the
+    ///   attempts; `invalidState` if the connection is already kept.
     public func connect() async throws(CentralError) {
         guard keeper == nil else {
             throw CentralError(.invalidState, "connect to \(peripheral.id): it is being connected to already")
@@ -83,7 +82,7 @@ public actor Reconnector {
         try result.get()
     }
 
-    /// Ends the connection, or the tries to get one; it is not made again until ``connect()``.
+    /// Ends the connection, or the attempts to connect; no new attempt until ``connect()``.
     public func disconnect() async throws(CentralError) {
         guard let keeper else { return try await peripheral.disconnect() }
         keeper.cancel()
@@ -105,17 +104,17 @@ public actor Reconnector {
             guard policy.isEnabled else { return }
             guard await establish() else { return await release() }
         }
-        // It was ended, or the central is closed.
+        // ``disconnect()`` was called, or the central is closed.
         await release()
         tell(.ended)
     }
 
-    /// Ends a connection that is not wanted any more; the central keeps the peripheral no longer, even without one.
+    /// Ends an unwanted connection, and lets the central release the peripheral, even without a connection.
     private func release() async {
         if Task.isCancelled { try? await peripheral.disconnect() }
     }
 
-    /// Tries to connect as often as the policy says; whether it succeeded.
+    /// Tries to connect as often as the policy allows; returns whether it succeeded.
     private func establish() async -> Bool {
         var failures = 0
         while true {
@@ -132,7 +131,7 @@ public actor Reconnector {
                 return true
             } catch {
                 failures += 1
-                // A central that was closed, or a stack that has to be powered on again, cannot connect.
+                // A closed central, or a stack that has to be powered on again, cannot connect.
                 let isOver =
                     await peripheral.central.state == .unknown || error.code == .unavailable || Task.isCancelled
                 let pause = isOver ? nil : policy.pause(after: failures)
@@ -160,7 +159,7 @@ public actor Reconnector {
                 }
             }
         } catch {
-            // The reason is that of the ended connection, not that of the operation on it.
+            // Use the reason of the ended connection, not that of the failed operation on it.
             let end = await peripheral.central.lastEnd(of: peripheral.id)
             try? await peripheral.central.abandon(peripheral.id)
             guard let error = error as? CentralError else {
@@ -168,7 +167,7 @@ public actor Reconnector {
             }
             throw error.code == .notConnected ? end ?? error : error
         }
-        // It may have been lost while it was set up, unnoticed.
+        // The connection may have been lost unnoticed during the set-up.
         guard let connection, await peripheral.connection == connection else {
             throw await peripheral.central.lastEnd(of: peripheral.id)
                 ?? CentralError(
@@ -185,22 +184,22 @@ public actor Reconnector {
     private func tell(_ event: Event) { listeners.send(event) }
 }
 
-/// When a lost or failed connection is tried again.
+/// The rules for attempts to connect again after a lost or failed connection.
 public struct ReconnectionPolicy: Hashable, Sendable {
-    /// True if it is tried again at all.
+    /// True if any further attempt is made.
     public var isEnabled: Bool
-    /// How often after a failure; each successful connection resets the count. `nil`: for ever.
+    /// Number of further attempts after a failure; a successful connection resets the count. `nil`: no limit.
     public var tries: Int?
-    /// The pause before the first of these tries.
+    /// The pause before the first further attempt.
     public var pause: Duration
-    /// The factor of the pause after each further failure; 1 or more.
+    /// The factor by which the pause grows after each further failure; 1 or more.
     public var growth: Double
     /// The longest pause.
     public var maximumPause: Duration
-    /// How long each attempt to connect may take.
+    /// Time limit of each attempt.
     public var timeout: Duration
 
-    /// A policy; the default: 3 tries, 1.0 s apart, each of which may take 5.0 s.
+    /// A policy; the default: 3 attempts, 1.0 s apart, 5.0 s at most for each.
     public init(
         isEnabled: Bool = true, tries: Int? = 3, pause: Duration = .seconds(1), growth: Double = 1,
         maximumPause: Duration = .seconds(60), timeout: Duration = .seconds(5)
@@ -213,10 +212,10 @@ public struct ReconnectionPolicy: Hashable, Sendable {
         self.timeout = timeout
     }
 
-    /// Never again.
+    /// No further attempts.
     public static let never = ReconnectionPolicy(isEnabled: false)
 
-    /// The pause before the try after this many failures in a row, 1 or more; `nil`: it is not tried again.
+    /// The pause after this many failures in a row, 1 or more; `nil`: no further attempt.
     public func pause(after failures: Int) -> Duration? {
         guard isEnabled, failures <= tries ?? .max else { return nil }
         var pause = min(pause, maximumPause)

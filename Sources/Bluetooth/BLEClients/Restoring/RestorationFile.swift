@@ -5,9 +5,9 @@ import Console
 import LogFiles
 import PrivateFile
 
-/// The file with the state of a central, locked while this central exists.
+/// The file with the state of a central, locked as long as the central exists.
 package struct RestorationFile: Sendable {
-    /// More than the largest state of a central.
+    /// Larger than any central's state.
     private static let maximumSize = 16 << 20
 
     private let file: PrivateFile
@@ -15,7 +15,8 @@ package struct RestorationFile: Sendable {
 
     var path: String { file.path }
 
-    /// The file of an identifier in a folder that only this user may use; makes the folder if it does not exist.
+    /// Opens the file of an identifier, in a folder with rights for this user only; creates the folder if it does not
+    /// exist.
     ///
     /// - Throws: `invalidIdentifier`, `inUse`, `storage`.
     package init(_ identifier: String, in folder: String) throws(RestorationError) {
@@ -126,7 +127,7 @@ package enum RestorationText {
 
     /// Reads a file.
     ///
-    /// - Throws: `damaged`, with the line.
+    /// - Throws: `damaged`, naming the line.
     package static func peripherals(in bytes: [UInt8], path: String) throws(RestorationError) -> [RestorablePeripheral]
     {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -237,10 +238,10 @@ struct RestorationLog: Sendable {
         self.log = log
     }
 
-    /// Writes one line, whatever names peers give themselves.
+    /// Writes one line; makes control characters in peers' names visible.
     private func write(_ text: String) { log.write("\(identifier): \(VisibleText.make(Array(text.utf8)))") }
 
-    /// Writes the peripherals of the last program.
+    /// Writes the peripherals kept by the former process.
     func begin(_ restored: [RestorablePeripheral]) {
         write("restored \(restored.count) peripheral\(restored.count == 1 ? "" : "s")")
         for record in restored {

@@ -2,15 +2,15 @@ public import BLECentral
 public import BLECore
 import PrivateFile
 
-/// A change of what a central has.
+/// A change of a central's peripherals, subscriptions or operations.
 package enum RestorationEntry: Sendable, Hashable {
-    /// There is a connection; the peer's name, if it is known.
+    /// Connected; the peer's name, if known.
     case connected(PeerID, name: String?)
-    /// The security of the connection has changed: the peer's identity may be known now.
+    /// The security of the connection has changed; the peer's identity may now be known.
     case secured(PeerID)
     /// The connection to the peer is no longer wanted.
     case disconnected(PeerID)
-    /// A characteristic's subscription.
+    /// A subscription to a characteristic has begun.
     case subscribed(PeerID, CharacteristicPath, Subscription)
     /// An operation begins.
     case began(Int, PeerID, CentralOperation)
@@ -18,30 +18,30 @@ package enum RestorationEntry: Sendable, Hashable {
     case ended(Int)
 }
 
-/// The state that a restoring central keeps: a pure state machine, which the central's observations change.
+/// The state that a restoring central keeps: a pure state machine, changed by each ``RestorationEntry``.
 package struct RestorationState {
-    /// The most peripherals that are kept; of more, those connected longest ago are forgotten.
+    /// Limit of kept peripherals; beyond it, those with the oldest connections are forgotten.
     package static let peripheralLimit = 64
-    /// The most subscriptions of a peripheral that are kept, and the most operations; of more, the oldest are not.
+    /// Limit of kept subscriptions per peripheral, and of kept operations; beyond it, the oldest are dropped.
     package static let entryLimit = 128
-    /// The longest value of an operation that is kept, in bytes: that of an attribute (Core 5.4, Vol 3 Part F 3.2.9).
+    /// Limit of the value of a kept operation, in bytes: the maximum of an attribute (Core 5.4, Vol 3 Part F 3.2.9).
     static let valueLimit = 512
-    /// The longest name that is kept, in bytes.
+    /// Limit of a kept name, in bytes.
     static let nameLimit = 255
 
-    /// How a change has to be stored.
+    /// The urgency of storing a change.
     package enum Change {
         /// Nothing has changed.
         case none
-        /// Soon: if it is lost, an operation seems not to have ended.
+        /// Store soon: if the change is lost, an ended operation appears unfinished.
         case soon
-        /// Before anything else happens.
+        /// Store before any other action.
         case now
     }
 
-    /// The peripherals, the one connected last at the end.
+    /// The peripherals, the last connected one at the end.
     package private(set) var peripherals: [RestorablePeripheral]
-    /// The operations that run, with their peers.
+    /// The operations in progress, with their peers.
     private var running: [Int: (peer: PeerID, operation: CentralOperation)] = [:]
 
     package init(_ peripherals: [RestorablePeripheral] = []) {
@@ -63,7 +63,7 @@ package struct RestorationState {
         var kept = RestorablePeripheral(peer)
         if let index = index(of: peer) { kept = peripherals.remove(at: index) }
         kept.peer = peer
-        // Unfinished operations of an earlier connection have been reported.
+        // The unfinished operations of earlier connections were already reported.
         kept.unfinished = []
         if let name, !name.isEmpty, name.utf8.count <= Self.nameLimit { kept.name = name }
         if peripherals.count == Self.peripheralLimit { peripherals.removeFirst() }
@@ -77,7 +77,7 @@ package struct RestorationState {
             return .none
         }
         peripherals[index].identity = identity
-        // It had been connected to at another address.
+        // The identity may already have a record, from a connection at another address.
         peripherals = peripherals.enumerated().filter { $0 == index || !$1.isKept(of: identity) }.map(\.element)
         return .now
     }
@@ -105,7 +105,7 @@ package struct RestorationState {
     private mutating func began(_ number: Int, _ peer: PeerID, _ operation: CentralOperation) -> Change {
         guard let index = index(of: peer) else { return .none }
         if case .write(let value, let kind) = operation.kind {
-            // A command has no answer, so nobody waits for it.
+            // A command has no response, so it cannot be unfinished.
             guard kind != .withoutResponse, value.count <= Self.valueLimit else { return .none }
         }
         if peripherals[index].unfinished.count == Self.entryLimit { peripherals[index].unfinished.removeFirst() }
@@ -127,49 +127,49 @@ package struct RestorationState {
 
 /// The result of restoring a peripheral that a central had before it ended.
 public enum Restoration: Sendable {
-    /// It is connected, with the subscriptions that could be restored.
+    /// Connected, with the subscriptions that could be restored.
     case connected(RestoredPeripheral)
-    /// It could not be restored; it is still kept, for the next time.
+    /// Restoring failed; the record is kept for the next attempt.
     case failed(RestorablePeripheral, CentralError)
 }
 
-/// A peripheral that was taken up again.
+/// A restored peripheral.
 public struct RestoredPeripheral: Sendable {
     /// The peripheral.
     public let peripheral: Peripheral
-    /// The kept record, with the operations that had not ended.
+    /// The kept record, with the unfinished operations.
     public let record: RestorablePeripheral
     /// The restored subscriptions.
     public var subscriptions: [RestoredSubscription] = []
-    /// The subscriptions that failed, e.g. since the peripheral has other services now; they are still kept.
+    /// The subscriptions that failed, e.g. because the peripheral's services have changed; they are still kept.
     public var failures: [CharacteristicPath: CentralError] = [:]
 }
 
-/// A subscription that was made again. It ends when its values are no longer referenced.
+/// A subscription that was made again. It ends when ``values`` is no longer referenced.
 public struct RestoredSubscription: Sendable {
-    /// Which characteristic.
+    /// The path of the characteristic.
     public let path: CharacteristicPath
-    /// The characteristic, of this connection.
+    /// The characteristic in the present connection.
     public let characteristic: Characteristic
-    /// The values that the peripheral sends, as of ``Characteristic/values(_:)``.
+    /// The values that the peripheral sends, see ``Characteristic/values(_:)``.
     public let values: AsyncThrowingStream<[UInt8], any Error>
 }
 
-/// Why what a central had could not be kept, or not be read.
+/// An error of storing or reading a central's state.
 public struct RestorationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault.
+    /// The kind of error.
     public enum Code: Hashable, Sendable {
-        /// The identifier is not valid.
+        /// The identifier is invalid.
         case invalidIdentifier
-        /// A central with this identifier lives, in this process or another one.
+        /// A central with this identifier exists already, in this process or another one.
         case inUse
-        /// The file has another format, or is damaged. It is left as it is.
+        /// The file is damaged, or of another format. It is not changed.
         case damaged
         /// The folder or the file could not be used.
         case storage
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public var code: Code
     /// The failure, with what was expected, what was found, and where; one line.
     public var detail: String
@@ -191,7 +191,7 @@ public struct RestorationError: Error, Hashable, Sendable, CustomStringConvertib
 public struct RestorablePeripheral: Hashable, Sendable {
     /// A subscription.
     public struct SubscribedCharacteristic: Hashable, Sendable {
-        /// To which characteristic.
+        /// The characteristic.
         public var path: CharacteristicPath
         /// Notifications or indications.
         public var kind: Subscription
@@ -203,15 +203,15 @@ public struct RestorablePeripheral: Hashable, Sendable {
         }
     }
 
-    /// The peer, as it was connected last.
+    /// The peer, as last connected.
     public var peer: PeerID
-    /// Its identity, if ``peer`` is a private address of a bonded peer.
+    /// The peer's identity, if ``peer`` is a private address of a bonded peer.
     public var identity: PeerID?
-    /// Its name, if it was heard.
+    /// The peer's name, if known.
     public var name: String?
     /// The subscriptions, oldest first.
     public var subscriptions: [SubscribedCharacteristic] = []
-    /// Reads, and writes with a response, that had begun and not ended: they may have been executed or not.
+    /// Reads, and writes with a response, that were begun and have not ended; the peripheral may have executed them.
     public var unfinished: [CentralOperation] = []
 
     /// A peripheral without subscriptions.
@@ -221,7 +221,7 @@ public struct RestorablePeripheral: Hashable, Sendable {
         self.name = name
     }
 
-    /// True if this is what is kept of `other`.
+    /// True if this is the record of `other`.
     func isKept(of other: PeerID) -> Bool { peer == other || identity == other }
 }
 
@@ -229,9 +229,9 @@ public struct RestorablePeripheral: Hashable, Sendable {
 public struct CentralOperation: Sendable, Hashable {
     /// Its kind.
     public enum Kind: Sendable, Hashable {
-        /// Its value is read.
+        /// A read of the characteristic's value.
         case read
-        /// The value is written.
+        /// A write of this value.
         case write([UInt8], WriteKind)
     }
 
@@ -246,7 +246,7 @@ public struct CentralOperation: Sendable, Hashable {
         self.path = path
     }
 
-    /// The operation of a request; `nil` if that neither reads nor writes a characteristic.
+    /// The operation of a request; `nil` if the request neither reads nor writes a characteristic.
     init?(_ request: CentralRequest, path: (AttributeID) -> CharacteristicPath?) {
         let (attribute, kind): (AttributeID, Kind)
         switch request {

@@ -4,32 +4,34 @@ import BLECore
 public import LogFiles
 internal import MonotonicTime
 
-/// Keeps the state of a central in a file: its peripherals, subscriptions, and the operations that run. After a crash,
-/// a `kill -9` or a restart, a central with the same identifier has it again, and takes the peripherals up without a
-/// search.
+/// Keeps the state of a central in a file: its peripherals, subscriptions, and the operations in progress. After a
+/// crash, a `kill -9` or a restart, a central with the same identifier reads this state, and connects to the
+/// peripherals again without a search.
 ///
 /// Peripherals are kept from their connection until ``Peripheral/disconnect()`` or ``forget(_:)``, even if the
 /// connection is lost; subscriptions until their last listener goes away; reads and writes with a response until they
-/// end. Each change is on the disk before its effects; only the end of an operation is up to ``delay`` late. A failed
-/// write is reported by ``problems()``, and does not keep the central from its work.
+/// end. Each change is stored before it takes effect; only the end of an operation is stored up to ``delay`` later. A
+/// failed write is reported by ``problems()``, and does not stop the central.
 ///
-/// Without ``CentralAbility/directConnection`` (BlueZ) the stack has to hear a peripheral first, and so it has with every
-/// stack when its address is a private one; a peripheral that is not heard fails within the time limit.
+/// Without ``CentralAbility/directConnection`` (BlueZ) the stack has to receive an advertisement of the peripheral
+/// first; with a private address every stack has to. If none is received within the time limit, restoring the
+/// peripheral fails.
 public actor RestoringCentral {
-    /// How late the end of an operation may be written: those that follow each other are written together.
+    /// Delay of storing the end of an operation, so that several ends are stored together.
     public static let delay = Duration.milliseconds(50)
-    /// The most problems that wait for a listener; of more, the oldest are dropped.
+    /// Limit of unread problems per listener; beyond it, the oldest are dropped.
     public static let problemBufferSize = 16
 
     /// The central.
     public nonisolated let central: Central
     /// The identifier that distinguishes it from others in the same folder.
     public nonisolated let identifier: String
-    /// The peripherals of the last central with this identifier when it ended, the one connected last at the end.
+    /// The peripherals of the last central with this identifier when that central ended, the last connected one at the
+    /// end.
     public nonisolated let restored: [RestorablePeripheral]
 
     private var state: RestorationState
-    /// `nil` once it is closed.
+    /// The file; `nil` once closed.
     private var file: RestorationFile?
     private var pendingSave: BenchExecutor.Event?
     private var problemListeners = Broadcast<RestorationError>()
@@ -40,16 +42,16 @@ public actor RestoringCentral {
     /// The central's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
 
-    /// Keeps what `central` has from now on.
+    /// Keeps the state of `central` from now on.
     ///
     /// - Parameters:
     ///   - central: without connections yet.
-    ///   - identifier: 1...64 of `A-Z`, `a-z`, `0-9`, `-` and `_`. There may be any number of identifiers.
-    ///   - folder: made if it does not exist; nobody else may have rights to it.
-    ///   - log: gets a line for each connection, its end, each subscription, what is taken up, and each problem. Several
-    ///     centrals may share one.
-    /// - Throws: `inUse` when there is a central with this identifier already; `damaged` when its file is not whole, which is
-    ///   then left as it is; `invalidIdentifier`, `storage`.
+    ///   - identifier: 1...64 of `A-Z`, `a-z`, `0-9`, `-` and `_`. The number of identifiers is not limited.
+    ///   - folder: created if it does not exist; other users must not have rights to it.
+    ///   - log: gets a line for each connection, its end, each subscription, each restored peripheral, and each
+    ///     problem. Several centrals may share a log.
+    /// - Throws: `inUse` if a central with this identifier exists already; `damaged` if its file is damaged, which is
+    ///   then not changed; `invalidIdentifier`, `storage`.
     public init(
         _ central: Central, identifier: String, folder: String, log: TimedLog? = nil
     ) async throws(RestorationError) {
@@ -70,18 +72,18 @@ public actor RestoringCentral {
 
     deinit { loggingEnds?.cancel() }
 
-    /// The records kept now.
+    /// The present records.
     public var kept: [RestorablePeripheral] { state.peripherals }
 
-    /// The errors of writing from now on. Keeps the newest ``problemBufferSize``; ends with ``close()``.
+    /// The errors of writing the file from now on. Keeps the newest ``problemBufferSize``; ends with ``close()``.
     public func problems() -> AsyncStream<RestorationError> {
         problemListeners.stream(keeping: Self.problemBufferSize)
     }
 
-    /// Keeps a peripheral no longer.
+    /// Forgets the record of a peripheral.
     public func forget(_ peer: PeerID) { store(state.forget(peer)) }
 
-    /// Leaves what is kept as it is now, for the next central with this identifier. Call it before what is connected is ended.
+    /// Keeps the present records for the next central with this identifier. Call it before you end the connections.
     public func close() async {
         guard file != nil else { return }
         if let observer { await central.removeObserver(observer) }
@@ -91,15 +93,14 @@ public actor RestoringCentral {
         problemListeners.finish()
     }
 
-    // MARK: Taking up
+    // MARK: Restoring
 
-    /// Connects to the peripherals that are kept, one after the other, and subscribes again what was subscribed; one result
-    /// for each, in their order. Does not connect to those that are connected. The results must be taken: they keep the
-    /// subscriptions.
+    /// Connects to the kept peripherals, one after the other, and renews their subscriptions; returns one result for
+    /// each, in order. Skips peripherals that are connected. Hold the results: they keep the subscriptions alive.
     ///
     /// - Parameters:
-    ///   - timeout: how long each may take to be connected.
-    ///   - subscribes: `false` leaves the subscriptions to the caller, who has each value from the first on.
+    ///   - timeout: time limit for connecting to each peripheral.
+    ///   - subscribes: `false` leaves subscribing to the caller, who then receives every value from the first on.
     public func restore(
         within timeout: Duration = Central.connectTimeout, subscribes: Bool = true
     ) -> AsyncStream<Restoration> {
@@ -122,7 +123,7 @@ public actor RestoringCentral {
         return stream
     }
 
-    /// Subscribes on a new connection what is kept of a peripheral: for a ``Reconnector``.
+    /// Renews the kept subscriptions of a peripheral on a new connection: for a ``Reconnector``.
     ///
     /// - Throws: `notConnected`; `disconnected` when the connection ends; `encryptionFailed` when the peripheral has lost
     ///   its key.
@@ -147,7 +148,7 @@ public actor RestoringCentral {
         do throws(CentralError) {
             return try await subscribe(record, peripheral, subscribes)
         } catch {
-            // Nobody has the connection.
+            // The caller does not get this connection.
             try? await central.abandon(peripheral.id)
             throw error
         }
@@ -157,7 +158,7 @@ public actor RestoringCentral {
         _ record: RestorablePeripheral, _ central: Central, _ timeout: Duration
     ) async throws(CentralError) -> PeerID {
         guard record.peer.address?.isResolvablePrivate == true else { return record.peer }
-        // It may have another address by now.
+        // The peripheral's address may have changed.
         return try await central.firstSighting(ScanFilter(), within: timeout) { sighting in
             sighting.peer == record.peer || sighting.identity.map { PeerID($0) == record.identity } ?? false
         }.peer
@@ -167,7 +168,7 @@ public actor RestoringCentral {
         _ record: RestorablePeripheral, _ peripheral: Peripheral, _ subscribes: Bool = true
     ) async throws(CentralError) -> RestoredPeripheral {
         do throws(CentralError) {
-            // A bonded peer may refuse a subscription on a plain link.
+            // A bonded peer may refuse a subscription on an unencrypted link.
             _ = try await peripheral.encrypt()
         } catch {
             switch error.code {
@@ -185,7 +186,7 @@ public actor RestoringCentral {
                     RestoredSubscription(path: path, characteristic: characteristic, values: values))
             } catch {
                 switch error.code {
-                // There is none, or the peripheral refuses.
+                // The characteristic does not exist, or the peripheral refuses.
                 case .invalidState, .attError: result.failures[path] = error
                 default: throw error
                 }
@@ -253,7 +254,7 @@ public actor RestoringCentral {
 }
 
 extension CentralError {
-    /// The error of a connection to a peer that was not heard, for a stack that had to hear it.
+    /// The error of connecting to a peer that was not heard, with a stack that has to hear it first.
     package func explained(_ abilities: Set<CentralAbility>) -> CentralError {
         guard code == .timedOut, !abilities.contains(.directConnection) else { return self }
         return CentralError(

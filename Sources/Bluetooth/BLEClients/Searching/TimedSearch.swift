@@ -5,16 +5,16 @@ import BLECore
 internal import MonotonicTime
 import Synchronization
 
-/// A search for peers that ends by itself: once, several times, or for ever.
+/// A search for peers with a time limit: one round, several rounds, or without end.
 public struct TimedSearch: Sendable {
-    /// How often it searches.
+    /// The number of rounds.
     public enum Repetition: Sendable, Hashable {
-        /// This often, 1 or more.
+        /// This many rounds, 1 or more.
         case times(Int)
-        /// Until its listener goes away.
+        /// Rounds until its listener stops.
         case forever
 
-        /// Once.
+        /// One round.
         public static let once = Repetition.times(1)
     }
 
@@ -22,20 +22,20 @@ public struct TimedSearch: Sendable {
     public enum Update: Sendable, Hashable {
         /// A peer was heard; the results of this round so far.
         case heard(SearchResults)
-        /// The time of a round has passed; its number, counted from 1, and its results.
+        /// A round has ended; its number, counted from 1, and its results.
         case roundEnded(Int, SearchResults)
     }
 
-    /// The peers that it looks for.
+    /// The peers to search for.
     public var filter: ScanFilter
-    /// How long a round takes.
+    /// The duration of a round.
     public var duration: Duration
-    /// How many rounds there are.
+    /// The number of rounds.
     public var repetition: Repetition
     /// The pause between two rounds.
     public var pause: Duration
 
-    /// A search; the default: one round of 5 s, for everybody.
+    /// A search; the default: one round of 5 s, for all peers.
     public init(
         _ filter: ScanFilter = ScanFilter(allowsDuplicates: true), duration: Duration = .seconds(5),
         repetition: Repetition = .once, pause: Duration = .zero
@@ -46,9 +46,9 @@ public struct TimedSearch: Sendable {
         self.pause = pause
     }
 
-    /// Runs it; the stream ends after the last round. Each round begins with nothing found.
+    /// Runs the search; the stream ends after the last round. Each round begins without results.
     ///
-    /// While its listener is slow, results replace older ones of the same round; the end of no round is lost.
+    /// For a slow listener, newer results replace unread ones of the same round; each end of a round is reported.
     public func run(on central: Central) -> AsyncThrowingStream<Update, any Error> {
         let updates = SearchUpdates()
         let search = self
@@ -104,7 +104,7 @@ public struct TimedSearch: Sendable {
     }
 }
 
-/// Ends the work when the stream is no longer referenced.
+/// Ends the search when the stream is no longer referenced.
 private final class RunningSearch: Sendable {
     private let task: Task<Void, Never>
 
@@ -121,28 +121,28 @@ private final class RunningSearch: Sendable {
 public struct SearchResults: Sendable, Hashable {
     /// A peer.
     public struct Found: Sendable, Hashable, Identifiable {
-        /// Which.
+        /// The peer.
         public var id: PeerID
-        /// Its name, from the newest advertisement that had one.
+        /// Its name, from the newest advertisement that contains one.
         public var name: String?
-        /// Its strength in dBm; `nil` if it is not known.
+        /// The signal strength in dBm; `nil` if not known.
         public var rssi: Int?
         /// Its newest advertisement.
         public var advertisement: Advertisement
-        /// How often it was heard.
+        /// The number of its advertisements so far.
         public var count: Int
     }
 
-    /// The most peers that are kept; of more, the weakest is dropped.
+    /// Limit of kept peers; beyond it, the weakest is dropped.
     public static let limit = 1000
 
     /// The peers, by identifier.
     public private(set) var peers: [PeerID: Found] = [:]
 
-    /// Nothing yet.
+    /// No results yet.
     public init() {}
 
-    /// Adds what was heard.
+    /// Adds a received advertisement.
     public mutating func add(_ advertisement: Advertisement) {
         let former = peers[advertisement.peer]
         if former == nil, peers.count == Self.limit, let weakest = peers.values.max(by: Self.isNearer)?.id {
@@ -153,8 +153,8 @@ public struct SearchResults: Sendable, Hashable {
             advertisement: advertisement, count: (former?.count ?? 0) + 1)
     }
 
-    /// The peers, nearest first: the strongest, then the weaker ones, last those of unknown strength. Equally strong ones
-    /// are in the order of their identifiers.
+    /// The peers by signal strength, strongest first, unknown strength last. Peers of equal strength are in the order
+    /// of their identifiers.
     public var nearestFirst: [Found] { peers.values.sorted(by: Self.isNearer) }
 
     private static func isNearer(_ one: Found, _ other: Found) -> Bool {
@@ -162,11 +162,11 @@ public struct SearchResults: Sendable, Hashable {
         return left != right ? left > right : "\(one.id)" < "\(other.id)"
     }
 
-    /// The nearest peer of this name.
+    /// The nearest peer with this name.
     public func nearest(named name: String) -> Found? { nearestFirst.first { $0.name == name } }
 }
 
-/// The updates that wait for their listener: results replace older ones of the same round.
+/// The unread updates of a search: newer results replace older ones of the same round.
 final class SearchUpdates: Sendable {
     private struct State {
         var waiting: [TimedSearch.Update] = []
@@ -220,10 +220,10 @@ public struct SignalColor: Hashable, Sendable {
 
     /// The weakest strength, in dBm.
     public static let weakest = -127
-    /// The strength from which on it is green.
+    /// The strength from which the colour is green.
     public static let strongest = -20
 
-    /// The colour of a strength in dBm; `nil`, which is grey: it is not known.
+    /// The colour of a strength in dBm; grey for `nil`, an unknown strength.
     public init(rssi: Int?) {
         guard let rssi else {
             (red, green, blue) = (128, 128, 128)

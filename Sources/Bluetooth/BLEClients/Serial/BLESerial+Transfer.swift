@@ -6,9 +6,9 @@ internal import MonotonicTime
 
 /// The bytes of one connection.
 extension BLESerial {
-    /// After which time without news the status of a board that counts is read.
+    /// The time without a report after which the status of a board that counts is read.
     private static let statusTime = Duration.seconds(1)
-    /// How many times in a row a board may tell what cannot be; once may be an answer that a later value has overtaken.
+    /// Limit of impossible reports in a row; a single one may be a response that a newer notification has overtaken.
     private static let disbeliefLimit = 3
 
     func setUp(_ peripheral: Peripheral) async throws(CentralError) {
@@ -18,12 +18,12 @@ extension BLESerial {
         do throws(CentralError) {
             line = try BLESerialLine(services)
         } catch {
-            // The next connection would find no other services.
+            // A new connection would find the same services.
             fail(error)
             throw error
         }
         let chunk = try await prepareToSend(line)
-        // Before anything is notified: a board that numbers its bytes then keeps them until they are acknowledged.
+        // Subscribe first: a board that numbers its bytes then keeps them until they are acknowledged.
         let values = try await line.output.values()
         count.connections += 1
         let name = await central.knownPeers[peripheral.id]?.name
@@ -31,11 +31,11 @@ extension BLESerial {
         transfer = Task(executorPreference: central.executor) { await self.transfer(values, line) }
     }
 
-    /// Exchanges the MTU, and learns how much the board takes, and where it is; returns the longest chunk.
+    /// Exchanges the MTU, reads how much the board takes and its position in the streams; returns the longest chunk.
     private func prepareToSend(_ line: BLESerialLine) async throws(CentralError) -> Int {
         let peripheral = line.input.peripheral
         if central.abilities.contains(.mtuExchange) {
-            // A board may refuse: then it stays as it is.
+            // If the board refuses, the MTU remains unchanged.
             try await Self.allowingRefusal { () async throws(CentralError) in
                 _ = try await peripheral.exchangeMTU(Self.mtu)
             }
@@ -85,7 +85,7 @@ extension BLESerial {
                 willAcknowledge(value.count)
             }
         } catch {
-            // The reconnector reports it.
+            // The reconnector reports the error.
         }
         sending.cancel()
         counting.cancel()
@@ -102,7 +102,7 @@ extension BLESerial {
         transfer = nil
     }
 
-    /// Sends what waits, until the connection ends, or something else fails: then this ends it.
+    /// Sends waiting bytes until the connection ends; ends it after any other failure.
     private func transmit(_ line: BLESerialLine) async {
         do throws(CentralError) {
             while !Task.isCancelled { try await transmitNext(line) }
@@ -125,7 +125,7 @@ extension BLESerial {
             try await line.input.write(bytes, .withResponse)
             confirmed(sender.confirm(central.executor.now))
         case .confirm:
-            // A refusal is an answer, too.
+            // A refusal is a response, too.
             if let read = line.readable { try await Self.allowingRefusal(read) }
             confirmed(sender.confirm(central.executor.now))
         case .awaitStatus: try await awaitStatus(line)
@@ -142,7 +142,7 @@ extension BLESerial {
 
     // MARK: A board that counts
 
-    /// Waits until the board has passed something on, or there is more to send; reads how far it is when it does not tell.
+    /// Waits until the board has passed bytes on, or more bytes wait; reads the status if the board does not notify it.
     private func awaitStatus(_ line: BLESerialLine) async throws(CentralError) {
         let executor = central.executor
         isStatusLate = false
@@ -170,11 +170,11 @@ extension BLESerial {
         do {
             for try await value in try await status.values() { _ = receive(status: value) }
         } catch {
-            // Without its notifications it is read.
+            // Without notifications, the status is read.
         }
     }
 
-    /// True if it can be.
+    /// True if the status is possible.
     private func receive(status value: [UInt8]) -> Bool {
         guard let status = BLESerialStatus(value) else { return false }
         tellLosses(status)
@@ -195,7 +195,7 @@ extension BLESerial {
 
     // MARK: A board that numbers its bytes
 
-    /// Bytes have come: they are acknowledged at once, or in a while.
+    /// Bytes were received: acknowledges them at once, or after a short time.
     private func willAcknowledge(_ count: Int) {
         guard isAcknowledging, count > 0 else { return }
         if receiver.receive(count) {
@@ -217,8 +217,8 @@ extension BLESerial {
         acknowledgements.release()
     }
 
-    /// Acknowledges what was received, until the connection ends. While nobody reads here, and the buffer is full, it does not, so
-    /// that the board stops, and with RTS/CTS what sends to it.
+    /// Acknowledges what was received, until the connection ends. While the buffer is full because it is not read, does
+    /// not acknowledge: the board then stops sending, and with RTS/CTS also stops its UART's peer.
     private func acknowledge(_ line: BLESerialLine) async {
         guard isAcknowledging, let position = line.position else { return }
         let kind: WriteKind = position.properties.contains(.writeWithoutResponse) ? .withoutResponse : .withResponse
@@ -231,7 +231,7 @@ extension BLESerial {
             do {
                 try await position.write(receiver.acknowledge(), kind)
             } catch {
-                // The connection ends, or a board is stranger than it said: it will send those bytes again.
+                // The connection ends, or the board refuses unexpectedly: it will send those bytes again.
                 break
             }
         }
@@ -252,18 +252,17 @@ extension BLESerial {
 
 /// How fast bytes are sent to a board that passes them on to a UART.
 public struct BLESerialPace: Sendable, Hashable {
-    /// Bits per second of the board's UART, with ten for each byte: 8N1.
+    /// Bits per second of the board's UART, ten per byte: 8N1.
     public var baudRate: Int
-    /// The room that the board has for bytes which it has not passed on yet.
+    /// The room in the board's buffer for bytes not yet passed on.
     public var window: Int
 
-    /// The rates that there may be.
+    /// The valid rates.
     public static let baudRates = 50...10_000_000
-    /// The windows that there may be, in bytes. A tenth of a second has to fit for the full speed at common connection
-    /// intervals.
+    /// The valid windows, in bytes. For full speed at common connection intervals, a tenth of a second has to fit.
     public static let windows = 1...1_000_000
 
-    /// A pace; values out of range become the nearest.
+    /// A pace; values out of range are clamped.
     ///
     /// - Parameter window: in bytes; `nil`: what the UART passes on within 200 ms, at least 64.
     public init(baudRate: Int = 115_200, window: Int? = nil) {
@@ -272,12 +271,12 @@ public struct BLESerialPace: Sendable, Hashable {
         self.window = min(max(window ?? max(64, rate / 50), Self.windows.lowerBound), Self.windows.upperBound)
     }
 
-    /// How long the UART takes for `count` bytes.
+    /// The time that the UART takes for `count` bytes.
     func time(for count: Int) -> Duration {
         .nanoseconds(count * ((10_000_000_000 + baudRate - 1) / baudRate))
     }
 
-    /// The bytes that the UART needs this time for, rounded up.
+    /// The number of bytes that the UART passes on in this time, rounded up.
     func bytes(in time: Duration) -> Int {
         let each = Int64((10_000_000_000 + baudRate - 1) / baudRate)
         return Int((max(0, time.wholeNanoseconds) + each - 1) / each)
@@ -288,22 +287,22 @@ public struct BLESerialPace: Sendable, Hashable {
 extension BLESerial {
     /// Sends a line in UTF-8.
     ///
-    /// - Throws: as ``send(_:)``.
+    /// - Throws: the errors of ``send(_:)``.
     public func send(line text: String, ending: LineEnding) async throws(CentralError) {
         try await send(Array(text.utf8) + ending.bytes)
     }
 
-    /// The lines received, without their ends: CR, LF, or both. Invalid UTF-8 is replaced; characters that were cut between two
-    /// notifications are whole. A line of more bytes than `maximumLength` comes in pieces, the last one also without an end.
+    /// The received lines, without their ends: CR, LF, or both. Invalid UTF-8 is replaced; characters split across
+    /// notifications are joined. A line longer than `maximumLength` bytes is split; the last line needs no end.
     ///
-    /// One reader at a time, as ``received``.
+    /// One reader at a time, like ``received``.
     public nonisolated func lines(maximumLength: Int = 65_536) -> AsyncThrowingStream<String, any Error> {
         let lines = BLESerialLines(self, maximumLength)
         return AsyncThrowingStream { try await lines.next() }
     }
 }
 
-/// The lines of a serial line, one after the other.
+/// Splits the bytes of a serial line into lines of text.
 private actor BLESerialLines {
     private let serial: BLESerial
     private var splitter: LineSplitter

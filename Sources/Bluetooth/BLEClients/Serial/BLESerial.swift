@@ -6,17 +6,17 @@ internal import MonotonicTime
 
 /// A serial line over Bluetooth LE: finds the board, keeps a connection, sends and receives bytes.
 ///
-/// Bytes that were not sent when a connection is lost are sent over the next one, and so are those that were on their
-/// way to a board that numbers its bytes (`Firmware/SerialBridge`). Losses of bytes on their way, or of bytes that
-/// nobody reads, are reported: see ``BLESerialEvent``.
+/// Bytes not yet sent when a connection is lost are sent over the next one; so are unconfirmed bytes if the board
+/// numbers its bytes (`Firmware/SerialBridge`). Losses in transit and of unread bytes are reported: see
+/// ``BLESerialEvent``.
 public actor BLESerial {
-    /// The most bytes that wait to be sent; ``send(_:)`` waits while there are as many.
+    /// Limit of bytes waiting to be sent; ``send(_:)`` waits while it is reached.
     public static let sendLimit = 65_536
-    /// The most received bytes that wait for a reader, and a chunk; later ones are dropped, and reported.
+    /// Limit of unread received bytes, plus a chunk; later ones are dropped and reported.
     public static let receiveLimit = ByteInbox<CentralError>.limit
-    /// The most events that wait for a listener; of more, the oldest are dropped.
+    /// Limit of unread events per listener; beyond it, the oldest are dropped.
     public static let eventBufferSize = 64
-    /// The MTU that is offered: packets of the link layer are full with it.
+    /// The requested MTU: it fills the packets of the link layer.
     public static let mtu = BLESerialSender.maximumChunk + 3
 
     nonisolated let central: Central
@@ -33,25 +33,25 @@ public actor BLESerial {
     var sender: BLESerialSender
     var count = BLESerialCounters()
     private var inbox = BLESerial.makeInbox()
-    /// The number of received bytes dropped since the last reading.
+    /// The number of received bytes dropped since the last read.
     private var overflow = 0
     /// The last status of a board that counts.
     var lastStatus: BLESerialStatus?
-    /// True if it has not said anything for too long.
+    /// True if the board has sent no status for too long.
     var isStatusLate = false
     /// How many times in a row the board has reported impossible counts.
     var disbelief = 0
-    /// How far the stream of a board that numbers its bytes was received, and whether the connected one does.
+    /// The received position in the stream of a board that numbers its bytes, and whether the connected board does so.
     var receiver = BLESerialReceiver()
     var isAcknowledging = false
-    /// True if it is time to acknowledge.
+    /// True if an acknowledgement is due.
     var mustAcknowledge = false
     var acknowledgement: BenchExecutor.Event?
-    /// Transfers the bytes of one connection.
+    /// The task that transfers the bytes of one connection.
     var transfer: Task<Void, Never>?
-    /// True if there is a connection, or one is being made.
+    /// True while connected or connecting.
     private var isActive = false
-    /// Why the connection has ended, if something failed.
+    /// The error that ended the connection, if any.
     private var failure: CentralError?
 
     var work = WaitList()
@@ -69,9 +69,9 @@ public actor BLESerial {
     ///
     /// - Parameters:
     ///   - central: powered on, or not yet.
-    ///   - pace: how fast the board can take bytes.
+    ///   - pace: the rate at which the board can take bytes.
     ///   - policy: when lost connections are tried again.
-    ///   - isWanted: whether an advertisement is that of the board; the first one that is, is taken.
+    ///   - isWanted: true for an advertisement of the board; the first match is used.
     public init(
         _ central: Central, pace: BLESerialPace = BLESerialPace(), policy: ReconnectionPolicy = ReconnectionPolicy(),
         isWanted: @escaping @Sendable (Advertisement) -> Bool = \.offersSerial
@@ -86,7 +86,7 @@ public actor BLESerial {
         ByteInbox(secondReader: CentralError(.invalidState, "read: \(ByteInbox<CentralError>.secondReaderText)"))
     }
 
-    /// The events from now on, the connection first. Keeps the newest ``eventBufferSize``.
+    /// The events from now on, beginning with the state of the connection. Keeps the newest ``eventBufferSize``.
     public func events() -> AsyncStream<BLESerialEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: BLESerialEvent.self, bufferingPolicy: .bufferingNewest(Self.eventBufferSize))
@@ -112,16 +112,16 @@ public actor BLESerial {
         await connection.connect()
     }
 
-    /// Ends the connection, or the search for one. Bytes that were not sent are given up: ``waitUntilSent()`` comes first.
+    /// Ends the connection, or the search for one. Discards unsent bytes: call ``waitUntilSent()`` first.
     public func disconnect() async { await connection.disconnect() }
 
     // MARK: Bytes
 
-    /// Sends bytes; returns when they wait to be sent, at most ``sendLimit`` of them, also while the connection is made again.
-    /// The bytes of several calls at a time are mixed if they do not fit.
+    /// Queues bytes for sending, also while reconnecting; waits while ``sendLimit`` is reached. The bytes of concurrent
+    /// calls are mixed if they do not fit.
     ///
-    /// - Throws: `notConnected` when there is no connection and none will be made; `invalidState` when the calling task is
-    ///   cancelled, with the number of bytes that had been taken.
+    /// - Throws: `notConnected` if not connected, with no further attempt; `invalidState` if the calling task is
+    ///   cancelled, with the number of bytes queued.
     public func send(_ bytes: [UInt8]) async throws(CentralError) {
         var rest = bytes[...]
         while true {
@@ -141,8 +141,8 @@ public actor BLESerial {
 
     /// Waits until all bytes are sent, and the board has confirmed them.
     ///
-    /// - Throws: as ``send(_:)``; `disconnected` when some were on their way meanwhile as a connection ended, and the board cannot
-    ///   tell whether it has them.
+    /// - Throws: the errors of ``send(_:)``; `disconnected` if a connection ended with unconfirmed bytes, and the board
+    ///   cannot report whether it received them.
     public func waitUntilSent() async throws(CentralError) {
         let lost = count.unconfirmed
         while sender.queued > 0 || sender.unconfirmed > 0 {
@@ -164,10 +164,10 @@ public actor BLESerial {
             ?? CentralError(.notConnected, "\(operation): there is no connection to a board, and none is tried")
     }
 
-    /// The bytes received, at most `maximum`; waits for the first. One reader at a time.
+    /// The received bytes, at most `maximum`; waits for the first. One reader at a time.
     ///
-    /// - Parameter timeout: the longest wait, in real time; empty when it has passed. `nil`: none.
-    /// - Throws: `CentralError`, when all bytes were read and there will be no connection; `CancellationError`.
+    /// - Parameter timeout: the longest wait, in real time; then the result is empty. `nil`: no limit.
+    /// - Throws: `CentralError`, when all bytes were read and no connection will follow; `CancellationError`.
     public func read(upTo maximum: Int = 65_536, within timeout: Duration? = nil) async throws -> [UInt8] {
         let bytes = try await inbox.read(upTo: maximum, within: timeout)
         endOverflow()
@@ -175,13 +175,13 @@ public actor BLESerial {
         return bytes
     }
 
-    /// The bytes received, in pieces as they come, for one reader at a time; ends with an error when there will be no
-    /// connection. See ``receiveLimit`` for what is kept.
+    /// The received bytes, in chunks as they arrive, for one reader at a time; ends with an error when no connection
+    /// will follow. Unread bytes are kept up to ``receiveLimit``.
     public nonisolated var received: AsyncThrowingStream<[UInt8], any Error> {
         AsyncThrowingStream { try await self.read() }
     }
 
-    /// Drops the received bytes that wait for a reader.
+    /// Drops the unread received bytes.
     public func discardReceived() {
         try? inbox.discard()
         endOverflow()
@@ -190,7 +190,7 @@ public actor BLESerial {
 
     func receive(_ bytes: [UInt8]) {
         count.received += bytes.count
-        // A board whose bytes are acknowledged stops by itself.
+        // A board that gets no acknowledgement stops sending.
         guard inbox.isFull, !isAcknowledging else {
             inbox.append(bytes)
             return
@@ -200,7 +200,7 @@ public actor BLESerial {
         count.overflow += bytes.count
     }
 
-    /// True if no more should be received.
+    /// True if nothing more should be received.
     var isFull: Bool { inbox.isFull }
 
     /// There is room again: reports how many bytes were dropped.
@@ -220,7 +220,7 @@ public actor BLESerial {
         tell(.link(new))
     }
 
-    /// Ends the connection because of an error that is not its end.
+    /// Ends the connection because of another error than its loss.
     func fail(_ error: CentralError) {
         switch error.code {
         case .disconnected, .notConnected: return
@@ -256,22 +256,22 @@ public actor BLESerial {
 
 /// An event of a serial line over Bluetooth LE.
 public enum BLESerialEvent: Sendable, Hashable {
-    /// The connection is so.
+    /// The state of the connection has changed.
     case link(ClientLink)
-    /// Bytes go through: the peer, its name if known, the service, and the longest chunk in bytes.
+    /// Ready to transfer bytes: the peer, its name if known, the service, and the longest chunk in bytes.
     case opened(PeerID, name: String?, BLESerialService, chunk: Int)
-    /// The connection ended while this many bytes were on their way: whether the board has them is not known, and they
-    /// are not sent again.
+    /// The connection ended with this many bytes unconfirmed: the board may have received them; they are not sent
+    /// again.
     case unconfirmed(Int)
-    /// Nobody reads, and ``BLESerial/receiveLimit`` bytes wait: further bytes are dropped.
+    /// ``BLESerial/receiveLimit`` bytes are unread: further bytes are dropped.
     case overflowBegan
-    /// Somebody reads again; this many received bytes were dropped.
+    /// Reading has continued; this many received bytes were dropped.
     case overflow(Int)
-    /// A board that counts has lost this many bytes: of those written to it, and of those its UART received.
+    /// A board that counts has lost this many bytes: those written to it, and those received by its UART.
     case boardLost(fromClient: Int, fromUART: Int)
-    /// There will be no connection: this many bytes were not sent.
+    /// No connection will follow: this many bytes were not sent.
     case unsent(Int)
-    /// There is no connection, and no further attempt.
+    /// Disconnected, with no further attempt.
     case over
 }
 
@@ -281,34 +281,34 @@ public struct BLESerialCounters: Sendable, Hashable {
     public internal(set) var sent = 0
     /// Bytes that wait to be sent.
     public internal(set) var queued = 0
-    /// Bytes that were on their way when a connection ended.
+    /// Bytes that were unconfirmed when a connection ended.
     public internal(set) var unconfirmed = 0
-    /// Bytes that were given up.
+    /// Bytes that were discarded unsent.
     public internal(set) var unsent = 0
     /// Bytes that were received, including dropped ones.
     public internal(set) var received = 0
-    /// Bytes that were received and dropped, since nobody read them.
+    /// Bytes that were received, and dropped unread.
     public internal(set) var overflow = 0
-    /// The connections.
+    /// The number of connections.
     public internal(set) var connections = 0
 }
 
-/// The report of a board on the bytes it has taken: the characteristic FFE2 of `Firmware/SerialBridge`, little-endian.
-/// Boards without it are paced.
+/// The report of a board on the bytes it has passed on and lost: the characteristic FFE2 of `Firmware/SerialBridge`,
+/// little-endian. Bytes for boards without it are paced.
 package struct BLESerialStatus: Hashable {
     /// The characteristic, in the service of the serial line.
     static let uuid = BLEUUID(0xFFE2)
     /// The shortest value; later bytes are ignored.
     private static let length = 20
 
-    /// How many bytes of this connection the board has passed on to its UART, modulo 2³²; as long as it holds bytes of former
-    /// connections, less than 0 by as many.
+    /// Bytes of this connection that the board has passed on to its UART, modulo 2³²; while bytes of former connections
+    /// are in its buffer, it is negative by their number.
     var sent: UInt32
-    /// How many bytes may have been written and not passed on.
+    /// Limit of bytes written and not yet passed on.
     var capacity: Int
-    /// Bytes that were written and did not fit, since the board's power-on.
+    /// Bytes that were written to the full buffer and lost, since the board's power-on.
     var lostFromClient: UInt32
-    /// Bytes that came from the UART and did not fit, since the board's power-on.
+    /// Bytes from the UART that were lost because the buffer was full, since the board's power-on.
     var lostFromUART: UInt32
 
     /// Reads a value; `nil` if it is too short, or has no capacity.
@@ -321,27 +321,27 @@ package struct BLESerialStatus: Hashable {
         guard capacity > 0 else { return nil }
     }
 
-    /// How many bytes of former connections the board still holds.
+    /// The number of bytes of former connections still in the board's buffer.
     var former: Int {
         let count = 0 &- sent
         return count <= UInt32(capacity) ? Int(count) : 0
     }
 
-    /// How much a loss has grown; a smaller count was restarted.
+    /// The increase of a loss counter; if it is smaller than before, the board has restarted it.
     static func growth(_ new: UInt32, since old: UInt32) -> Int { Int(new >= old ? new - old : new) }
 }
 
-/// Where a board's two streams are, so that after a lost link neither side repeats or leaves out a byte: the characteristic FFE3
-/// of `Firmware/SerialBridge`, little-endian, whose numbers are counted from the board's power-on, modulo 2³².
+/// The positions in a board's two streams, so that no byte is repeated or lost after a lost link: the characteristic
+/// FFE3 of `Firmware/SerialBridge`, little-endian, whose numbers are counted from the board's power-on, modulo 2³².
 package struct BLESerialPosition: Hashable {
     /// The characteristic, in the service of the HM-10.
     static let uuid = BLEUUID(0xFFE3)
     /// The shortest value; later bytes are ignored.
     private static let length = 12
 
-    /// Another one at each power-on.
+    /// A number that differs at each power-on.
     var boot: UInt32
-    /// How many bytes clients have written.
+    /// The number of bytes that clients have written.
     var accepted: UInt32
     /// The number of the oldest byte that is kept for a client.
     var keptFrom: UInt32
@@ -354,17 +354,18 @@ package struct BLESerialPosition: Hashable {
 }
 
 extension [UInt8] {
-    /// The number of four bytes at `offset`, which are there.
+    /// The number in the four bytes at `offset`, which must exist.
     func littleEndian(at offset: Int) -> UInt32 {
         self[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 
-/// How far a client has received the stream of a board that numbers its bytes, over several connections: a pure state machine.
+/// The received position in the stream of a board that numbers its bytes, over several connections: a pure state
+/// machine.
 struct BLESerialReceiver {
-    /// After how many bytes they are acknowledged at once.
+    /// The number of bytes after which they are acknowledged at once.
     static let acknowledgedCount: UInt32 = 2048
-    /// How long fewer wait.
+    /// The delay of the acknowledgement of fewer bytes.
     static let acknowledgedTime = Duration.milliseconds(50)
 
     private var boot: UInt32?
@@ -373,26 +374,26 @@ struct BLESerialReceiver {
 
     /// A connection begins; returns what to write to the board: the number of the next byte that is expected.
     mutating func begin(_ position: BLESerialPosition) -> [UInt8] {
-        // Bytes that were received but that the board still keeps: their acknowledgement was lost.
+        // Received bytes that the board still keeps, since their acknowledgement was lost.
         let repeated = received &- position.keptFrom
         if boot != position.boot || repeated > Self.longestRepetition { received = position.keptFrom }
         boot = position.boot
         return acknowledge()
     }
 
-    /// More cannot be kept by a board: then another client has received the bytes between.
+    /// No board keeps more bytes: with a larger number, another client has received the bytes in between.
     private static let longestRepetition: UInt32 = 1 << 20
 
-    /// Bytes have come; returns whether to acknowledge them at once.
+    /// Bytes were received; returns whether to acknowledge them at once.
     mutating func receive(_ count: Int) -> Bool {
         received &+= UInt32(truncatingIfNeeded: count)
         return received &- acknowledged >= Self.acknowledgedCount
     }
 
-    /// True if something is not acknowledged.
+    /// True if received bytes are not yet acknowledged.
     var isDue: Bool { received != acknowledged }
 
-    /// The bytes to write to acknowledge all.
+    /// The value to write to acknowledge all received bytes.
     mutating func acknowledge() -> [UInt8] {
         acknowledged = received
         return (0..<4).map { UInt8(truncatingIfNeeded: received >> ($0 * 8)) }

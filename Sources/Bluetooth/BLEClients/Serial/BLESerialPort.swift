@@ -4,9 +4,9 @@ internal import MonotonicTime
 public import SerialPort
 import Synchronization
 
-/// A serial line over Bluetooth LE as a serial port, for a monitor, a pseudo-terminal, or a server.
+/// Presents a serial line over Bluetooth LE as a serial port, for a monitor, a pseudo-terminal, or a server.
 ///
-/// It has no modem lines and no rate of its own. Closing it does not end the connection.
+/// It has no modem lines and no settable rate. Closing it does not end the connection.
 public final class BLESerialPort: SerialPort {
     /// The port's name in messages.
     public let name: String
@@ -16,7 +16,7 @@ public final class BLESerialPort: SerialPort {
     private let serial: BLESerial
     private let isClosed = Atomic(false)
 
-    /// A port on `serial`, whose connection the caller makes and ends.
+    /// A port for `serial`; the caller connects and disconnects it.
     public init(_ serial: BLESerial, name: String) {
         self.serial = serial
         self.name = name
@@ -32,7 +32,7 @@ public final class BLESerialPort: SerialPort {
         }
     }
 
-    /// Sends all of `bytes`; returns when they wait to be sent.
+    /// Queues `bytes` for sending.
     public func write(_ bytes: [UInt8]) async throws {
         try check("writing")
         do throws(CentralError) {
@@ -42,7 +42,7 @@ public final class BLESerialPort: SerialPort {
         }
     }
 
-    /// Waits until the board has confirmed all that was written.
+    /// Waits until the board has confirmed all written bytes.
     public func drain() async throws {
         try check("waiting until all is sent")
         do throws(CentralError) {
@@ -64,12 +64,12 @@ public final class BLESerialPort: SerialPort {
     /// Does nothing.
     public func setModemLines(_ lines: ModemLines) async throws { try check("setting modem lines") }
 
-    /// Suspends for `duration` of the central's clock.
+    /// Suspends for `duration` by the central's clock.
     public func pause(for duration: Duration) async throws {
         try await BenchClock(serial.central.executor).sleep(for: duration)
     }
 
-    /// Ends this use of the line.
+    /// Closes this port; the connection remains.
     public func close() async { isClosed.store(true, ordering: .releasing) }
 
     private func check(_ operation: String) throws(SerialPortError) {
@@ -82,7 +82,7 @@ public final class BLESerialPort: SerialPort {
     }
 }
 
-/// Tasks that wait until something has changed; a cancelled one waits no longer.
+/// Tasks that wait for a change; a cancelled one stops waiting.
 struct WaitList {
     private var waiters: [AsyncStream<Never>.Continuation] = []
 

@@ -1,20 +1,20 @@
 package import MonotonicTime
 
-/// Decides which bytes are sent next to a board's serial line, and when: a pure state machine, which knows neither
-/// radio nor clock.
+/// Decides which bytes are sent next to a board's serial line, and when: a pure state machine, which uses neither radio
+/// nor clock.
 ///
-/// A write without response has no answer, and a board that cannot take it drops it. So no more bytes are under way than the
-/// board has room for: those that it has not confirmed, and those that it has, but that its UART has not passed on yet. A
-/// write with response confirms all that was written before it, since a board handles them in order; where the board takes
-/// none, any request does. A board that counts what it has passed on needs neither: ``BLESerialStatus``.
+/// A write without response is not confirmed, and a board with a full buffer drops it. So the unconfirmed bytes, and
+/// the confirmed bytes that its UART has not passed on yet, never exceed the board's room. A write with response
+/// confirms all writes before it, since a board handles them in order; if the board takes no such write, any other
+/// request confirms them. A board that counts the bytes passed on needs neither: ``BLESerialStatus``.
 package struct BLESerialSender {
     /// The next step.
     package enum Step: Hashable {
         /// Write these bytes without a response.
         case command([UInt8])
-        /// Write these bytes with a response, which confirms them and all before.
+        /// Write these bytes with a response, which confirms them and all bytes before.
         case request([UInt8])
-        /// Make a request whose answer confirms all that was written.
+        /// Make a request whose response confirms all written bytes.
         case confirm
         /// Wait for the board's status.
         case awaitStatus
@@ -24,7 +24,7 @@ package struct BLESerialSender {
         case idle
     }
 
-    /// The writes that a board takes.
+    /// The kinds of writes that a board takes.
     package struct Writes: Hashable {
         /// Writes without a response.
         package var commands: Bool
@@ -37,23 +37,25 @@ package struct BLESerialSender {
         }
     }
 
-    /// The longest chunk: with its headers it fills a packet of the link layer, 251 bytes (Core 5.4, Vol 6 Part B 2.4).
+    /// The longest chunk: with its headers, it fills a packet of the link layer, 251 bytes (Core 5.4, Vol 6 Part B
+    /// 2.4).
     static let maximumChunk = 244
 
     let pace: BLESerialPace
-    /// The bytes that are not confirmed: first those that were written, then those that were not.
+    /// The unconfirmed bytes: first the written ones, then those not yet written.
     private var bytes: [UInt8] = []
     private var start = 0
-    /// The bytes that were written and not confirmed; between connections those of the last one, until its board
+    /// The number of bytes written and not confirmed; between connections the number for the last one, until its board
     /// reports which it has received.
     package private(set) var unconfirmed = 0
-    /// When the board's UART has passed on all confirmed bytes, at the latest.
+    /// The latest time at which the board's UART has passed on all confirmed bytes.
     private var lineIsFree = MonotonicInstant.zero
     private var chunk = 20
     private var writes = Writes(commands: true, requests: true)
-    /// The room of a board that counts, what it had counted last, and how many bytes of former connections it still counts.
+    /// For a board that counts: its room, its last count, and the number of bytes of former connections still in the
+    /// count.
     private var credits: (capacity: Int, sent: UInt32, former: Int)?
-    /// Which power-on of a board that numbers its bytes this is, and its number of the first byte not confirmed.
+    /// For a board that numbers its bytes: the ID of its power-on, and its number of the first unconfirmed byte.
     private var position: (boot: UInt32, accepted: UInt32)?
 
     package init(_ pace: BLESerialPace) {
@@ -66,20 +68,20 @@ package struct BLESerialSender {
     /// Adds bytes.
     package mutating func append(_ new: some Collection<UInt8>) { bytes += new }
 
-    /// Removes all bytes; returns how many were not written, and of how many it is not known whether the board has them.
+    /// Removes all bytes; returns how many were not written, and how many were written but not confirmed.
     package mutating func removeAll() -> (unsent: Int, unconfirmed: Int) {
         defer { (bytes, start, unconfirmed) = ([], 0, 0) }
         return (queued, unconfirmed)
     }
 
-    /// A connection begins; returns the longest chunk, and of the bytes of the last connection how many the board has,
-    /// and how many may have been lost: a board that numbers its bytes has reported which it received, and the others
+    /// A connection begins; returns the longest chunk, and, for the last connection, how many of its bytes the board
+    /// has received and how many may be lost. A board that numbers its bytes has reported those it received; the others
     /// are written again.
     ///
     /// - Parameters:
     ///   - mtu: its ATT MTU.
-    ///   - status: that of a board which counts.
-    ///   - new: where a board is that numbers its bytes.
+    ///   - status: the status of a board that counts.
+    ///   - new: the position of a board that numbers its bytes.
     package mutating func begin(
         mtu: Int, _ writes: Writes, _ status: BLESerialStatus? = nil, _ new: BLESerialPosition? = nil
     ) -> (chunk: Int, arrived: Int, lost: Int) {
@@ -92,7 +94,7 @@ package struct BLESerialSender {
         {
             arrived = accepted
             remove(arrived)
-            // The others are written again.
+            // The other bytes are written again.
             unconfirmed = 0
         } else {
             // The position is that of another board or power-on, or another client has written in between.
@@ -103,7 +105,7 @@ package struct BLESerialSender {
         return (chunk, arrived, lost)
     }
 
-    /// The next step. The bytes it returns count as written.
+    /// The next step. Its bytes count as written.
     package mutating func next(_ now: MonotonicInstant) -> Step {
         if let credits { return next(credits.capacity) }
         guard queued > 0 else { return unconfirmed > 0 ? .confirm : .idle }
@@ -132,16 +134,16 @@ package struct BLESerialSender {
         return Array(bytes[first..<first + count])
     }
 
-    /// The first bytes are no longer needed.
+    /// Removes the first bytes, which are no longer needed.
     private mutating func remove(_ count: Int) {
         start += count
         unconfirmed -= count
         position?.accepted &+= UInt32(truncatingIfNeeded: count)
-        // Moved now and then only.
+        // Moves the rest only occasionally.
         if start == bytes.count || start >= 65_536 { (bytes, start) = (Array(bytes[start...]), 0) }
     }
 
-    /// A request was answered, which confirms what was written; returns how much, 0 with a board that counts.
+    /// A request was answered, which confirms all written bytes; returns their number, 0 with a board that counts.
     package mutating func confirm(_ now: MonotonicInstant) -> Int {
         guard credits == nil else { return 0 }
         let count = unconfirmed
@@ -150,8 +152,8 @@ package struct BLESerialSender {
         return count
     }
 
-    /// A board that counts tells how far it is; returns how many bytes that confirms. One that has counted more than was written,
-    /// or less than before, is not believed: `nil`.
+    /// A board that counts has reported its status; returns how many bytes that confirms. A count above the written
+    /// bytes, or below the last count, is invalid: `nil`.
     package mutating func confirm(_ status: BLESerialStatus) -> Int? {
         guard let credits, let growth = Int(exactly: status.sent &- credits.sent),
             growth <= credits.former + unconfirmed
@@ -162,11 +164,11 @@ package struct BLESerialSender {
         return growth - former
     }
 
-    /// The last step's bytes were not written. A board that counts may have counted them all the same: then they are gone.
+    /// The last step's bytes were not written. If a board that counts has counted them anyway, they remain confirmed.
     package mutating func takeBack(_ bytes: [UInt8]) { unconfirmed = max(0, unconfirmed - bytes.count) }
 
-    /// The connection has ended; returns how many bytes may have been lost with it: none of a board that numbers its bytes, which
-    /// will tell.
+    /// The connection has ended; returns how many bytes may have been lost: 0 with a board that numbers its bytes, as
+    /// it will report them.
     package mutating func end() -> Int {
         guard position == nil else { return 0 }
         let lost = unconfirmed

@@ -16,7 +16,7 @@ public enum BLESerialService: String, Sendable, CaseIterable {
         }
     }
 
-    /// Takes the bytes for the board.
+    /// Characteristic that takes the bytes for the board.
     public var input: BLEUUID {
         switch self {
         case .hm10: BLEUUID(0xFFE1)
@@ -24,7 +24,7 @@ public enum BLESerialService: String, Sendable, CaseIterable {
         }
     }
 
-    /// Notifies the bytes of the board.
+    /// Characteristic that notifies the bytes of the board.
     public var output: BLEUUID {
         switch self {
         case .hm10: BLEUUID(0xFFE1)
@@ -32,7 +32,7 @@ public enum BLESerialService: String, Sendable, CaseIterable {
         }
     }
 
-    /// For people.
+    /// The name shown to users.
     public var name: String {
         switch self {
         case .hm10: "HM-10"
@@ -40,12 +40,12 @@ public enum BLESerialService: String, Sendable, CaseIterable {
         }
     }
 
-    /// The name that an HM-10 has from its factory.
+    /// The factory name of an HM-10.
     public static let factoryName = "HMSoft"
 }
 
 extension Advertisement {
-    /// True if a serial line is advertised, or the name of an HM-10.
+    /// True if a serial service is advertised, or the name of an HM-10.
     public var offersSerial: Bool {
         data.serviceUUIDs.contains { uuid in BLESerialService.allCases.contains { $0.uuid == uuid } }
             || data.localName == BLESerialService.factoryName
@@ -57,16 +57,16 @@ struct BLESerialLine: Sendable {
     let service: BLESerialService
     let input: Characteristic
     let output: Characteristic
-    /// A read that any board answers; `nil`: this stack shows no such characteristic.
+    /// A read that any board answers; `nil`: the stack hides such characteristics.
     let readable: (@Sendable () async throws(CentralError) -> Void)?
     /// The status of a board that counts the bytes it passes on.
     let status: Characteristic?
     /// The position of a board that numbers its bytes.
     let position: Characteristic?
 
-    /// The serial service of a board; the HM-10's, if it has both.
+    /// The serial service of a board; the HM-10's if the board has both.
     ///
-    /// - Throws: `invalidState` when it has none, or one that cannot be used.
+    /// - Throws: `invalidState` if there is none, or it cannot be used.
     init(_ services: [Service]) throws(CentralError) {
         var fault: CentralError?
         for kind in BLESerialService.allCases {
@@ -96,7 +96,7 @@ struct BLESerialLine: Sendable {
         guard !output.properties.isDisjoint(with: [.notify, .indicate]) else {
             throw CentralError(.invalidState, "\(kind.name): expected \(kind.output) to notify, it does not")
         }
-        // The answer contains the board's position. Boards that may not be asked for a value do not always answer.
+        // Read the descriptor: not every board answers a read of a characteristic that is not readable.
         if let configuration = output.descriptors.first(where: { $0.uuid == BLEUUID(0x2902) }) {
             readable = { () async throws(CentralError) in _ = try await configuration.read() }
         } else if let value = ([output] + services.flatMap(\.characteristics)).first(where: {
@@ -106,7 +106,7 @@ struct BLESerialLine: Sendable {
         } else {
             readable = nil
         }
-        // Both are in the HM-10's service, whichever carries the bytes.
+        // Both are in the HM-10's service, even if the other service carries the bytes.
         let extras = services.filter { $0.uuid == BLESerialService.hm10.uuid }.flatMap(\.characteristics)
         status = extras.first { $0.uuid == BLESerialStatus.uuid && $0.properties.contains(.read) }
         position = extras.first {

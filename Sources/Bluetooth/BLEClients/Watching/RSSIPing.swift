@@ -2,26 +2,26 @@ public import BLECentral
 import BenchExecutor
 internal import MonotonicTime
 
-/// Reads the strength of a peripheral's connection again and again, until the connection ends.
+/// Reads the RSSI of a peripheral's connection periodically, until the connection ends.
 ///
-/// Where the stack cannot read it (``CentralAbility/connectionRSSI``), the only reading says so.
+/// If the stack cannot read it (``CentralAbility/connectionRSSI``), the only reading is this error.
 public struct RSSIPing: Sendable {
     /// One reading.
     public enum Reading: Sendable, Hashable {
         /// The strength, in dBm.
         case strength(Int)
-        /// The controller does not know it.
+        /// The controller does not know the strength.
         case unknown
-        /// It could not be read, or not within the interval.
+        /// Reading failed, or took longer than the interval.
         case failed(CentralError)
     }
 
-    /// The most readings that wait for a listener; of more, the oldest are dropped.
+    /// Limit of unread readings per listener; beyond it, the oldest are dropped.
     public static let bufferSize = 64
 
     /// The measured peripheral.
     public let peripheral: Peripheral
-    /// How long there is from one reading to the next, more than 0.
+    /// The interval between readings, more than 0.
     public let interval: Duration
 
     /// Readings of a peripheral; the default: every 2.0 s.
@@ -30,12 +30,12 @@ public struct RSSIPing: Sendable {
         self.interval = max(interval, .milliseconds(1))
     }
 
-    /// The readings of the present connection, the first one now; ends with the connection, or when its listener goes away.
-    /// Keeps the newest ``bufferSize``.
+    /// The readings of the present connection, the first one at once; ends with the connection, or when its listener
+    /// stops. Keeps the newest ``bufferSize``.
     ///
     /// - Throws: `notConnected`.
     public func readings() async throws(CentralError) -> AsyncStream<Reading> {
-        // Ends with the connection.
+        // This stream ends with the connection.
         let events = try await peripheral.events()
         let (stream, continuation) = AsyncStream.makeStream(
             of: Reading.self, bufferingPolicy: .bufferingNewest(Self.bufferSize))

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The clock of a ``BenchExecutor``, for async code that takes a `Clock`.
 public struct BenchClock: Clock, Sendable {
-    /// The executor that keeps the time.
+    /// The executor that provides the time.
     public let executor: BenchExecutor
 
     /// A clock with the time of `executor`.
@@ -43,7 +43,7 @@ private final class Sleeper: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// True if the sleep may start; if it was cancelled before, resumes with the cancellation.
+    /// Returns whether the sleep may start; if it was cancelled before, resumes with `CancellationError`.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let wasCancelled = state.withLock { state in
             if case .finished = state { return true }

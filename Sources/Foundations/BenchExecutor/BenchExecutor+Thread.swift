@@ -8,25 +8,25 @@ import Synchronization
 #endif
 
 extension BenchExecutor {
-    /// How long an interrupted body may take to end, by this executor's clock.
+    /// Time limit for an interrupted body to end, by this executor's clock.
     public static var gracePeriod: Duration { .seconds(1) }
 
     /// Runs `body` on a new thread until it returns or throws; the calling task is suspended meanwhile. The body has
     /// the task-local values of the caller. If the caller runs on another executor, that executor's virtual time does
     /// not advance meanwhile.
     ///
-    /// The body is interrupted when the calling task is cancelled, when `timeLimit` has passed, and in virtual time
-    /// when it can never continue: when no event is scheduled, and it does not wait within ``waitElsewhere(_:)``. Its
-    /// task is then cancelled and `onInterruption` is called, which must end what the body waits for. A body that has
-    /// not ended ``gracePeriod`` later, or that still waits for another thread, is abandoned: it stays suspended, and
-    /// the thread ends. A body that runs without suspending cannot be interrupted.
+    /// The body is interrupted when the calling task is cancelled, when `timeLimit` has passed, and, in virtual time,
+    /// on a deadlock: no event is scheduled, and the body does not wait within ``waitElsewhere(_:)``. Its task is then
+    /// cancelled, and `onInterruption` is called, which must end the body's wait. A body that has not ended after
+    /// ``gracePeriod``, or that still waits for another thread, is abandoned: it remains suspended, and the thread
+    /// ends. A body that runs without suspending cannot be interrupted.
     ///
     /// - Parameters:
-    ///   - timeLimit: by this executor's clock; `nil`: none.
+    ///   - timeLimit: by this executor's clock; `nil`: no limit.
     ///   - onInterruption: runs on the executor.
     ///   - onAbandonment: runs on the executor when the body is abandoned, after all other jobs.
-    /// - Throws: what the body throws; ``Failure`` when it was interrupted for that reason, whatever it returned;
-    ///   `CancellationError` when it was abandoned after a cancellation.
+    /// - Throws: the body's error; the ``Failure`` that interrupted the body, even if it returned a result;
+    ///   `CancellationError` if it was abandoned after a cancellation.
     public nonisolated(nonsending) func runOnThread<Result: Sendable>(
         timeLimit: Duration? = nil, onInterruption: @escaping @Sendable () -> Void = {},
         onAbandonment: @escaping @Sendable () -> Void = {}, _ body: @escaping @Sendable () async throws -> Result
@@ -34,7 +34,7 @@ extension BenchExecutor {
         let cancellation = Cancellation()
         let box = OutcomeBox<Result>()
         let deadline = timeLimit.map { now.advanced(by: $0) }
-        // In real time the sleeping loop must wake at the deadline.
+        // In real time, the waiting loop must wake at the deadline.
         if let deadline, pace == .real { schedule(at: deadline) {} }
         let task = start(body, box)
         return try await withTaskCancellationHandler {
@@ -65,7 +65,7 @@ extension BenchExecutor {
         }
     }
 
-    /// Runs jobs and events until `isOver`; returns why the body was interrupted, if it was.
+    /// Runs jobs and events until `isOver`; returns the reason if the body was interrupted.
     private func loop(
         until isOver: () -> Bool, unless earlyEnd: (MonotonicInstant) -> (any Error)?,
         interrupting interrupt: () -> Void,
@@ -88,7 +88,7 @@ extension BenchExecutor {
         return reason
     }
 
-    /// The size of a main thread's stack; other threads may get less by default.
+    /// The stack size of a main thread; other threads may get less by default.
     private static var stackSize: Int { 8 << 20 }
 
     /// Starts a thread that runs `body`, then ends.
@@ -133,11 +133,11 @@ extension BenchExecutor {
     /// The executor of the body that the task belongs to.
     @TaskLocal static var current: BenchExecutor?
 
-    /// Runs `body`, which waits for something outside of the bench's executor: another thread, an actor, a process.
+    /// Runs `body`, which waits for another thread, an actor or a process: for work outside of the bench's executor.
     ///
-    /// Virtual time does not advance until `body` returns, and waiting does not cause a deadlock. Otherwise virtual
-    /// time would depend on the machine's speed. `body` must not wait for the bench itself, which would block forever.
-    /// Outside of a bench it only runs `body`.
+    /// Virtual time does not advance until `body` returns, as it would depend on the machine's speed; waiting is no
+    /// deadlock. `body` must not wait for the bench itself, which would block forever. Outside of a bench, this
+    /// function only runs `body`.
     public nonisolated(nonsending) static func waitElsewhere<Result, Failure: Error>(
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
@@ -148,13 +148,13 @@ extension BenchExecutor {
     }
 }
 
-/// Waiting for file descriptors on the executor's own thread: bytes that arrive there need no other thread.
+/// Waiting for file descriptors on the executor's own thread: received bytes need no other thread.
 extension BenchExecutor {
     /// The state of a descriptor that is waited for.
     public enum Readiness: Sendable {
-        /// It can be read, or its other end is closed.
+        /// Readable, or closed by the other end.
         case input
-        /// It can be written.
+        /// Writable.
         case output
     }
 
@@ -163,11 +163,11 @@ extension BenchExecutor {
         let number: UInt64
     }
 
-    /// Calls `action` on the executor as long as `descriptor` is ready, when no job or event is due, and now and then
-    /// otherwise. In real time only: virtual time does not wait for descriptors.
+    /// Calls `action` on the executor while `descriptor` is ready: whenever no job or event is due, and occasionally in
+    /// between. Only in real time: virtual time does not wait for descriptors.
     ///
-    /// Of descriptors that are ready at the same time, the one watched last comes first. So bytes written to it before
-    /// others are written to an earlier descriptor are always seen first.
+    /// If several descriptors are ready, the one watched last is handled first. So bytes written to it, before other
+    /// bytes are written to an earlier descriptor, are always handled first.
     ///
     /// The descriptor must stay open until ``unwatch(_:)``. Safe from any thread.
     public func watch(
@@ -179,8 +179,8 @@ extension BenchExecutor {
         return Watch(number: number)
     }
 
-    /// Ends a watch; called on the executor, its action is no longer called. Does nothing if it has ended. Safe from
-    /// any thread.
+    /// Ends a watch, if it still exists. After a call on the executor, the action is not called again. Safe from any
+    /// thread.
     public func unwatch(_ watch: Watch) {
         descriptors.remove(watch.number)
     }

@@ -8,11 +8,11 @@ import Synchronization
     import Darwin
 #endif
 
-/// The one executor of a bench: everything on it (board, radio, hosts, suite) runs on one thread, in one order.
+/// The executor of a bench: all its parts (board, radio, hosts, suite) run on one thread, in a fixed order.
 ///
 /// In virtual time, when no job is ready, time jumps to the next scheduled event; the same inputs give the same run. In
-/// real time it waits for that event, or for ``post(_:)`` from another thread. Virtual time waits for other threads
-/// only within ``waitElsewhere(_:)``.
+/// real time, the executor waits for that event, or for ``post(_:)`` from another thread. Virtual time waits for other
+/// threads only within ``waitElsewhere(_:)``.
 ///
 /// Actors of a bench return it as their `unownedExecutor`: calls between them then need no thread switch, and every
 /// scheduled event may use `assumeIsolated`.
@@ -25,11 +25,11 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         case real
     }
 
-    /// Why a run could not continue.
+    /// The reason why a run could not continue.
     public enum Failure: Error, Equatable, CustomStringConvertible {
-        /// The body waits, and no event is scheduled that could resume it.
+        /// The body waits, and no scheduled event can resume it.
         case deadlock(at: MonotonicInstant)
-        /// The body did not end within its limit.
+        /// The body did not end within its time limit.
         case timeLimitExceeded(Duration)
 
         /// One line.
@@ -63,11 +63,11 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         var nextJob = 0
         var events = DeadlineQueue<@Sendable () -> Void>()
         var waiting = Waiting.no
-        /// The jobs and events since the descriptors were last looked at.
+        /// The jobs and events since the last check of the descriptors.
         var stepsWithoutPoll = 0
-        /// How many waits for what this executor does not run are in progress.
+        /// The number of waits in progress for work outside of this executor.
         var waitsElsewhere = 0
-        /// Holds virtual time back.
+        /// The speed limit of virtual time, if any.
         var tempo: Tempo?
     }
 
@@ -89,22 +89,22 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     }
 
     /// An instant that is at most ``roughness`` before ``now``, never after it: for deadlines that may be late by that
-    /// much. Unlike ``now`` it never costs a system call.
+    /// much. Unlike ``now``, it needs no system call.
     public var roughNow: MonotonicInstant {
         state.withLock { Self.roughNow($0) }
     }
 
-    /// How much ``roughNow`` may lag: the tick of a kernel with 100 Hz, and as much again.
+    /// The maximum lag of ``roughNow``: twice the tick of a kernel with 100 Hz.
     public static var roughness: Duration { .milliseconds(20) }
 
     private static func roughNow(_ state: State) -> MonotonicInstant {
         guard state.pace == .real else { return state.now }
-        // Negative in the first tick.
+        // Negative during the first tick.
         let elapsed = Int64(bitPattern: RoughClock.uptimeNanoseconds &- state.realOrigin)
         return max(state.now, MonotonicInstant(nanoseconds: elapsed))
     }
 
-    /// How time passes; may change during a run, which continues from the current instant.
+    /// The source of time; may change during a run, which continues from the current instant.
     public var pace: Pace {
         get { state.withLock { $0.pace } }
         set {
@@ -118,7 +118,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     static func refreshNow(_ state: inout State) -> MonotonicInstant {
         if state.pace == .real {
-            // Negative where the machine's clock has gone back, as it does in some virtual machines: time stands then.
+            // Negative if the machine's clock has gone back, as in some virtual machines: time then stops.
             let elapsed = Int64(bitPattern: DispatchTime.now().uptimeNanoseconds &- state.realOrigin)
             state.now = max(state.now, MonotonicInstant(nanoseconds: elapsed))
         } else if let tempo = state.tempo {
@@ -129,8 +129,8 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     // MARK: Events
 
-    /// Runs `action` on the executor at `deadline`, or at once if that has passed. Events of one instant run in the
-    /// order they were scheduled. Safe from any thread.
+    /// Runs `action` on the executor at `deadline`, or at once if that has passed. Events of the same instant run in
+    /// the order in which they were scheduled. Safe from any thread.
     @discardableResult
     public func schedule(at deadline: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> Event {
         let (event, waiting) = state.withLock { state in
@@ -141,22 +141,22 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         return event
     }
 
-    /// Runs `action` on the executor after everything already due. Safe from any thread.
+    /// Runs `action` on the executor after all jobs and events already due. Safe from any thread.
     public func post(_ action: @escaping @Sendable () -> Void) {
         schedule(at: now, action)
     }
 
     /// Cancels an event. Its owner must discard the identifier when the event runs.
     public func cancel(_ event: Event) {
-        // Released without the lock: objects that end with an action may schedule or cancel others.
+        // Release the actions outside the lock: an object that ends with its action may schedule or cancel others.
         let dropped = state.withLock { $0.events.cancel(event.token) }
         _ = consume dropped
     }
 
-    /// Forgets every scheduled event, when the bench is no longer used: events keep alive what they are about, which
-    /// keeps the executor alive.
+    /// Removes all scheduled events, when the bench is no longer used: an event keeps its objects alive, and these keep
+    /// the executor alive.
     public func discardEvents() {
-        // They are released without the lock: objects that end with them may cancel others.
+        // Release the events outside the lock: an object that ends with its event may cancel others.
         let events = state.withLock { state in
             let events = state.events
             state.events = DeadlineQueue()
@@ -165,8 +165,8 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         _ = consume events
     }
 
-    /// The next instant at which another part has work: until then one part may run ahead of the others. `nil` when
-    /// nothing is scheduled; the current instant when jobs are ready, or another thread is awaited.
+    /// The next instant at which any part has work: until then, one part may run ahead of the others. `nil` when
+    /// nothing is scheduled; the current instant when jobs are ready, or while another thread is awaited.
     public var horizon: MonotonicInstant? {
         state.withLock { state in
             state.nextJob < state.jobs.count || state.waitsElsewhere > 0 ? state.now : state.events.nextDeadline
@@ -189,7 +189,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     // MARK: Executor
 
-    /// Queues a job of an actor or task of this executor; jobs run before time moves. Safe from any thread.
+    /// Queues a job of an actor or task of this executor; jobs run before time advances. Safe from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)
         let waiting = state.withLock { state in
@@ -204,7 +204,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         UnownedSerialExecutor(ordinary: self)
     }
 
-    /// True if the caller runs on this executor: called by the runtime, since a scheduled event is not a job.
+    /// True if the caller runs on this executor. The runtime calls this, since a scheduled event is not a job.
     public func isIsolatingCurrentContext() -> Bool? {
         runningThread.load(ordering: .relaxed) == Self.currentThread
     }
@@ -226,7 +226,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     /// Runs `body` on the calling thread until it returns or throws.
     ///
-    /// - Throws: what `body` throws; in virtual time ``Failure/deadlock(at:)`` when it can never continue.
+    /// - Throws: the error of `body`; in virtual time ``Failure/deadlock(at:)`` if it can never continue.
     public func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
         let box = OutcomeBox<Result>()
         start(body, box)
@@ -273,13 +273,13 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         case deadlock(MonotonicInstant)
     }
 
-    /// The most jobs and events between two looks at the descriptors.
+    /// Limit of jobs and events between two checks of the descriptors.
     private static let stepLimit = 64
 
-    /// Runs the next job or event, or waits for it.
+    /// Runs the next job or event; waits for it if none is due.
     ///
-    /// - Parameter waitsElsewhere: whether virtual time stops during ``waitElsewhere(_:)``.
-    /// - Throws: ``Failure/deadlock(at:)`` when there is none in virtual time.
+    /// - Parameter waitsElsewhere: true to stop virtual time during ``waitElsewhere(_:)``.
+    /// - Throws: ``Failure/deadlock(at:)`` when virtual time has no next job or event.
     func step(waitsElsewhere: Bool = true) throws(Failure) {
         switch nextStep(waitsElsewhere) {
         case .job(let job):
@@ -294,15 +294,15 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         case .pause(let nanoseconds):
             _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
         case .poll(let nanoseconds):
-            // Jobs that the actions enqueue must not interrupt the next wait.
+            // Jobs enqueued by the actions must not interrupt the next wait.
             descriptors.wait(nanoseconds: nanoseconds) { state.withLock { $0.waiting = .no } }
         case .deadlock(let instant):
             throw Failure.deadlock(at: instant)
         }
     }
 
-    /// How long no event will certainly be due, if it is worth a wait before the clock is read, which may cost as much as
-    /// a wait; in nanoseconds.
+    /// The time in which certainly no event will be due, in nanoseconds; `nil` if it is too short to wait before
+    /// reading the clock, which may cost as much as a wait.
     private static func certainWait(_ state: State) -> Int64? {
         guard let deadline = state.events.nextDeadline else { return nil }
         let wait = deadline.nanoseconds - roughNow(state).nanoseconds - roughNanoseconds
@@ -312,7 +312,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     private static let roughNanoseconds = Int64(roughness / .nanoseconds(1))
 
     private func nextStep(_ waitsElsewhere: Bool) -> Step {
-        // Released after the lock, as in `cancel`.
+        // Released outside the lock, as in `cancel`.
         var dropped: [@Sendable () -> Void] = []
         return state.withLock { state in
             state.waiting = .no
@@ -370,7 +370,7 @@ final class OutcomeBox<Value: Sendable>: Sendable {
     let outcome = Mutex<Result<Value, any Error>?>(nil)
 }
 
-/// The flag of a body that has ended; not generic, since to look at a generic value costs more than a step.
+/// The flag of a body that has ended; not generic, since reading a generic value costs more than a step.
 final class OutcomeFlag: Sendable {
     private let state = Atomic(false)
     var value: Bool { state.load(ordering: .acquiring) }

@@ -2,41 +2,41 @@ import Dispatch
 import MonotonicTime
 import Synchronization
 
-/// Holds virtual time back to a speed: how far it may be by now. Pure: the machine's time is passed to it.
+/// Limits the speed of virtual time: computes how far it may have advanced. Pure: the machine's time is a parameter.
 package struct Tempo: Sendable {
-    /// How far virtual time may fall behind what it may reach before it gives that up: after a busy moment it is caught
-    /// up, after a pause of the machine it is not. In nanoseconds of virtual time.
+    /// Limit of the lag behind the allowed virtual time, in nanoseconds of virtual time. A smaller lag, after a busy
+    /// moment, is caught up; a larger one, after a pause of the machine, is given up.
     private static let maximumLag: Int64 = 250_000_000
 
-    /// Virtual seconds per second; 0: it stands.
+    /// Virtual seconds per second; 0: paused.
     package let speed: Double
-    /// The machine's clock when virtual time might be `time`, both in nanoseconds.
+    /// The machine's clock at which virtual time may reach `time`, both in nanoseconds.
     private var real: UInt64
     private var time: Int64
 
-    /// A tempo from an instant on.
+    /// A tempo that begins at an instant.
     package init(speed: Double, from time: MonotonicInstant, at real: UInt64) {
         self.speed = speed.isFinite ? max(0, speed) : 0
         self.real = real
         self.time = time.nanoseconds
     }
 
-    /// How far virtual time may be.
+    /// The latest instant that virtual time may have reached.
     package func limit(at now: UInt64) -> MonotonicInstant {
         guard speed > 0, now > real else { return MonotonicInstant(nanoseconds: time) }
         let progress = Double(now - real) * speed
-        // Beyond 2⁵² a Double has no single nanoseconds; ten years are far enough for a bench.
+        // Above 2⁵², a Double cannot represent single nanoseconds; ten years are enough for a bench.
         return MonotonicInstant(nanoseconds: time + Int64(min(progress, 3e17)))
     }
 
-    /// How long the machine has to wait until virtual time may be `deadline`, in nanoseconds; `nil`: for ever.
+    /// How long the machine has to wait until virtual time may reach `deadline`, in nanoseconds; `nil`: for ever.
     package func wait(until deadline: MonotonicInstant, at now: UInt64) -> Int64? {
         guard speed > 0 else { return nil }
         let rest = Double(deadline.nanoseconds - limit(at: now).nanoseconds) / speed
         return Int64(max(0, min(rest.rounded(.up), 3e17)))
     }
 
-    /// Gives up what it is behind, if that is too much.
+    /// Gives up a lag that is too large.
     package mutating func slip(to due: MonotonicInstant, at now: UInt64) {
         guard speed > 0 else { return }
         let lag = limit(at: now).nanoseconds - due.nanoseconds
@@ -44,21 +44,21 @@ package struct Tempo: Sendable {
         (real, time) = (now, due.nanoseconds)
     }
 
-    /// Lets virtual time go on to an instant at once.
+    /// Lets virtual time advance to an instant at once.
     package mutating func allow(_ instant: MonotonicInstant, at now: UInt64) {
         guard instant > limit(at: now) else { return }
         (real, time) = (now, instant.nanoseconds)
     }
 }
 
-/// Virtual time for people who watch: as exact as ever, but no faster than they want.
+/// Virtual time at a speed for observers: as exact as without one, but no faster.
 extension BenchExecutor {
-    /// How fast virtual time passes: virtual seconds per second, 0 to let it stand; `nil`, the default: as fast as the
-    /// machine can. Has no effect in real time. Safe from any thread.
+    /// The speed of virtual time: virtual seconds per second, 0 to pause; `nil`, the default: as fast as possible. Has
+    /// no effect in real time. Safe from any thread.
     ///
-    /// Between events time passes too, so that events from outside are handled in time. When no event is scheduled this
-    /// is no deadlock: somebody outside may do something. Where the machine is too slow, time lags, and nothing is
-    /// lost.
+    /// Time also advances between events, so that input from outside is handled in time. Without a scheduled event,
+    /// this is no deadlock: input may still come from outside. If the machine is too slow, time lags, without loss of
+    /// events.
     public var speed: Double? {
         get { state.withLock { $0.tempo?.speed } }
         set {
@@ -70,8 +70,8 @@ extension BenchExecutor {
         }
     }
 
-    /// Lets virtual time go on by `duration` at once, after earlier steps, and then stand or pass as ``speed`` says. Safe
-    /// from any thread.
+    /// Lets virtual time advance by `duration` at once, after earlier steps; then it pauses or continues at ``speed``.
+    /// Safe from any thread.
     public func step(by duration: Duration) {
         changeTempo { state in
             let real = DispatchTime.now().uptimeNanoseconds
@@ -80,7 +80,7 @@ extension BenchExecutor {
         }
     }
 
-    /// Lets virtual time go on to the next event at once; does nothing when none is scheduled. Safe from any thread.
+    /// Lets virtual time advance to the next event at once; does nothing if none is scheduled. Safe from any thread.
     public func stepToNextEvent() {
         changeTempo { state in
             guard let deadline = state.events.nextDeadline else { return }
@@ -96,15 +96,15 @@ extension BenchExecutor {
         wake(waiting)
     }
 
-    /// The current instant of virtual time that is held back: it does not pass an event that has not run, nor while
-    /// another thread is awaited.
+    /// The current instant of virtual time with a speed limit: it does not pass an event that has not run, and stops
+    /// while another thread is awaited.
     static func heldNow(_ tempo: Tempo, _ state: State) -> MonotonicInstant {
         guard state.waitsElsewhere == 0 else { return state.now }
         let limit = tempo.limit(at: DispatchTime.now().uptimeNanoseconds)
         return max(state.now, min(limit, state.events.nextDeadline ?? limit))
     }
 
-    /// The next event of virtual time that is held back, or the wait for it.
+    /// The next event of virtual time with a speed limit, or the wait for it.
     static func heldStep(_ state: inout State) -> Step {
         let real = DispatchTime.now().uptimeNanoseconds
         guard let deadline = state.events.nextDeadline, let tempo = state.tempo else {

@@ -114,13 +114,13 @@ public struct ByteReader: Sendable {
         }
     }
 
-    /// An error about a field just read, whose value the specification does not allow.
+    /// An error about the field read last, whose value the specification does not allow.
     @inlinable public func invalid(_ field: String, _ value: UInt64, allowed: String) -> CodecError {
         CodecError("\(subject)", .invalidValue(field: field, value: value, allowed: allowed), offset: offset)
     }
 }
 
-/// Why bytes could not be decoded: what was being read, what was expected, what was found, and where.
+/// Error of decoding bytes: what was being read, what was expected and found, and where.
 public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
@@ -128,7 +128,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         case truncated(expected: Int, got: Int)
         /// Bytes left after the last field.
         case trailing(count: Int)
-        /// A field holds a value its specification does not allow.
+        /// A field has a value that its specification does not allow.
         case invalidValue(field: String, value: UInt64, allowed: String)
     }
 

@@ -1,7 +1,7 @@
-/// Parses JSON objects of texts, whole numbers, `true`, `false` and lists of texts, in any order. Nothing nests, so that
-/// neither depth nor time depends on more than the length.
+/// Parses JSON objects of texts, whole numbers, `true`, `false` and lists of texts, in any order. Without nesting, the
+/// time depends only on the length.
 ///
-/// Foundation's decoder takes some thirty times as long, which a viewer that searches a million lines cannot wait for.
+/// Foundation's decoder takes some thirty times as long: too slow for a viewer that searches a million lines.
 package struct FlatJSON {
     package enum Value: Hashable, Sendable {
         case integer(Int64)
@@ -12,7 +12,7 @@ package struct FlatJSON {
         case other
     }
 
-    /// The place of the first byte that does not belong to such an object.
+    /// The position of the first byte that is not part of such an object.
     package struct Fault: Error {
         package let position: Int
     }
@@ -27,9 +27,9 @@ package struct FlatJSON {
         position = bytes.startIndex
     }
 
-    /// The keys and values of an object. If a key is given twice, the last one counts.
+    /// The keys and values of an object. If a key occurs twice, the last one counts.
     ///
-    /// - Parameter skipsOthers: true to skip values of other kinds, with all that they contain.
+    /// - Parameter skipsOthers: true to skip values of other kinds, with all their contents.
     package static func object(
         _ bytes: ArraySlice<UInt8>, skipsOthers: Bool = false
     ) throws(Fault) -> [String: Value] {
@@ -46,7 +46,7 @@ package struct FlatJSON {
         while let byte = next, byte == 0x20 || 0x09...0x0D ~= byte, byte != 0x0B, byte != 0x0C { position += 1 }
     }
 
-    /// True if `byte` comes next, after space; passes it then.
+    /// Skips space, and `byte` if it comes next; returns true if it does.
     private mutating func passes(_ byte: Character) -> Bool {
         skipSpace()
         guard next == byte.asciiValue else { return false }
@@ -104,7 +104,7 @@ package struct FlatJSON {
         return passes("]") ? strings : nil
     }
 
-    /// A whole number as JSON writes one: no sign but `-`, no zero before other digits.
+    /// A whole number in JSON's form: no sign but `-`, no leading zeros.
     private mutating func integer() -> Int64? {
         let isNegative = passes("-")
         let start = position
@@ -112,7 +112,7 @@ package struct FlatJSON {
         while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
             let digit = Int64(byte - UInt8(ascii: "0"))
             let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
-            // Downwards for negative numbers, which reach one further.
+            // Negative numbers are summed downwards: their range is larger by one.
             let (sum, carry) =
                 isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
             guard !overflow, !carry else { return nil }
@@ -124,7 +124,7 @@ package struct FlatJSON {
         return value
     }
 
-    /// Skips a value. Of an object or an array only the texts and the balance of the brackets are read.
+    /// Skips a value. In an object or array, checks only the texts and the balance of the brackets.
     private mutating func skipOther() -> Bool {
         guard next == UInt8(ascii: "{") || next == UInt8(ascii: "[") else {
             let word = bytes[position...].prefix { !",}] \t\r\n".utf8.contains($0) }
@@ -149,7 +149,7 @@ package struct FlatJSON {
 
     // MARK: Texts
 
-    /// The text whose opening quotation mark has been passed.
+    /// The text after its opening quotation mark, which was read before.
     private mutating func string() -> String? {
         let start = position
         while let byte = next {
@@ -196,7 +196,7 @@ package struct FlatJSON {
         }
     }
 
-    /// The scalar of `\uXXXX`, or of two of them for one beyond the first 65,536.
+    /// The scalar of `\uXXXX`, or of a pair of them for a scalar beyond U+FFFF.
     private mutating func scalarInDigits() -> Unicode.Scalar? {
         guard let unit = fourDigits() else { return nil }
         if let scalar = Unicode.Scalar(unit) { return scalar }

@@ -1,4 +1,4 @@
-/// Text to bytes and back, two lower-case hexadecimal digits a byte; numbers.
+/// Converts bytes to text and back, two lower-case hexadecimal digits a byte; also converts numbers.
 public enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
@@ -14,14 +14,14 @@ public enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// `value` as `0x` and at least so many digits.
+    /// `value` as `0x` and at least `digits` digits.
     public static func number(
         _ value: some BinaryInteger, digits: Int = 1, uppercase: Bool = false
     ) -> String {
         "0x" + self.digits(value, count: digits, uppercase: uppercase)
     }
 
-    /// `value` as at least `count` digits, with zeros before them.
+    /// `value` as at least `count` digits, with leading zeros.
     public static func digits(_ value: some BinaryInteger, count: Int, uppercase: Bool = false) -> String {
         let text = String(value, radix: 16, uppercase: uppercase)
         return String(repeating: "0", count: max(0, count - text.utf8.count)) + text

@@ -1,14 +1,14 @@
 /// The client's side of the authentication by the user's id (D-Bus Specification, "Authentication Protocol"; mechanism
 /// EXTERNAL), with file descriptors negotiated. A pure state machine.
 package struct DBusAuthentication {
-    /// The longest line.
+    /// Limit of the length of a line.
     private static let lineLimit = 16_384
 
     private enum State { case authenticating, negotiating, done }
 
     private var state = State.authenticating
     private var line: [UInt8] = []
-    /// True if the bus passes file descriptors.
+    /// True if the bus can pass file descriptors.
     package private(set) var passesDescriptors = false
 
     package init() {}
@@ -19,7 +19,7 @@ package struct DBusAuthentication {
         return [0] + Array("AUTH EXTERNAL \(digits)\r\n".utf8)
     }
 
-    /// True if messages follow.
+    /// True once authenticated: messages follow.
     package var isDone: Bool { state == .done }
 
     /// Handles received bytes up to the end of a line; returns what to send, and the number of bytes used.
@@ -62,8 +62,8 @@ package struct DBusAuthentication {
 
 /// The address of a bus (D-Bus Specification, "Server Addresses"): `unix:path=/run/dbus/system_bus_socket`.
 ///
-/// Of an address with several alternatives, separated by semicolons, the first Unix socket is used; other transports
-/// are not supported.
+/// If an address has several alternatives, separated by semicolons, the first Unix socket is used; other transports are
+/// not supported.
 public struct DBusAddress: Hashable, Sendable, CustomStringConvertible {
     /// The name of a Unix socket: a file, or a name in the abstract namespace.
     package enum Socket: Hashable, Sendable {
@@ -78,13 +78,13 @@ public struct DBusAddress: Hashable, Sendable, CustomStringConvertible {
     /// The system bus, as the specification defines it.
     public static let system = DBusAddress(path: "/var/run/dbus/system_bus_socket")
 
-    /// A bus that listens at a file.
+    /// A bus that listens at the socket file `path`.
     public init(path: String) {
         socket = .path(path)
         description = "unix:path=\(path)"
     }
 
-    /// An address from its text.
+    /// Parses an address.
     ///
     /// - Throws: code `invalidAddress`.
     public init(_ text: String) throws(DBusError) {
@@ -107,7 +107,7 @@ public struct DBusAddress: Hashable, Sendable, CustomStringConvertible {
             .invalidAddress, "address of a bus: expected unix:path=FILE or unix:abstract=NAME, got \"\(text)\"")
     }
 
-    /// A value without its `%XX`; `nil` if one is malformed.
+    /// A value with each `%XX` decoded; `nil` if one is malformed.
     private static func unescaped(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -8,8 +8,8 @@ extension DBusConnection {
 
     /// Calls a method; `completion` is called once, on the executor. From any thread.
     ///
-    /// It fails with `remote` for an error of the peer, `timedOut` when there is no answer within `timeout` (`nil`:
-    /// however long it takes), `disconnected`, or `invalidMessage`.
+    /// The call fails with `remote` for an error of the peer, `timedOut` without an answer within `timeout` (`nil`: no
+    /// limit), `disconnected`, or `invalidMessage`.
     public func call(
         _ message: DBusMessage, within timeout: Duration? = defaultTimeout,
         _ completion: @escaping @Sendable (Reply) -> Void
@@ -36,7 +36,7 @@ extension DBusConnection {
         if mustCheck, let deadline { check(at: deadline) }
     }
 
-    /// One event for the deadlines of all calls: nearly every call is answered long before.
+    /// A single event checks the deadlines of all calls: nearly every call is answered long before its deadline.
     private func check(at deadline: MonotonicInstant) {
         executor.schedule(at: deadline) { [weak self] in self?.checkDeadlines(deadline) }
     }
@@ -44,7 +44,7 @@ extension DBusConnection {
     private func checkDeadlines(_ instant: MonotonicInstant) {
         let now = executor.now
         let (late, next) = state.withLock { state -> ([UInt32: Pending], MonotonicInstant?) in
-            // An earlier one has been scheduled since.
+            // An earlier check has been scheduled since.
             guard state.nextCheck == instant else { return ([:], nil) }
             let late = state.pending.filter { $0.value.deadline.map { $0 <= now } ?? false }
             for serial in late.keys { state.pending[serial] = nil }
@@ -79,7 +79,7 @@ extension DBusConnection {
         return try reply.get()
     }
 
-    /// Receives the signals that `match` selects, from when this returns.
+    /// Receives the signals that `match` selects, once this function has returned.
     public nonisolated(nonsending) func addMatch(_ match: DBusMatch) async throws(DBusError) {
         _ = try await call(
             DBusMessage(call: Self.busName, Self.busPath, Self.busName, "AddMatch", [.string(match.rule)]))
@@ -98,7 +98,7 @@ extension DBusConnection {
         ) { _ in }
     }
 
-    /// The unique name of the owner of a name; `nil` if it has none.
+    /// The unique name of the owner of a name; `nil` if the name has no owner.
     public nonisolated(nonsending) func owner(of name: String) async throws(DBusError) -> String? {
         do throws(DBusError) {
             let reply = try await call(
@@ -112,9 +112,9 @@ extension DBusConnection {
 
     // MARK: Objects of this connection
 
-    /// Emits a signal of an object of this connection. From any thread. One that cannot be sent is dropped.
+    /// Emits a signal of an object of this connection. From any thread. A signal that cannot be sent is dropped.
     ///
-    /// - Parameter destination: its only receiver; `nil`: all whose rules select it.
+    /// - Parameter destination: the only receiver; `nil`: all connections whose rules select the signal.
     public func emit(
         to destination: String? = nil, _ path: String, _ interface: String, _ member: String, _ body: [DBusValue]
     ) {

@@ -2,25 +2,25 @@ public import BenchExecutor
 import MonotonicTime
 import Synchronization
 
-/// A connection of its own to a message bus.
+/// A private connection to a message bus.
 ///
-/// Messages are handled on `executor`, in the order in which it arrived: signals, calls, results, and the packets of
+/// Messages are handled on `executor`, in the order in which they arrived: signals, calls, results, and the packets of
 /// packet streams. The executor must run in real time. Nothing blocks its thread.
 public final class DBusConnection: Sendable {
     /// The result of a call.
     public typealias Reply = Result<[DBusValue], DBusError>
 
-    /// Handlers for received messages and for the end; called on the executor.
+    /// Handlers for received messages and for the end of the connection; called on the executor.
     public struct Handlers: Sendable {
         /// A signal that a rule of ``addMatch(_:)`` selected.
         public var signal: @Sendable (DBusMessage) -> Void
         /// A call of a method of an object of this connection, to be answered with ``reply(to:_:)`` or
-        /// ``reply(to:error:_:)``, now or later; returns whether there is such a method.
+        /// ``reply(to:error:_:)``, now or later; returns whether the method exists.
         public var call: @Sendable (DBusMessage) -> Bool
-        /// The connection has ended; the last one.
+        /// The connection has ended; the last call.
         public var closed: @Sendable (DBusError) -> Void
 
-        /// Handlers; the default has no objects, and does nothing.
+        /// Handlers; by default there are no objects, and signals are ignored.
         public init(
             signal: @escaping @Sendable (DBusMessage) -> Void = { _ in },
             call: @escaping @Sendable (DBusMessage) -> Bool = { _ in false },
@@ -32,13 +32,13 @@ public final class DBusConnection: Sendable {
         }
     }
 
-    /// How long a call waits for its answer if nothing else is said.
+    /// The default time limit for the answer to a call.
     public static let defaultTimeout = Duration.seconds(25)
 
     struct Pending {
         var interface: String?
         var member: String?
-        /// When it has waited too long, and how long that is.
+        /// The deadline of the call, and its time limit.
         var deadline: MonotonicInstant?
         var timeout: Duration?
         var completion: @Sendable (Reply) -> Void
@@ -47,7 +47,7 @@ public final class DBusConnection: Sendable {
     struct State {
         var lastSerial: UInt32 = 0
         var pending: [UInt32: Pending] = [:]
-        /// When deadlines are looked at next.
+        /// The time of the next check of deadlines.
         var nextCheck: MonotonicInstant?
         var closed: DBusError?
         var opening: CheckedContinuation<DBusError?, Never>?
@@ -70,7 +70,7 @@ public final class DBusConnection: Sendable {
         stream.start()
     }
 
-    /// Connects to the bus at `address`, authenticates as this user, and says hello.
+    /// Connects to the bus at `address`, authenticates as this user, and calls `Hello`.
     ///
     /// - Throws: `unreachable`, `accessDenied`, `invalidAddress`, `timedOut`, `protocolViolation`, `disconnected`.
     public nonisolated(nonsending) static func open(
@@ -175,7 +175,7 @@ public final class DBusConnection: Sendable {
     }
 }
 
-/// The stream's reference to its connection, which is created after it.
+/// The stream's reference to its connection, which is created after the stream.
 private final class Link: Sendable {
     private let state = Mutex<WeakConnection>(WeakConnection())
 
@@ -200,7 +200,7 @@ public final class DBusPackets: Sendable {
         self.bus = bus
     }
 
-    /// Closes the socket, after the packets that have arrived.
+    /// Closes the socket after the packets that have already arrived.
     public func close() {
         bus.remove(stream)
     }
@@ -211,12 +211,12 @@ public final class DBusPackets: Sendable {
 }
 
 extension DBusConnection {
-    /// Begins to receive packets, on the executor: a packet and a message that the peer sent after it are handled in
-    /// that order. Ends when the other end closes the socket, or with ``DBusPackets/close()``.
+    /// Begins to receive packets, on the executor: a packet is handled before a message that the peer sent after it.
+    /// Ends when the other end closes the socket, or with ``DBusPackets/close()``.
     ///
     /// - Parameters:
-    ///   - onPacket: a packet; may be empty.
-    ///   - onEnd: the last call; with an error, if receiving failed.
+    ///   - onPacket: called with each packet, which may be empty.
+    ///   - onEnd: called at the end; with an error if receiving failed.
     public func receivePackets(
         of descriptor: DBusFileDescriptor, onPacket: @escaping @Sendable ([UInt8]) -> Void,
         onEnd: @escaping @Sendable (DBusError?) -> Void
@@ -234,11 +234,11 @@ extension DBusConnection {
 
 /// An error of a bus, of a connection to it, or of a peer.
 public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault.
+    /// The kind of error.
     public enum Code: Hashable, Sendable {
-        /// The address is malformed, or of a transport that is not supported.
+        /// The address is malformed, or its transport is not supported.
         case invalidAddress
-        /// Nothing listens at the bus's address.
+        /// No bus listens at the address.
         case unreachable
         /// This user may not connect to the bus.
         case accessDenied
@@ -248,19 +248,19 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
         case protocolViolation
         /// No answer in time.
         case timedOut
-        /// A message that cannot be sent.
+        /// The message cannot be sent.
         case invalidMessage
         /// The peer answered with an error of this name, e.g. `org.bluez.Error.Failed`.
         case remote(String)
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public var code: Code
-    /// The failure, with what was expected, what came, and where; for `remote` the peer's own message, which may be
-    /// empty.
+    /// The failure, with what was expected, what was received, and where; for `remote` the peer's own message, which
+    /// may be empty.
     public var detail: String
 
-    /// A fault.
+    /// An error.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
@@ -271,7 +271,7 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
         if case .remote(let name) = code { name } else { nil }
     }
 
-    /// The name, if it is a peer's, and the detail.
+    /// For an error of the peer its name; then the detail.
     public var description: String {
         guard let name else { return detail }
         return detail.isEmpty ? name : "\(name): \(detail)"
@@ -292,7 +292,7 @@ public struct DBusMatch: Hashable, Sendable {
             ("type", "signal"), ("sender", sender), ("path", path), ("path_namespace", pathNamespace),
             ("interface", interface), ("member", member), ("arg0", argument0),
         ]
-        // An apostrophe ends the quotation, is escaped outside, and the quotation begins again.
+        // An apostrophe ends the quotation, follows escaped, and then the quotation begins again.
         rule = parts.compactMap { key, value in
             value.map {
                 "\(key)='\($0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"

@@ -1,6 +1,6 @@
 /// A message (D-Bus Specification, "Message Protocol").
 public struct DBusMessage: Sendable {
-    /// The type of a message; open for any number, since unknown ones must be ignored.
+    /// The type of a message; any number is possible, since unknown types must be ignored.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The number.
         public let rawValue: UInt8
@@ -20,15 +20,15 @@ public struct DBusMessage: Sendable {
         public static let signal = Kind(rawValue: 4)
     }
 
-    /// Its type.
+    /// The type.
     public var kind: Kind
     /// The flags; 1: no reply is expected.
     public var flags: UInt8 = 0
-    /// The sender's number, not 0; set when it is sent.
+    /// The sender's serial number, not 0; set when the message is sent.
     public var serial: UInt32 = 0
-    /// The number of the call that this answers.
+    /// The serial number of the call that this message answers.
     public var replySerial: UInt32?
-    /// The object called, or that emits the signal.
+    /// The object that is called or emits the signal.
     public var path: String?
     /// The interface.
     public var interface: String?
@@ -48,7 +48,7 @@ public struct DBusMessage: Sendable {
         self.kind = kind
     }
 
-    /// A call of `interface.member` of the object `path` of `destination`.
+    /// A call of `interface.member` of the object `path` at `destination`.
     public init(
         call destination: String, _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = []
     ) {
@@ -63,7 +63,7 @@ public struct DBusMessage: Sendable {
     /// The signature of the arguments.
     public var signature: String { body.map(\.type.code).joined() }
 
-    /// True if its sender waits for a reply.
+    /// True if the sender waits for a reply.
     public var expectsReply: Bool { kind == .methodCall && flags & 1 == 0 }
 
     /// `interface.member`, for errors.
@@ -98,7 +98,7 @@ enum DBusLimits {
 }
 
 extension DBusMessage {
-    /// The size of the fixed part of a header with the length of the fields' array.
+    /// The size of the fixed part of a header, including the length of the array of fields.
     static let fixedHeaderSize = 16
 
     /// The bytes of the message.
@@ -106,11 +106,11 @@ extension DBusMessage {
     /// - Throws: code `invalidMessage` for values that cannot be sent.
     package func encoded() throws(DBusError) -> [UInt8] { try encoded(serial: serial) }
 
-    /// The bytes of the message with another number.
+    /// The bytes of the message with another serial number.
     func encoded(serial: UInt32) throws(DBusError) -> [UInt8] {
         var writer = DBusWriter()
         writer.append([UInt8(ascii: "l"), kind.rawValue, flags, 1])
-        // The length of the body, when it is known.
+        // The length of the body; written once it is known.
         writer.integer(UInt32(0))
         writer.integer(serial)
         try writer.array(alignment: 8) { writer throws(DBusError) in
@@ -134,7 +134,7 @@ extension DBusMessage {
         return writer.bytes
     }
 
-    /// The length of a message from its first ``fixedHeaderSize`` bytes.
+    /// The length of a message, computed from its first ``fixedHeaderSize`` bytes.
     ///
     /// - Throws: code `protocolViolation` for a header that is not valid.
     static func length(_ header: ArraySlice<UInt8>) throws(DBusError) -> Int {
@@ -171,14 +171,14 @@ extension DBusMessage {
         return order == UInt8(ascii: "l")
     }
 
-    /// Parses a whole message; takes its file descriptors from the front of `descriptors`.
+    /// Parses a whole message; removes its file descriptors from the front of `descriptors`.
     ///
     /// - Throws: code `protocolViolation`.
     init(_ bytes: ArraySlice<UInt8>, _ descriptors: inout [DBusFileDescriptor]) throws(DBusError) {
         let isLittleEndian = try Self.isLittleEndian(bytes)
         var reader = DBusReader(bytes, isLittleEndian: isLittleEndian)
         let fixed = try reader.integer(UInt32.self)
-        // In the order of the bytes, whatever the byte order.
+        // In the order of the bytes, independent of the byte order.
         let (kind, flags) =
             isLittleEndian
             ? (UInt8(truncatingIfNeeded: fixed >> 8), UInt8(truncatingIfNeeded: fixed >> 16))
@@ -246,7 +246,7 @@ package struct DBusFramer {
 
     package init() {}
 
-    /// Adds received bytes, and the file descriptors that came with them; returns the complete messages.
+    /// Adds received bytes, and the file descriptors received with them; returns the complete messages.
     ///
     /// - Throws: code `protocolViolation`; the stream cannot be used further.
     package mutating func receive(

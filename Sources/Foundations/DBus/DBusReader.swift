@@ -6,7 +6,7 @@ struct DBusReader {
     private var position: Int
     private var depth = 0
 
-    /// A reader of `bytes`, which begin at an 8-byte boundary of the message.
+    /// A reader of `bytes`, whose first byte is at an 8-byte boundary of the message.
     init(_ bytes: ArraySlice<UInt8>, isLittleEndian: Bool, descriptors: [DBusFileDescriptor] = []) {
         self.bytes = bytes
         self.isLittleEndian = isLittleEndian
@@ -31,7 +31,7 @@ struct DBusReader {
 
     /// Skips padding, which is zero.
     mutating func align(_ alignment: Int) throws(DBusError) {
-        // A power of two.
+        // `alignment` is a power of two.
         let padding = -offset & (alignment - 1)
         guard padding > 0 else { return }
         guard try take(padding, "padding").allSatisfy({ $0 == 0 }) else {
@@ -57,7 +57,7 @@ struct DBusReader {
         guard try take(1, "the end of \(what)").first == 0, !hasZero else {
             throw failure("expected \(what) to end with its only zero")
         }
-        // It repairs what is not valid; faster than to validate first.
+        // Decoding repairs invalid UTF-8; comparing afterwards is faster than validating first.
         let text = field.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         guard isASCII || text.utf8.elementsEqual(field) else { throw failure("expected \(what) in UTF-8") }
         return text
@@ -84,7 +84,7 @@ struct DBusReader {
         return try text(Int(count), "a signature")
     }
 
-    /// The code of a signature that has a single one, as nearly all have; otherwise nothing is read.
+    /// The code of a signature with a single code, the most frequent case; otherwise reads nothing.
     mutating func singleCode() -> UInt8? {
         guard remaining >= 3, bytes[position] == 1, bytes[position + 1] != 0, bytes[position + 2] == 0 else {
             return nil
@@ -93,7 +93,7 @@ struct DBusReader {
         return bytes[position + 1]
     }
 
-    /// The signature; `code` is the one that ``singleCode()`` has read, if it has.
+    /// The signature; `code` is the result of ``singleCode()``.
     mutating func signature(of code: UInt8?) throws(DBusError) -> String {
         if let code { String(UnicodeScalar(code)) } else { try signature() }
     }
@@ -165,7 +165,7 @@ struct DBusReader {
         return count
     }
 
-    /// The elements of an array. No element is empty, so the array's length limits their number.
+    /// The elements of an array. No element has 0 bytes, so the array's length limits their number.
     mutating func elements<Element>(
         alignment: Int, _ element: (inout DBusReader) throws(DBusError) -> Element
     ) throws(DBusError) -> [Element] {

@@ -12,16 +12,16 @@ public enum DBusValue: Hashable, Sendable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// A file descriptor that came with the message.
+    /// A file descriptor received with the message.
     case unixFD(DBusFileDescriptor)
     /// A value with its type.
     indirect case variant(DBusValue)
     /// An array of bytes, `ay`.
     case bytes([UInt8])
-    /// An array of any other type; the type of its elements, since it may be empty.
+    /// An array of any other type; with the type of its elements, since it may be empty.
     case array(DBusType, [DBusValue])
     case structure([DBusValue])
-    /// A dictionary; the types of keys and values, since it may be empty. In the order of the message.
+    /// A dictionary, in the order of the message; with the types of keys and values, since it may be empty.
     case dictionary(DBusType, DBusType, [Entry])
 
     /// An entry of a dictionary.
@@ -38,12 +38,12 @@ public enum DBusValue: Hashable, Sendable {
         }
     }
 
-    /// The dictionary `a{sv}` that options and properties are.
+    /// A dictionary `a{sv}`, the type of options and properties.
     public static func options(_ options: KeyValuePairs<String, DBusValue>) -> DBusValue {
         .dictionary(.string, .variant, options.map { Entry(.string($0.key), .variant($0.value)) })
     }
 
-    /// Its type.
+    /// The value's type.
     public var type: DBusType {
         switch self {
         case .byte: .byte
@@ -67,10 +67,10 @@ public enum DBusValue: Hashable, Sendable {
         }
     }
 
-    /// Appends the code of its type.
+    /// Appends the code of the value's type.
     func appendCode(to codes: inout [UInt8]) {
         switch self {
-        // Values whose type would be allocated in every call.
+        // For these values, `type` would allocate in every call.
         case .bytes:
             codes.append(UInt8(ascii: "a"))
             codes.append(UInt8(ascii: "y"))
@@ -82,7 +82,7 @@ public enum DBusValue: Hashable, Sendable {
     private static let optionsCode = Array("a{sv}".utf8)
 }
 
-/// Values without their variants; `nil` for a value of another type.
+/// Access to values within variants; `nil` for a value of another type.
 extension DBusValue {
     /// The value within a variant, or the value itself.
     public var unwrapped: DBusValue {
@@ -102,7 +102,7 @@ extension DBusValue {
         if case .boolean(let value) = unwrapped { value } else { nil }
     }
 
-    /// An integer of any width that fits.
+    /// An integer of any width, if it fits.
     public var integer: Int? {
         switch unwrapped {
         case .byte(let value): Int(value)
@@ -131,8 +131,8 @@ extension DBusValue {
         if case .dictionary(_, _, let entries) = unwrapped { entries } else { nil }
     }
 
-    /// The entries of a dictionary whose keys are strings or object paths, the values without their variants; the last
-    /// one of equal keys.
+    /// The entries of a dictionary whose keys are strings or object paths, the values without their variants; of equal
+    /// keys, the last one counts.
     public var members: [String: DBusValue]? {
         guard let entries else { return nil }
         var members: [String: DBusValue] = [:]
@@ -166,7 +166,7 @@ public enum DBusType: Hashable, Sendable {
     /// `a{…}`; the key is a basic type.
     indirect case dictionary(DBusType, DBusType)
 
-    /// The alignment of its values, in bytes.
+    /// The alignment of a value, in bytes.
     var alignment: Int {
         switch self {
         case .byte, .signature, .variant: 1
@@ -184,7 +184,7 @@ public enum DBusType: Hashable, Sendable {
         }
     }
 
-    /// Its code.
+    /// The code of the type.
     public var code: String {
         var codes: [UInt8] = []
         appendCode(to: &codes)
@@ -225,13 +225,13 @@ public enum DBusType: Hashable, Sendable {
 }
 
 extension DBusType {
-    /// The greatest depth of arrays, and that of structures (D-Bus Specification, "Valid Signatures").
+    /// The greatest depth of arrays, and of structures (D-Bus Specification, "Valid Signatures").
     private static let depthLimit = 32
     private static let bytes: [DBusType] = [.array(.byte)]
 
     /// Parses a signature of any number of complete types.
     ///
-    /// - Throws: code `protocolViolation` for one that is not valid.
+    /// - Throws: code `protocolViolation` for an invalid signature.
     package static func parse(_ signature: String) throws(DBusError) -> [DBusType] {
         // The signatures of most messages.
         if signature.isEmpty { return [] }

@@ -2,13 +2,13 @@
 struct DBusWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// A writer with room for a usual message.
+    /// A writer with room for a typical message.
     init() {
         bytes.reserveCapacity(256)
     }
 
     mutating func align(_ alignment: Int) {
-        // A power of two.
+        // `alignment` is a power of two.
         while bytes.count & (alignment - 1) != 0 { bytes.append(0) }
     }
 
@@ -36,7 +36,7 @@ struct DBusWriter {
         try signature { $0.append(contentsOf: text.utf8) }
     }
 
-    /// Writes the signature of the codes that `append` appends.
+    /// Writes a signature; `append` appends its codes.
     private mutating func signature(_ append: (inout [UInt8]) -> Void) throws(DBusError) {
         let position = bytes.count
         bytes.append(0)
@@ -99,7 +99,7 @@ struct DBusWriter {
         try self.value(value)
     }
 
-    /// Writes the length of what `elements` writes before it.
+    /// Writes the elements with `elements`, and their length before them.
     mutating func array(
         alignment: Int, _ elements: (inout DBusWriter) throws(DBusError) -> Void
     ) throws(DBusError) {
@@ -115,7 +115,7 @@ struct DBusWriter {
         for index in 0..<4 { bytes[lengthPosition + index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
     }
 
-    /// Begins a header field of a type of one code.
+    /// Begins a header field whose type has a single code.
     private mutating func beginField(_ code: UInt8, _ type: UInt8) {
         align(8)
         bytes.append(code)
@@ -148,7 +148,7 @@ struct DBusWriter {
         try signature { codes in for value in body { value.appendCode(to: &codes) } }
     }
 
-    /// Replaces an integer that was written.
+    /// Replaces an integer that was written before.
     mutating func replace(_ value: UInt32, at position: Int) {
         for index in 0..<4 { bytes[position + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
     }
@@ -158,7 +158,7 @@ struct DBusWriter {
         bytes.append(contentsOf: other)
     }
 
-    /// True if it is `/`, or elements of letters, digits and underscores after one `/` each.
+    /// True for `/`, or for elements of letters, digits and underscores, each after one `/`.
     static func isObjectPath(_ text: String) -> Bool {
         let slash = UInt8(ascii: "/")
         var text = text

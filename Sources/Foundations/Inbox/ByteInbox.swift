@@ -53,7 +53,7 @@ package final class ByteInbox<Failure: Error>: Sendable {
     /// The text of the error for a read while another one waits.
     package static var secondReaderText: String { "expected one reader at a time, got a second" }
 
-    /// True if no more should be received.
+    /// True if nothing more should be received.
     package var isFull: Bool { state.withLock { $0.count >= Self.limit } }
 
     /// Sets the handler that is called when a full inbox has been read or discarded.
@@ -63,7 +63,7 @@ package final class ByteInbox<Failure: Error>: Sendable {
 
     /// Adds bytes; hands them to the waiting reader, if there is one.
     ///
-    /// - Returns: whether there is room for more; if not, the handler of ``onRoom(_:)`` will be called.
+    /// - Returns: whether more bytes fit; if not, the handler of ``onRoom(_:)`` will be called.
     @discardableResult
     package func append(_ bytes: [UInt8]) -> Bool {
         let (resume, hasRoom) = state.withLock { state -> ((Waiter, [UInt8])?, Bool) in
@@ -77,7 +77,7 @@ package final class ByteInbox<Failure: Error>: Sendable {
         return hasRoom
     }
 
-    /// Ends the stream: buffered bytes can still be read, then reading throws `error`. The first error stays.
+    /// Ends the stream: buffered bytes can still be read, then reading throws `error`. Only the first call counts.
     package func finish(_ error: Failure) {
         let waiter = state.withLock { state -> Waiter? in
             guard state.error == nil else { return nil }
@@ -98,9 +98,9 @@ package final class ByteInbox<Failure: Error>: Sendable {
         if let error { throw error }
     }
 
-    /// Waits for bytes; empty after `timeout`.
+    /// Waits for bytes; returns none after `timeout`.
     ///
-    /// - Throws: the error it was finished with once all is read; `CancellationError`.
+    /// - Throws: the error of ``finish(_:)`` once all bytes are read; `CancellationError`.
     package func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
         guard maximum > 0 else { return [] }
         let id = state.withLock { state in

@@ -1,6 +1,6 @@
 /// A priority queue by time; entries of equal time are removed in insertion order.
 ///
-/// Insertion and removal are O(log n). A cancelled entry stays in the heap until it is the first.
+/// Insertion and removal are O(log n). A cancelled entry remains in the heap until it is the first.
 public struct DeadlineQueue<Element> {
     /// Identifies one entry, for ``cancel(_:)``.
     public struct Token: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct DeadlineQueue<Element> {
     /// An empty queue.
     @inlinable public init() {}
 
-    /// True if it holds no entry.
+    /// True if the queue has no entries.
     @inlinable public var isEmpty: Bool { heap.count == cancelled.count }
 
     /// Adds `element`, due at `deadline`.
@@ -50,7 +50,7 @@ public struct DeadlineQueue<Element> {
     /// Cancels an entry that has not been removed yet. Cancelling one that has been removed is a programming error that
     /// would make ``isEmpty`` wrong, so owners discard their token when its entry fires.
     ///
-    /// - Returns: the cancelled elements that have left the queue, for those who must not release them at once.
+    /// - Returns: the cancelled elements removed from the queue, for callers that must not release them at once.
     @discardableResult
     @inlinable public mutating func cancel(_ token: Token) -> [Element] {
         cancelled.insert(token.sequence)
@@ -59,7 +59,7 @@ public struct DeadlineQueue<Element> {
         return dropped
     }
 
-    /// When the earliest entry is due.
+    /// The deadline of the earliest entry.
     @inlinable public var nextDeadline: MonotonicInstant? {
         heap.first.map { MonotonicInstant(nanoseconds: $0.deadline) }
     }
@@ -70,7 +70,7 @@ public struct DeadlineQueue<Element> {
         return popDue(at: now, dropping: &dropped)
     }
 
-    /// The same; adds the cancelled elements that have left the queue to `dropped`.
+    /// Like ``popDue(at:)``; adds the cancelled elements removed from the queue to `dropped`.
     @inlinable public mutating func popDue(at now: MonotonicInstant, dropping dropped: inout [Element]) -> Element? {
         guard let head = heap.first, head.deadline <= now.nanoseconds else { return nil }
         removeHead()

@@ -9,7 +9,7 @@ public struct FIFO<Element> {
     /// The number of elements.
     @inlinable public var count: Int { elements.count - head }
 
-    /// True if it holds no element.
+    /// True if the queue is empty.
     @inlinable public var isEmpty: Bool { head == elements.count }
 
     /// The oldest element.
@@ -20,7 +20,7 @@ public struct FIFO<Element> {
         elements.append(element)
     }
 
-    /// Puts an element before all others.
+    /// Adds an element at the front.
     @inlinable public mutating func prepend(_ element: consuming Element) {
         if head > 0 {
             head -= 1

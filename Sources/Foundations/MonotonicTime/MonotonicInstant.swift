@@ -1,7 +1,7 @@
 /// A point in time on a bench's clock: nanoseconds since the bench was created.
 ///
-/// Pure state machines take it as an argument; nothing below the executor reads a clock. On a virtual bench it is
-/// virtual time, on a served or hardware bench the machine's monotonic clock.
+/// Pure state machines take it as an argument; only the executor reads a clock. It is virtual time on a virtual bench,
+/// and the machine's monotonic clock on a served or hardware bench.
 @frozen public struct MonotonicInstant: InstantProtocol, Hashable, Sendable, Codable {
     /// Nanoseconds since the bench was created; never negative.
     public var nanoseconds: Int64
@@ -30,7 +30,7 @@
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The earliest instant that is not `nil`, if any. Without an array, since state machines ask before each step.
+    /// The earliest instant that is not `nil`, if any. Avoids an array, since state machines call it before each step.
     @inlinable public static func earliest(
         _ first: MonotonicInstant?, _ second: MonotonicInstant?, _ third: MonotonicInstant? = nil,
         _ fourth: MonotonicInstant? = nil

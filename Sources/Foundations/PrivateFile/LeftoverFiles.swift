@@ -4,17 +4,17 @@
     import Darwin
 #endif
 
-/// Files that a killed process has left beside the file that it was writing.
+/// Temporary files that a killed process has left beside the file being written.
 ///
-/// Their names are `PREFIX` `PID` `SUFFIX`. The writer holds a lock on its file: in a folder that several machines
-/// share, the process with this number may run on another machine.
+/// Their names are `PREFIX` `PID` `SUFFIX`. The writer locks its file, since in a folder shared by several machines,
+/// the process PID may run on another machine.
 package enum LeftoverFiles {
     /// Locks a new file of this process, until it is closed.
     package static func lock(_ descriptor: Int32) {
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
-    /// Removes the files of processes that have ended; files that cannot be removed stay.
+    /// Removes the files of processes that have ended; skips files that cannot be removed.
     package static func remove(in folder: String, prefix: String, suffix: String) {
         guard let directory = opendir(folder) else { return }
         defer { closedir(directory) }

@@ -6,25 +6,25 @@
 
 /// A file that only this user may read, and that is replaced as a whole.
 ///
-/// A new version is written to a temporary file, flushed, and then renamed: a crash or a power cut leaves the old or the new
-/// version, never a part of one.
+/// A new version is written to a temporary file, flushed, and then renamed: a crash or a power cut leaves either the
+/// old or the new version complete.
 public struct PrivateFile: Sendable {
-    /// Where it is; its folder must exist.
+    /// The path of the file; its folder must exist.
     public let path: String
-    /// The longest file that is read, in bytes.
+    /// Limit of the file's size for reading, in bytes.
     public let maximumSize: Int
-    /// True if nobody else replaces it meanwhile, e.g. under a ``PrivateFileLock``: then the remains of a new version
-    /// after a crash always have the same name, and do not accumulate.
+    /// True if there is no other writer, e.g. under a ``PrivateFileLock``: then the temporary file always has the same
+    /// name, and the remains of crashes do not accumulate.
     public let hasOneWriter: Bool
 
-    /// The file at `path`, which need not exist.
+    /// The file at `path`, which may be absent.
     public init(path: String, maximumSize: Int = 1 << 20, hasOneWriter: Bool = false) {
         self.path = path
         self.maximumSize = maximumSize
         self.hasOneWriter = hasOneWriter
     }
 
-    /// Its bytes; `nil` if it does not exist.
+    /// The bytes of the file; `nil` if it does not exist.
     public func read() throws(PrivateFileError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -45,7 +45,7 @@ public struct PrivateFile: Sendable {
             .tooLong, action: "reading", path: path, reason: "expected at most \(maximumSize) bytes, got more")
     }
 
-    /// Replaces it.
+    /// Replaces the contents of the file.
     public func replace(_ bytes: [UInt8]) throws(PrivateFileError) {
         let temporary = hasOneWriter ? "\(path).new" : "\(path).\(getpid()).new"
         if !hasOneWriter {
@@ -87,7 +87,8 @@ public struct PrivateFile: Sendable {
         }
     }
 
-    /// Flushes the folder, which makes the rename persistent; the file itself has been flushed, so a failure loses nothing.
+    /// Flushes the folder, which makes the rename persistent; after a failure no data is lost, since the file itself
+    /// has been flushed.
     private func flushFolder() {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard descriptor >= 0 else { return }
@@ -96,7 +97,7 @@ public struct PrivateFile: Sendable {
     }
 }
 
-/// The system's calls, which methods of ``PrivateFile`` shadow.
+/// The system calls that methods of ``PrivateFile`` shadow.
 private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

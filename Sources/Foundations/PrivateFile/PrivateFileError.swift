@@ -4,23 +4,23 @@
     import Darwin
 #endif
 
-/// Why a private file or folder could not be used.
+/// An error of using a private file or folder.
 public struct PrivateFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault.
+    /// The kind of error.
     public enum Code: Hashable, Sendable {
         /// The operating system refused; its error number.
         case system(Int32)
-        /// The file is longer than what is read.
+        /// The file exceeds the size limit.
         case tooLong
         /// Another process, or another part of this one, holds the lock.
         case locked
-        /// Others may use the folder, or own it.
+        /// Other users own the folder or have rights to it.
         case notPrivate
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public var code: Code
-    /// The operation on the file, e.g. `reading`. `reading`.
+    /// The operation on the file, e.g. `reading`.
     public var action: String
     /// The file.
     public var path: String
@@ -34,7 +34,7 @@ public struct PrivateFileError: Error, Hashable, Sendable, CustomStringConvertib
         self.reason = reason
     }
 
-    /// The error of the system's last call.
+    /// The error of the last system call.
     init(_ action: String, _ path: String) {
         let number = errno
         self.init(.system(number), action: action, path: path, reason: String(cString: strerror(number)))

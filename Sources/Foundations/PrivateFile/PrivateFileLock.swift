@@ -4,14 +4,14 @@
     import Darwin
 #endif
 
-/// An exclusive lock on a file that has no other purpose. The lock ends with the object or with the process, also after
-/// a crash.
+/// An exclusive lock on a file that has no other purpose. The lock ends with the object or the process, even after a
+/// crash.
 public final class PrivateFileLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock, and makes the file if it does not exist.
+    /// Takes the lock; creates the file if it does not exist.
     ///
-    /// - Throws: `locked` when somebody has it, with the number of that process.
+    /// - Throws: `locked` with the PID of the process that has the lock.
     public init(_ path: String) throws(PrivateFileError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw PrivateFileError("locking", path) }
@@ -23,7 +23,7 @@ public final class PrivateFileLock: Sendable {
                 : PrivateFileError("locking", path)
             throw error
         }
-        // For the error of others.
+        // Writes this process's PID, for the error of other processes.
         ftruncate(descriptor, 0)
         let number = Array("\(getpid())\n".utf8)
         _ = write(descriptor, number, number.count)
@@ -31,7 +31,8 @@ public final class PrivateFileLock: Sendable {
 
     deinit {
         guard descriptor >= 0 else { return }
-        // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.
+        // Unlock explicitly: a child process being started by another thread may have a copy of the descriptor, which
+        // would keep the lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -6,9 +6,9 @@
 
 /// A folder that only this user may use.
 public enum PrivateFolder {
-    /// Makes it if it does not exist; its parent must exist.
+    /// Creates the folder if it does not exist; its parent must exist.
     ///
-    /// - Throws: `notPrivate` when it is somebody else's, or others have rights to it.
+    /// - Throws: `notPrivate` if another user owns it or has rights to it.
     public static func make(_ path: String) throws(PrivateFileError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw PrivateFileError("making", path) }
         var status = stat()

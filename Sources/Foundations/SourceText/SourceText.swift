@@ -11,20 +11,20 @@ public struct SourcePosition: Hashable, Comparable, Sendable, Codable {
         self.column = column
     }
 
-    /// Orders as one reads.
+    /// Orders by line, then by column.
     public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
 
-    /// The place `columns` further on the same line.
+    /// The position `columns` further on the same line.
     package func advanced(by columns: Int) -> SourcePosition {
         SourcePosition(line: line, column: column + columns)
     }
 }
 
 extension String {
-    /// The text with visible forms of characters that would control a terminal, begin a line, change the direction of
-    /// writing, or be invisible: `\x1b`, `\n`. Joiners are part of words and emoji.
+    /// The text with visible forms of characters that control a terminal, begin a line, change the direction of
+    /// writing, or are invisible: `\x1b`, `\n`. Joiners remain, as words and emoji need them.
     public var printable: String {
         guard unicodeScalars.contains(where: Self.controls) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
@@ -52,7 +52,7 @@ extension Duration {
         ("us", 1_000), ("ms", 1_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000),
     ]
 
-    /// A time as people write it: a number and one of the units us, ms, s and min, e.g. `1.5 s`; `nil` for anything else.
+    /// A time in text form: a number and one of the units us, ms, s and min, e.g. `1.5 s`; `nil` for other texts.
     public init?(text: String) {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }
@@ -71,15 +71,15 @@ extension Duration {
     }
 }
 
-/// Finds the word that a mistyped one was probably meant to be.
+/// Suggests corrections for mistyped words.
 public enum Suggestion {
-    /// Longer words are not compared: the comparison takes the product of both lengths.
+    /// Longer words are not compared: the time grows with the product of both lengths.
     private static let maximumLength = 256
 
-    /// The one of `candidates` that the mistyped `word` most likely means: at most a third of the longer word
-    /// differs. Upper and lower case count as the same letter; of equally near ones the first is taken.
+    /// The most likely correction of the mistyped `word` among `candidates`: at most a third of the longer word
+    /// differs. Ignores case; of equally near candidates, the first one is used.
     ///
-    /// - Returns: `nil` when none is near enough, or when `word` is one of them.
+    /// - Returns: `nil` if no candidate is near enough, or `word` is one of them.
     public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
         let wanted = Array(word.lowercased().unicodeScalars)
         guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }
@@ -88,7 +88,7 @@ public enum Suggestion {
             if candidate == word { return nil }
             let scalars = Array(candidate.lowercased().unicodeScalars)
             let limit = min(max(1, max(wanted.count, scalars.count) / 3), best.map { $0.distance - 1 } ?? .max)
-            // With one or two letters every other word would be near.
+            // To a word of one or two letters, every other word would be near.
             guard limit >= 0, scalars.count <= maximumLength, scalars == wanted || max(wanted.count, scalars.count) > 2,
                 let distance = distance(wanted, scalars, atMost: limit)
             else { continue }
@@ -97,13 +97,13 @@ public enum Suggestion {
         return best?.candidate
     }
 
-    /// ` (did you mean 'write'?)` for a message about an unknown word, or nothing.
+    /// ` (did you mean 'write'?)` for a message about an unknown word; empty without a suggestion.
     public static func text(for word: String, in candidates: some Sequence<String>) -> String {
         nearest(to: word, in: candidates).map { " (did you mean '\($0)'?)" } ?? ""
     }
 
-    /// How many letters have to be changed, inserted, removed or exchanged with their neighbour to make one word of the
-    /// other: the optimal string alignment distance of Damerau and Levenshtein. `nil` above `limit`.
+    /// The number of letters to be changed, inserted, removed or exchanged with their neighbour to turn one word into
+    /// the other: the optimal string alignment distance of Damerau and Levenshtein. `nil` above `limit`.
     public static func distance<Letter: Equatable>(_ left: [Letter], _ right: [Letter], atMost limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         var beforeLast = [Int](repeating: 0, count: right.count + 1)
@@ -128,6 +128,6 @@ public enum Suggestion {
 }
 
 extension [String] {
-    /// The elements as a message lists them.
+    /// The elements as a list for messages.
     package var list: String { joined(separator: ", ") }
 }

@@ -4,15 +4,15 @@ package import Inbox
 package struct TCPError: Error, Sendable, CustomStringConvertible {
     /// The kind of fault.
     package enum Code: Sendable {
-        /// There is no such host, or no program listens there.
+        /// The host does not exist, or no program listens on the port.
         case notFound
-        /// This user may not listen there.
+        /// This user may not listen on the port.
         case accessDenied
-        /// Another program listens there, or another reader waits.
+        /// Another program listens on the port, or another reader waits.
         case busy
         /// The connection is closed.
         case disconnected
-        /// The operating system refused, for another reason.
+        /// The operating system refused for another reason.
         case system
     }
 
@@ -20,7 +20,7 @@ package struct TCPError: Error, Sendable, CustomStringConvertible {
     package var code: Code
     /// The name of the connection or listener.
     package var name: String
-    /// The operation and how it failed, one line.
+    /// The operation and the failure, one line.
     package var detail: String
 
     /// An error of the connection or listener called `name`.
@@ -54,7 +54,7 @@ package struct FloodGate<Instant: InstantProtocol>: Sendable where Instant.Durat
     private var windowStart: Instant
     private var count = 0
 
-    /// A gate that admits `bytesPerSecond`, from `now` on.
+    /// A gate that admits `bytesPerSecond`, starting at `now`.
     package init(bytesPerSecond: Int, now: Instant) {
         self.bytesPerSecond = bytesPerSecond
         windowStart = now

@@ -1,20 +1,20 @@
 import SourceText
 import Yams
 
-/// Gathers every fault of a file, so that the user sees all of them at once.
+/// Collects all faults of a file, so that the user sees all of them at once.
 package final class DiagnosticCollector {
-    /// How many faults of a file are reported.
+    /// Limit of reported faults per file.
     private static let shown = 100
     private let file: String
     private var diagnostics: Set<DocumentError.Diagnostic> = []
-    /// True if the parameters of the case being read could not be read, so that any name may be one of theirs.
+    /// True if the parameters of the current case could not be read, so that any name may be one of them.
     package var hasUnknownParameters = false
 
     package init(file: String) {
         self.file = file
     }
 
-    /// Adds a fault; text of the file in the message cannot control the terminal or begin a new line.
+    /// Adds a fault; escapes text of the file, so that it cannot control the terminal or begin a new line.
     package func report(_ message: String, at position: SourcePosition) {
         diagnostics.insert(DocumentError.Diagnostic(file: file, position: position, message: message.printable))
     }
@@ -23,7 +23,7 @@ package final class DiagnosticCollector {
         report(message, at: node.position)
     }
 
-    /// Throws if anything was reported.
+    /// Throws if any fault was reported.
     package func finish() throws(DocumentError) {
         guard !diagnostics.isEmpty else { return }
         var sorted = diagnostics.sorted { ($0.position, $0.message) < ($1.position, $1.message) }
@@ -37,12 +37,12 @@ package final class DiagnosticCollector {
 }
 
 extension Node {
-    /// Where the node begins.
+    /// The position at which the node begins.
     package var position: SourcePosition {
         mark.map { SourcePosition(line: $0.line, column: $0.column) } ?? SourcePosition(line: 1, column: 1)
     }
 
-    /// Where a scalar's text begins: after its quote.
+    /// The position at which a scalar's text begins: after its quote.
     package var textPosition: SourcePosition {
         guard case .scalar(let scalar) = self, scalar.style == .singleQuoted || scalar.style == .doubleQuoted else {
             return position
@@ -50,7 +50,7 @@ extension Node {
         return position.advanced(by: 1)
     }
 
-    /// The remedy for a text whose first letter gives it another meaning in YAML.
+    /// The remedy for a text that has another meaning in YAML because of its first letter.
     package var quotingRemedy: String {
         switch self {
         case .mapping(let mapping) where mapping.values.contains { $0.isNothing }:
@@ -61,12 +61,12 @@ extension Node {
         }
     }
 
-    /// True if it is a key without a value, as in `{a}`.
+    /// True for a key without a value, as in `{a}`.
     private var isNothing: Bool {
         if case .scalar(let scalar) = self { scalar.style == .plain && scalar.string.isEmpty } else { false }
     }
 
-    /// The node as a message shows it.
+    /// The node in the form for messages.
     package var summary: String {
         switch self {
         case .scalar(let scalar) where scalar.string.isEmpty && scalar.style == .plain: "nothing"

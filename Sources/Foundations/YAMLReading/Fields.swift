@@ -1,12 +1,13 @@
 import SourceText
 import Yams
 
-/// The keys of one mapping; unknown ones are faults.
+/// The keys of one mapping; unknown keys are faults.
 package struct Fields {
     package let node: Node
     private let values: [String: Node]
 
-    /// Reads `node`, which must be a mapping with no keys but `known`; `nil` after a report when it is not one.
+    /// Reads `node`, which must be a mapping with no keys but `known`; reports a node that is not a mapping, and
+    /// returns `nil`.
     package init?(_ node: Node, of what: String, known: [String], _ diagnostics: DiagnosticCollector) {
         guard case .mapping(let mapping) = node else {
             diagnostics.report("expected \(what) with keys (\(known.list)), got \(node.summary)", at: node)
@@ -25,16 +26,16 @@ package struct Fields {
                     + "expected one of: \(known.list)", at: key)
             if let meant = Suggestion.nearest(to: word, in: known) { mistyped.append((meant, value)) }
         }
-        // Read as what it was meant to be, a mistyped key makes no other one missing.
+        // Use the values of mistyped keys, so that the intended keys are not reported as missing.
         for (key, value) in mistyped where values[key] == nil { values[key] = value }
         self.node = node
         self.values = values
     }
 
-    /// The value of `key`, if it is there.
+    /// The value of `key`, if present.
     package subscript(key: String) -> Node? { values[key] }
 
-    /// The value of `key`; reports when it is missing.
+    /// The value of `key`; reports a missing one.
     package func required(_ key: String, of what: String, _ diagnostics: DiagnosticCollector) -> Node? {
         if let value = values[key] { return value }
         diagnostics.report("\(what) lacks the key '\(key)'", at: node)
@@ -42,7 +43,7 @@ package struct Fields {
     }
 }
 
-/// Reads scalars; each function reports and returns `nil` when the node is not one.
+/// Reads scalars; each function reports a node of another kind, and returns `nil`.
 package struct ScalarReader {
     package let diagnostics: DiagnosticCollector
 
@@ -72,7 +73,7 @@ package struct ScalarReader {
         choice(node, what, among: Choice.allCases.map { ($0.rawValue, $0) })
     }
 
-    /// The value whose word the file gives.
+    /// The value whose word is the node's text.
     package func choice<Choice>(_ node: Node, _ what: String, among choices: [(word: String, value: Choice)]) -> Choice?
     {
         if let word = node.scalar?.string, let choice = choices.first(where: { $0.word == word }) {
@@ -92,7 +93,7 @@ package struct ScalarReader {
         return nil
     }
 
-    /// A time in which something must not happen: none would prove nothing.
+    /// The time during which something must not happen; not 0, since that would prove nothing.
     package func provingDuration(_ node: Node, _ what: String) -> Duration? {
         let duration = duration(node, what)
         guard duration == .zero else { return duration }

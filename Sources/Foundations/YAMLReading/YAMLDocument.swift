@@ -1,19 +1,19 @@
 public import SourceText
 import Yams
 
-/// The values of a YAML file.
+/// The contents of a YAML file.
 package enum YAMLDocument {
     case root(Node)
-    /// Nothing but comments.
+    /// Empty, except for comments.
     case empty
-    /// The text is not YAML; this was reported.
+    /// The text is not valid YAML, which was reported.
     case faulty
 }
 
 extension DiagnosticCollector {
-    /// Parses a file's text; reports the place where it is not YAML.
+    /// Parses a file's text; reports where it is not valid YAML.
     package func document(_ text: String) -> YAMLDocument {
-        // Windows editors begin UTF-8 with a byte order mark.
+        // Some Windows editors put a byte order mark at the beginning of UTF-8.
         let yaml = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         let start = SourcePosition(line: 1, column: 1)
         do {
@@ -31,20 +31,20 @@ extension DiagnosticCollector {
 }
 
 extension String {
-    /// The lines as YAML counts them, whatever the system they were written on ends them with.
+    /// The lines as YAML counts them, for any kind of line ending.
     package var lines: [Substring] { split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
 }
 
-// Used by readers of files to report places.
+// Used by readers of files to report positions.
 @_exported public import SourceText
 
-/// Everything that is wrong with a file in YAML: found before anything in it is used.
+/// All faults of a YAML file, found before the file is used.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One fault.
     public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
-        /// The file, as it was named.
+        /// The name of the file, as given.
         public var file: String
-        /// Where the fault is.
+        /// The position of the fault.
         public var position: SourcePosition
         /// The fault, with the expected and the received text; one line.
         public var message: String
@@ -64,7 +64,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }
 
-/// A syntax error in YAML, in plain words: what its writer can do, and where.
+/// A syntax error in YAML, in plain words: the remedy and its position.
 struct YAMLFault {
     let message: String
     let position: SourcePosition?
@@ -101,7 +101,7 @@ extension SourcePosition {
     }
 }
 
-/// The place at which the parser stopped, and the construct that it was reading.
+/// The position at which the parser stopped, and the construct that it was parsing.
 private struct Place {
     private static let needsQuotes = "a text with ': ' in it needs quotes"
     private static let isIndentedOtherwise =
@@ -109,7 +109,7 @@ private struct Place {
 
     let problem: String
     let position: SourcePosition
-    /// The beginning of the construct that the parser was reading.
+    /// The beginning of the construct that the parser was parsing.
     private let start: SourcePosition
     private let context: String
     private let lines: [Substring]
@@ -134,7 +134,7 @@ private struct Place {
         line(position).unicodeScalars.dropFirst(max(0, position.column - 1)).first.map { Character($0) }
     }
 
-    /// The remedy and its position; `nil` when the parser's own message is used.
+    /// The remedy and its position; `nil` if the parser's own message is better.
     var remedy: (text: String, position: SourcePosition)? {
         switch problem {
         case let problem where problem.contains("cannot start any token"):

@@ -18,7 +18,7 @@ final class DescriptorSet: Sendable {
     private struct State {
         var entries: [Entry] = []
         var lastNumber: UInt64 = 0
-        /// Interrupts a wait: a byte written to the second end wakes the first.
+        /// The pipe that interrupts a wait: a byte written to `output` wakes the wait on `input`.
         var pipe: (input: Int32, output: Int32)?
     }
 
@@ -31,10 +31,10 @@ final class DescriptorSet: Sendable {
         _ = close(output)
     }
 
-    /// True if there is nothing to wait for. From any thread.
+    /// True if no descriptor is watched. From any thread.
     var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
-    /// Adds a descriptor; returns the entry's number. From any thread.
+    /// Adds a descriptor; returns the number of the entry. From any thread.
     func add(_ descriptor: Int32, isOutput: Bool, _ action: @escaping @Sendable () -> Void) -> UInt64 {
         state.withLock { state in
             if state.pipe == nil { state.pipe = Self.makePipe() }
@@ -50,7 +50,7 @@ final class DescriptorSet: Sendable {
 
     /// Removes an entry, if it exists. From any thread.
     func remove(_ number: UInt64) {
-        // Released without the lock: objects that end with it may remove others.
+        // Released outside the lock: objects that end with the entry may remove others.
         let entry = state.withLock { state -> Entry? in
             guard let index = state.entries.firstIndex(where: { $0.number == number }) else { return nil }
             defer { count.store(state.entries.count, ordering: .releasing) }
@@ -74,12 +74,12 @@ final class DescriptorSet: Sendable {
     func interrupt() {
         guard let output = state.withLock({ $0.pipe?.output }) else { return }
         var byte: UInt8 = 1
-        // A full pipe interrupts, too.
+        // If the pipe is full, it interrupts as well.
         _ = write(output, &byte, 1)
     }
 
-    /// Waits until a descriptor is ready, ``interrupt()`` is called or the time has passed (`nil`: however long it
-    /// takes), and performs the actions of those that are ready, after `onWakeUp`; on the executor's thread only.
+    /// Waits until a descriptor is ready, ``interrupt()`` is called or the time has passed (`nil`: no limit); then
+    /// calls `onWakeUp` and the actions of the ready descriptors. On the executor's thread only.
     func wait(nanoseconds: Int64?, onWakeUp: () -> Void) {
         let capacity = state.withLock { $0.entries.count } + 1
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: capacity) { requests in
@@ -97,13 +97,13 @@ final class DescriptorSet: Sendable {
                     }
                     return count
                 }
-                // In whole milliseconds, not too early.
+                // In whole milliseconds, rounded up so as not to wake too early.
                 let milliseconds = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
                 let ready = poll(requests.baseAddress, nfds_t(count), milliseconds)
                 onWakeUp()
                 guard ready > 0 else { return }
                 if requests[0].revents != 0 { drain(requests[0].fd) }
-                // The last first: poll(2) looks at the first ones first.
+                // From last to first: poll(2) checks from first to last.
                 var index = count - 1
                 while index > 0 {
                     if requests[index].revents != 0 { perform(numbers[index]) }

@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// The clock of `DispatchTime`, as of the kernel's last tick: it is read without a system call on every machine. The
-/// precise clock needs one where the processor's counter is not trusted, e.g. in most virtual machines.
+/// The clock of `DispatchTime` at the kernel's last tick: no machine needs a system call to read it. The precise clock
+/// needs one if the kernel does not trust the processor's counter, e.g. in most virtual machines.
 enum RoughClock {
     static var uptimeNanoseconds: UInt64 {
         #if canImport(Darwin)

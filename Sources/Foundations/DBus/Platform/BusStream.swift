@@ -14,7 +14,7 @@ final class BusStream: @unchecked Sendable {
         case closed(DBusError)
     }
 
-    /// The most unsent bytes: a bus that reads nothing is disconnected.
+    /// Limit of unsent bytes: a bus that does not read is disconnected.
     private static let outputLimit = 1 << 26
     private static let readSize = 65_536
 
@@ -114,7 +114,7 @@ final class BusStream: @unchecked Sendable {
 
     // MARK: Receiving
 
-    /// Reads the available bytes, up to the size of the buffer: the executor calls again for more, and for the end.
+    /// Reads the available bytes, up to the size of the buffer: for more bytes, or the end, the executor calls again.
     private func readAvailable() {
         guard !isFinished else { return }
         switch UnixSocket.receive(descriptor.number, into: buffer, control: control) {
@@ -144,8 +144,9 @@ final class BusStream: @unchecked Sendable {
         guard start < bytes.count || !descriptors.isEmpty else { return }
         let messages = try framer.receive(bytes[start...], descriptors)
         guard !messages.isEmpty else { return }
-        // Packets that a peer sent before these messages are delivered before them. Those before the first message had
-        // arrived when the executor looked, which then called their streams first; each look costs a system call.
+        // Deliver packets that a peer sent before these messages first. Packets sent before the first message had
+        // arrived when the executor polled, and it has already called their streams; each extra read costs a system
+        // call.
         for stream in packetStreams where messages.count > 1 || stream.mayHaveMore { stream.readAll() }
         deliver(.messages(messages))
     }
@@ -160,7 +161,7 @@ final class BusStream: @unchecked Sendable {
         isFinished = true
         output.withLock { $0.isClosed = true }
         unwatch()
-        // The bus learns of it at once, though the descriptor is closed later.
+        // Notifies the bus at once, though the descriptor is closed later.
         _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
         deliver(.closed(error))
     }
@@ -175,12 +176,12 @@ final class BusStream: @unchecked Sendable {
         }
     }
 
-    /// Closes a packet stream, after the packets that have arrived.
+    /// Closes a packet stream after the packets that have already arrived.
     func remove(_ stream: PacketStream) {
         onExecutor { stream.stop() }
     }
 
-    /// Performs it now on the executor, and later from another thread.
+    /// Performs `body` on the executor: at once if called there, later if called from another thread.
     private func onExecutor(_ body: @escaping @Sendable () -> Void) {
         if executor.isIsolatingCurrentContext() == true { body() } else { executor.post(body) }
     }

@@ -1,13 +1,13 @@
 import BenchExecutor
 import Glibc
 
-/// The receiving end of a packet socket that came with a message.
-// SAFETY: every stored `var` is touched on the executor only; `deinit` has the only reference.
+/// The receiving end of a packet socket that was received with a message. SAFETY: every stored `var` is touched on the
+/// executor only; `deinit` has the only reference.
 final class PacketStream: @unchecked Sendable {
     /// An event of the stream, reported on the executor.
     enum Event: Sendable {
         case packet([UInt8])
-        /// The last event; `nil`: the other end has closed the stream, or it was stopped.
+        /// The last event; `nil`: the other end has closed the stream, or the stream was stopped.
         case ended(DBusError?)
     }
 
@@ -20,7 +20,7 @@ final class PacketStream: @unchecked Sendable {
     private var watch: BenchExecutor.Watch?
     private var onEnd: (() -> Void)?
     private var hasEnded = false
-    /// True if more may have arrived than was read when the executor last called.
+    /// True if more packets may have arrived than were read in the executor's last call.
     private(set) var mayHaveMore = false
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: packetSize, alignment: 8)
 
@@ -51,7 +51,7 @@ final class PacketStream: @unchecked Sendable {
         while !hasEnded, readOne() {}
     }
 
-    /// Delivers a packet that has arrived; returns whether there was one. The executor calls again for more.
+    /// Delivers one packet, if any has arrived; returns whether there was one. For more, the executor calls again.
     @discardableResult
     private func readOne() -> Bool {
         switch UnixSocket.receivePacket(descriptor.number, through: buffer) {
@@ -69,7 +69,7 @@ final class PacketStream: @unchecked Sendable {
         return false
     }
 
-    /// Closes it after the packets that have arrived; on the executor.
+    /// Closes the stream after the packets that have already arrived; on the executor.
     func stop() {
         readAll()
         end(nil)
@@ -78,7 +78,7 @@ final class PacketStream: @unchecked Sendable {
     private func end(_ error: DBusError?) {
         guard !hasEnded else { return }
         hasEnded = true
-        // The other end learns of it at once, though the descriptor is closed later.
+        // Notifies the other end at once, though the descriptor is closed later.
         _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
         if let watch { executor.unwatch(watch) }
         watch = nil

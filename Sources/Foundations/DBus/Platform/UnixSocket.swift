@@ -2,7 +2,7 @@ import Glibc
 
 /// The system calls on Unix sockets; they never block.
 enum UnixSocket {
-    /// The most file descriptors that one call receives: SCM_MAX_FD of Linux.
+    /// Limit of file descriptors in one receiving call: SCM_MAX_FD of Linux.
     private static let descriptorLimit = 253
     /// The size of a `cmsghdr`, after which its data follows.
     private static let controlHeaderSize = MemoryLayout<cmsghdr>.size
@@ -14,7 +14,7 @@ enum UnixSocket {
     enum Received {
         /// The number of bytes.
         case bytes(Int, [DBusFileDescriptor])
-        /// Nothing is there now.
+        /// No data is available now.
         case nothing
         /// The other end has closed the connection.
         case end
@@ -23,7 +23,7 @@ enum UnixSocket {
 
     /// The result of a receiving call on a socket of packets.
     enum ReceivedPacket {
-        /// May be empty.
+        /// A packet, possibly empty.
         case packet([UInt8])
         case nothing
         case end
@@ -69,7 +69,7 @@ enum UnixSocket {
     /// The system's text for `code`.
     static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-    /// Sends what the socket accepts; returns the number of bytes, or the error: `EAGAIN` when it is full.
+    /// Sends as many bytes as the socket accepts; returns the number of bytes, or the error: `EAGAIN` when it is full.
     static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> (count: Int, error: Int32) {
         var count = 0
         var error: Int32 = 0
@@ -112,7 +112,7 @@ enum UnixSocket {
         }
     }
 
-    /// Receives one packet, as much of it as fits into `buffer`.
+    /// Receives one packet, truncated to the size of `buffer`.
     static func receivePacket(_ descriptor: Int32, through buffer: UnsafeMutableRawBufferPointer) -> ReceivedPacket {
         var received: Int
         repeat {
@@ -126,7 +126,7 @@ enum UnixSocket {
         return .packet(Array(buffer[..<received]))
     }
 
-    /// True if the other end has closed; an empty packet is received like an end.
+    /// True if the other end has closed; otherwise an empty packet looks the same.
     private static func hasHungUp(_ descriptor: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: readHangUp, revents: 0)
         return poll(&request, 1, 0) != 0
@@ -157,7 +157,7 @@ public final class DBusFileDescriptor: Sendable {
     /// The number.
     let number: Int32
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     init(_ number: Int32) {
         self.number = number
     }
@@ -168,7 +168,7 @@ public final class DBusFileDescriptor: Sendable {
 }
 
 extension DBusFileDescriptor: Hashable {
-    /// True if it is the same object.
+    /// True for the same object.
     public static func == (left: DBusFileDescriptor, right: DBusFileDescriptor) -> Bool { left === right }
 
     /// Hashes its identity.

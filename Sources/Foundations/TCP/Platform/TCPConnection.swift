@@ -10,24 +10,24 @@ internal import Synchronization
 
 /// Receives a connection's bytes, on the connection's queue.
 package protocol TCPReceiver: Sendable {
-    /// The buffer of the bytes that the receiver passes on.
+    /// The buffer for the bytes that the receiver passes on.
     var inbox: TCPInbox { get }
 
     /// Receives bytes, and returns the answers to send at once.
     func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8]
 
-    /// The connection is over. Called once.
+    /// The connection has ended. Called once.
     func finish(_ error: TCPError)
 }
 
 /// One connected TCP socket.
 ///
-/// Received bytes go through the receiver into its inbox; reading stops while the inbox holds ``TCPInbox/limit``
-/// bytes, and TCP flow control stops the sender. A peer that asks for answers without reading them is cut off.
-// SAFETY: every stored `var` and both dispatch sources are touched on `queue` only (and in `deinit`, when no other
-// reference is left).
+/// Received bytes go through the receiver into its inbox; reading stops while the inbox holds ``TCPInbox/limit`` bytes,
+/// and TCP flow control stops the sender. A peer that requests answers without reading them is disconnected. SAFETY:
+/// every stored `var` and both dispatch sources are touched on `queue` only (and in `deinit`, when no other reference
+/// is left).
 package final class TCPConnection: @unchecked Sendable {
-    /// The most bytes of answers that may wait for the peer to read.
+    /// Limit of answer bytes that the peer has not read.
     private static let answerLimit = 65_536
 
     /// The connection's name in errors.
@@ -43,22 +43,23 @@ package final class TCPConnection: @unchecked Sendable {
     private var isWatchingForRoom = false
     private var isClosed = false
     private var outgoing: [UInt8] = []
-    /// The bytes of answers that were queued since nothing was left to send.
+    /// The bytes of answers queued since the output was last empty.
     private var unreadAnswerCount = 0
     private var sentCount: UInt64 = 0
     private var queuedCount: UInt64 = 0
-    /// Bytes of ``post(_:limit:)`` that `queue` has not taken yet, and how many it holds: touched on any thread.
+    /// Bytes of ``post(_:limit:)`` not yet passed to `queue`, and the number of bytes that `queue` still has to send:
+    /// used from any thread.
     private let posted = Mutex<(bytes: [UInt8], outgoingCount: Int)>(([], 0))
     private var senders: [(upTo: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
 
-    /// Takes over `descriptor`, a connected non-blocking socket.
+    /// Takes ownership of `descriptor`, a connected non-blocking socket.
     package init(_ descriptor: Int32, name: String, receiver: any TCPReceiver) {
         self.descriptor = descriptor
         self.name = name
         self.receiver = receiver
         queue = DispatchQueue(label: "espbench.tcp")
         readSource = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        // Each source has its own duplicate of the descriptor and closes it in its cancel handler.
+        // Each source has a duplicate of the descriptor and closes it in its cancel handler.
         let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         writeSource = DispatchSource.makeWriteSource(fileDescriptor: second, queue: queue)
         readSource.setCancelHandler { TCPSocket.release(descriptor) }
@@ -117,14 +118,14 @@ package final class TCPConnection: @unchecked Sendable {
         if inbox.isFull, !isClosed {
             isReading = false
             readSource.suspend()
-            // The reader may have emptied it before the source stopped.
+            // The reader may have emptied the inbox before the source stopped.
             if !inbox.isFull { continueReading() }
         }
     }
 
     /// Sends all of `bytes`; returns when the system has accepted them.
     ///
-    /// - Parameter limit: the longest time without the peer accepting a byte.
+    /// - Parameter limit: the longest time in which the peer accepts no byte.
     /// - Throws: ``TCPError`` with code `disconnected`.
     package func send(_ bytes: [UInt8], within limit: DispatchTimeInterval = .seconds(10)) async throws {
         guard !bytes.isEmpty else { return }
@@ -145,7 +146,7 @@ package final class TCPConnection: @unchecked Sendable {
 
     /// Sends `bytes` without waiting for the peer; a peer that leaves more than `limit` bytes unread is disconnected.
     ///
-    /// Bytes posted before the connection's queue has its turn are sent together: a busy machine makes fewer calls.
+    /// Bytes posted before the connection's queue runs are sent together, which saves system calls on a busy machine.
     package func post(_ bytes: [UInt8], limit: Int) {
         let isFirst = posted.withLock { posted in
             defer { posted.bytes += bytes }
@@ -161,7 +162,7 @@ package final class TCPConnection: @unchecked Sendable {
             enqueue(bytes)
             flush()
             guard outgoing.count > limit else { return }
-            // Further requests would only add answers that it does not read.
+            // Further requests would only add answers that the peer does not read.
             try? inbox.discard()
             let detail = "cut off: expected the client to read its data, got \(outgoing.count) unread bytes"
             shut(TCPError(.disconnected, name: name, detail))
@@ -224,7 +225,7 @@ package final class TCPConnection: @unchecked Sendable {
         #endif
     }
 
-    /// Shuts down the sending direction; bytes are still received.
+    /// Shuts down the sending direction; receiving continues.
     package func finishSending() {
         queue.async { [self] in
             if !isClosed { _ = shutdown(descriptor, Int32(SHUT_WR)) }

@@ -3,7 +3,7 @@ internal import Dispatch
 /// A listening socket.
 // SAFETY: the source is created in `init` and only cancelled after that, which dispatch allows from any thread.
 package final class TCPListener: @unchecked Sendable {
-    /// One accepted client; the consumer owns the descriptor.
+    /// One accepted client; the consumer of ``clients`` owns the descriptor.
     package struct Client: Sendable {
         /// The connected socket.
         package let descriptor: Int32
@@ -13,7 +13,7 @@ package final class TCPListener: @unchecked Sendable {
 
     /// The TCP port of the listening socket.
     package let port: UInt16
-    /// The clients, in order; finishes when the listener closes. One consumer; beyond ``TCPSocket/backlog`` waiting
+    /// The clients, in order, for one consumer; finishes when the listener closes. Beyond ``TCPSocket/backlog`` waiting
     /// clients, the newest are closed.
     package let clients: AsyncStream<Client>
     private let source: any DispatchSourceRead
@@ -37,7 +37,7 @@ package final class TCPListener: @unchecked Sendable {
                     guard case .dropped = continuation.yield(Client(descriptor: client, peer: peer)) else { continue }
                     TCPSocket.release(client)
                 case .failure(let fault):
-                    // Out of descriptors: the client stays in the backlog; retry when some may be free.
+                    // No free descriptor: the client stays in the backlog; retry when one may be free.
                     log("accepting a client failed: \(TCPSocket.text(fault.code))")
                     self?.retryLater(on: queue)
                     return
@@ -49,7 +49,7 @@ package final class TCPListener: @unchecked Sendable {
 
     private func retryLater(on queue: DispatchQueue) {
         source.suspend()
-        // Keeps the listener alive for that second: a suspended source must be resumed before its release.
+        // Keeps the listener alive until then: a suspended source must be resumed before its release.
         queue.asyncAfter(deadline: .now() + .seconds(1)) { self.source.resume() }
     }
 

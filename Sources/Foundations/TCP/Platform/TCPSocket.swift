@@ -16,7 +16,7 @@ package enum TCPSocket {
         package static let sendFlags: Int32 = 0
     #endif
 
-    /// How many clients may wait to be accepted: many hosts may connect at once.
+    /// Limit of clients waiting to be accepted: many hosts may connect at once.
     static let backlog: Int32 = 128
 
     /// Closes `descriptor`.
@@ -98,7 +98,7 @@ package enum TCPSocket {
             return nil
         }
         if let connected { return connected }
-        // A listener that closes resets what it has not accepted.
+        // A closing listener resets connections that it has not accepted.
         let isAbsent = [ECONNREFUSED, ECONNRESET, ETIMEDOUT, EHOSTUNREACH].contains(lastError)
         throw TCPError(
             isAbsent ? .notFound : .system, name: name, "connecting failed: \(text(lastError))")
@@ -160,7 +160,7 @@ package enum TCPSocket {
         return numericName(&storage, size).flatMap { UInt16($0.port) }
     }
 
-    /// Accepts one connection; `nil` when none is pending. The name is HOST:PORT of the client.
+    /// Accepts one connection; `nil` when none is pending. `peer` is the client's HOST:PORT.
     static func accept(_ listener: Int32) -> Result<(descriptor: Int32, peer: String), SocketFault>? {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -205,7 +205,7 @@ package enum TCPSocket {
     }
 }
 
-/// A system call on a socket that failed.
+/// A failed system call on a socket.
 struct SocketFault: Error {
     let code: Int32
 }

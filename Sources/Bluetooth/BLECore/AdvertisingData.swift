@@ -36,7 +36,7 @@ public struct AdvertisingData: Hashable, Sendable {
         }
     }
 
-    /// Writes the AD structures; each one's data is at most 254 bytes.
+    /// Writes the AD structures; the data of each are at most 254 bytes.
     public func write(to writer: inout ByteWriter) {
         for structure in structures {
             writer.uint8(UInt8(truncatingIfNeeded: structure.data.count + 1))
@@ -45,7 +45,7 @@ public struct AdvertisingData: Hashable, Sendable {
         }
     }
 
-    /// The octets, as ``write(to:)`` writes them.
+    /// The bytes written by ``write(to:)``.
     public var bytes: [UInt8] {
         var writer = ByteWriter()
         write(to: &writer)

@@ -16,20 +16,21 @@ public struct BLEUUID: Hashable, Sendable {
         self.low = low
     }
 
-    /// An assigned 16-bit number.
+    /// An assigned 16-bit UUID.
     public init(_ value: UInt16) {
         self.init(high: UInt64(value) << 32 | Self.baseHigh, low: Self.baseLow)
     }
 
-    /// A 32-bit number on the base UUID.
+    /// A 32-bit UUID on the base UUID.
     public init(uint32 value: UInt32) {
         self.init(high: UInt64(value) << 32 | Self.baseHigh, low: Self.baseLow)
     }
 
-    /// From text: 4, 8 or 32 hexadecimal digits, the last with or without hyphens at the usual places, in either case.
+    /// Parses text: 4, 8 or 32 hexadecimal digits in either case; 32 digits with or without hyphens at the usual
+    /// places.
     public init?(_ text: some StringProtocol) {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
-        // Checking the length too excludes the separators that hexadecimal text may have.
+        // The check of the length excludes separators at other places, which hexadecimal text may have.
         guard groups == [4] || groups == [8] || groups == [32] || groups == [8, 4, 4, 4, 12],
             let bytes = Hexadecimal.bytes(text), bytes.count * 2 == groups.reduce(0, +)
         else { return nil }
@@ -44,7 +45,7 @@ public struct BLEUUID: Hashable, Sendable {
         }
     }
 
-    /// From a string literal; a literal that is not a UUID as ``init(_:)`` accepts it is a programming error.
+    /// From a string literal; a literal that ``init(_:)`` does not accept is a programming error.
     public init(literal text: StaticString, file: StaticString = #fileID, line: UInt = #line) {
         guard let uuid = BLEUUID("\(text)") else {
             preconditionFailure("expected a UUID, got '\(text)'", file: file, line: line)
@@ -52,7 +53,7 @@ public struct BLEUUID: Hashable, Sendable {
         self = uuid
     }
 
-    /// From the little-endian bytes of a PDU: 2, 4 or 16 of them.
+    /// From the little-endian bytes of a PDU: 2, 4 or 16 bytes.
     public init?(littleEndian bytes: some BidirectionalCollection<UInt8>) {
         let value = { (part: any Sequence<UInt8>) in part.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
         switch bytes.count {
@@ -95,7 +96,7 @@ extension BLEUUID: CustomStringConvertible, Codable {
         try container.encode(description)
     }
 
-    /// Decodes from text, as ``init(_:)-(StringProtocol)`` parses it.
+    /// Decodes from text, parsed by ``init(_:)-(StringProtocol)``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -27,7 +27,7 @@ public struct CharacteristicProperties: OptionSet, Hashable, Sendable, Codable {
 }
 
 extension CharacteristicProperties {
-    /// Every property with the name suites and reports give it.
+    /// All properties, with their names in suites and reports.
     public static let named: [(name: String, property: CharacteristicProperties)] = [
         ("broadcast", .broadcast), ("read", .read), ("write without response", .writeWithoutResponse),
         ("write", .write), ("notify", .notify), ("indicate", .indicate),
@@ -44,7 +44,7 @@ extension CharacteristicProperties {
 
 /// A client's subscription to a characteristic (Core 5.4, Vol 3 Part G 3.3.3.3).
 public enum Subscription: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Nothing.
+    /// No subscription.
     case none
     /// Notifications.
     case notifications
@@ -63,7 +63,7 @@ public enum Subscription: String, Hashable, Sendable, CaseIterable, Codable {
 
 /// The link security required to read or write an attribute (Core 5.4, Vol 3 Part F 3.2.5).
 public enum AttributeProtection: Hashable, Sendable {
-    /// Nothing.
+    /// No security.
     case none
     /// An encrypted link.
     case encrypted

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// A Bluetooth device address: 48 bits and whether they are public or random (Core 5.4, Vol 6 Part B 1.3).
+/// A Bluetooth device address: 48 bits and a type, public or random (Core 5.4, Vol 6 Part B 1.3).
 public struct DeviceAddress: Hashable, Sendable {
     /// The two kinds of address, with their HCI numbers.
     public enum Kind: UInt8, Sendable, Codable {

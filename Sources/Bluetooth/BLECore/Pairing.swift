@@ -18,7 +18,7 @@ public enum PairingAnswer: Hashable, Sendable {
     case confirm(Bool)
     /// LE legacy pairing out of band: the common temporary key; 16 bytes, least significant first.
     case temporaryKey([UInt8])
-    /// LE Secure Connections out of band: this device's data, and the peer's.
+    /// LE Secure Connections out of band: the data of this device and of the peer.
     case outOfBand(local: OutOfBandValue?, remote: OutOfBandValue?)
     /// Refusal: the pairing fails.
     case cancel
@@ -49,15 +49,16 @@ public struct IOCapability: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// DisplayOnly: it can display a passkey.
+    /// DisplayOnly: the device can display a passkey.
     public static let displayOnly = IOCapability(rawValue: 0)
-    /// DisplayYesNo: it can display a number, and the user can confirm or reject it.
+    /// DisplayYesNo: the device can display a number, and the user can confirm or reject it.
     public static let displayYesNo = IOCapability(rawValue: 1)
     /// KeyboardOnly: the user can enter a passkey.
     public static let keyboardOnly = IOCapability(rawValue: 2)
     /// NoInputNoOutput.
     public static let noInputNoOutput = IOCapability(rawValue: 3)
-    /// KeyboardDisplay: it can display a passkey or a number, and the user can enter a passkey or confirm a number.
+    /// KeyboardDisplay: the device can display a passkey or a number, and the user can enter a passkey or confirm a
+    /// number.
     public static let keyboardDisplay = IOCapability(rawValue: 4)
 }
 
@@ -69,10 +70,10 @@ extension IOCapability: CaseIterable, CustomStringConvertible {
 
     private static let words = ["display only", "display yes/no", "keyboard only", "none", "keyboard display"]
 
-    /// True if the specification defines it.
+    /// True if the specification defines the capability.
     public var isDefined: Bool { rawValue < Self.words.count }
 
-    /// The name used in suites, e.g. "display yes/no"; "reserved (5)" for an undefined one.
+    /// The name used in suites, e.g. "display yes/no"; "reserved (5)" for an undefined capability.
     public var description: String { isDefined ? Self.words[Int(rawValue)] : "reserved (\(rawValue))" }
 }
 
@@ -87,7 +88,7 @@ public struct LinkSecurity: Hashable, Sendable, Codable {
     /// The encryption key size, in bytes; 0 before the first encryption, then 7...16.
     public var keySize: Int
 
-    /// A connection's security; by default none.
+    /// A connection's security; by default no security.
     public init(isEncrypted: Bool = false, isAuthenticated: Bool = false, isBonded: Bool = false, keySize: Int = 0) {
         self.isEncrypted = isEncrypted
         self.isAuthenticated = isAuthenticated
@@ -100,9 +101,9 @@ public struct LinkSecurity: Hashable, Sendable, Codable {
 public enum SecureConnectionsUse: String, Hashable, Sendable, Codable, CaseIterable {
     /// LE legacy pairing only.
     case off
-    /// LE Secure Connections where the peer supports it; otherwise LE legacy pairing.
+    /// LE Secure Connections if the peer supports it; otherwise LE legacy pairing.
     case preferred
-    /// LE Secure Connections; a pairing without it fails.
+    /// LE Secure Connections only; otherwise a pairing fails.
     case only
 }
 
@@ -111,6 +112,6 @@ public enum SecureConnectionsUse: String, Hashable, Sendable, Codable, CaseItera
 public enum HostBehaviour: String, Hashable, Sendable, Codable, CaseIterable {
     /// Like the NimBLE host of NimBLE-Arduino 2.5.1, byte for byte, including its deviations from the specification.
     case nimble
-    /// Strictly as specified, and the safer choice where the specification leaves one.
+    /// Strictly as specified; if the specification leaves a choice, the safer one.
     case specification
 }

@@ -6,7 +6,7 @@ import BLEPackets
 public import BLEPeripheral
 import MonotonicTime
 
-/// A peripheral that behaves as its description says: its values are those that a program sets, or follow waves.
+/// A peripheral that behaves according to its description: a program sets its values, or they follow waves.
 ///
 /// ```swift
 /// let tag = try SimulatedPeripheral(.sensorTag, on: HCIPeripheral(on: port, executor: executor), executor: executor)
@@ -15,15 +15,15 @@ import MonotonicTime
 /// try await tag.set("temperature.ambient", to: .sine(20...25, period: .seconds(60)))
 /// ```
 ///
-/// A characteristic is notified while a central is subscribed: after each time of its service's period register while the
-/// sensor is on, after a fixed time, or when its value is set. A periodic value that finds the queue full is left out; of
-/// those that were set, ``longestQueue`` wait, and the oldest beyond them are dropped (``droppedValues``).
+/// A characteristic is notified while a central is subscribed: at the interval of its service's period register while
+/// the sensor is on, at a fixed interval, or when its value is set. If the stack's queue is full, a periodic value is
+/// skipped; up to ``longestQueue`` set values wait, and beyond that the oldest are dropped (``droppedValues``).
 public actor SimulatedPeripheral {
-    /// The description that it follows.
+    /// The description of the peripheral.
     public nonisolated let description: PeripheralDescription
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    /// The most values that wait for room in the stack's queue.
+    /// Limit of values waiting for room in the stack's queue.
     public static let longestQueue = 1024
 
     let executor: BenchExecutor
@@ -32,12 +32,12 @@ public actor SimulatedPeripheral {
     private nonisolated let definition: PeripheralDefinition
     private let passkey: UInt32
     var services: [SimulatedService]
-    /// The subscriptions by place; centrals that the stack hides count as one.
+    /// The subscriptions by characteristic; all centrals that the stack hides count as one.
     var subscribers: [AttributePath: Set<RemoteCentral?>] = [:]
     var alarms: [AttributePath: Alarm] = [:]
-    /// Values that were set and wait for room.
+    /// Set values that wait for room in the stack's queue.
     var queue: [(path: AttributePath, value: [UInt8])] = []
-    /// How many values that were set could not be sent.
+    /// The number of set values that were dropped unsent.
     public internal(set) var droppedValues = 0
     private let begin: MonotonicInstant
 
@@ -68,9 +68,9 @@ public actor SimulatedPeripheral {
         self.services = services
     }
 
-    /// Publishes it: it advertises, and centrals can use it.
+    /// Publishes the peripheral: it advertises, and centrals can use it.
     ///
-    /// - Throws: as ``BLEPeripheral/PeripheralBackend/publish(_:_:)``.
+    /// - Throws: the errors of ``BLEPeripheral/PeripheralBackend/publish(_:_:)``.
     public func start() async throws {
         try await backend.publish(
             definition,
@@ -85,7 +85,7 @@ public actor SimulatedPeripheral {
                 }, onEvent: { [weak self] event in self?.assumeIsolated { $0.handle(event) } }))
     }
 
-    /// Withdraws it.
+    /// Withdraws the peripheral.
     public func stop() async {
         for path in Array(alarms.keys) { setAlarm(nil, path) }
         subscribers = [:]
@@ -93,16 +93,16 @@ public actor SimulatedPeripheral {
         await backend.close()
     }
 
-    /// Sets a value, e.g. `humidity.relative`; notifies it if that is what its description says.
+    /// Sets a value, e.g. `humidity.relative`; notifies it if the description requires it.
     ///
-    /// - Throws: `unknownName`; `notEncodable`: the value stays as it was.
+    /// - Throws: `unknownName`; `notEncodable`, with the value unchanged.
     public func set(_ path: String, to content: DescribedContent) throws(DescriptionError) {
         try set(path, to: .constant(content))
     }
 
-    /// Lets a value follow a wave from now on; the phase is that of the time since the peripheral was created.
+    /// Lets a value follow a wave from now on; its phase is computed from the creation of the peripheral.
     ///
-    /// - Throws: as ``set(_:to:)-(String,DescribedContent)``.
+    /// - Throws: the errors of ``set(_:to:)-(String,DescribedContent)``.
     public func set(_ path: String, to wave: Wave) throws(DescriptionError) {
         let (service, slot, characteristic) = try place(path)
         try services[service].set(wave, slot, characteristic, at: elapsed)
@@ -146,7 +146,7 @@ public actor SimulatedPeripheral {
     }
 }
 
-/// The operations of centrals, and the values they are sent.
+/// Handles operations of centrals, and computes the values sent to them.
 extension SimulatedPeripheral {
     func read(_ path: AttributePath) throws -> [UInt8]? {
         guard path.descriptor == nil else { return nil }
@@ -193,7 +193,7 @@ extension SimulatedPeripheral {
         switch event {
         case .connected(let central): onEvent(.connected(central))
         case .disconnected(let central):
-            // Stacks that tell whose a subscription is have ended it before.
+            // A stack that names the subscribed central has already ended its subscriptions.
             onEvent(.disconnected(central))
         case .passkeyDisplayed(let passkey, _): onEvent(.passkey(passkey))
         case .roomAvailable: sendQueue()
@@ -207,7 +207,7 @@ extension SimulatedPeripheral {
 
     // MARK: Notifications
 
-    /// Restarts the times between values after a write to a register.
+    /// Restarts the notification intervals after a write to a register.
     func registerChanged(_ service: Int) {
         for path in Array(subscribers.keys) where path.service == service && description(at: path).trigger == .period {
             schedule(path)
@@ -219,7 +219,7 @@ extension SimulatedPeripheral {
         setAlarm(executor.now.advanced(by: interval), path)
     }
 
-    /// The time between the values of a characteristic; `nil` while it is not notified by itself.
+    /// The interval of a characteristic's periodic notifications; `nil` while it has none.
     private func interval(of path: AttributePath) -> Duration? {
         let service = services[path.service]
         switch description(at: path).trigger {
@@ -243,11 +243,11 @@ extension SimulatedPeripheral {
         guard let value = try? services[path.service].value(of: characteristic, at: elapsed), !value.isEmpty else {
             return
         }
-        // Without room it is left out: the next value is a newer one.
+        // If there is no room, skips the value: the next one is newer.
         _ = try? backend.notify(value, of: path)
     }
 
-    /// Sends the value of a characteristic that was set.
+    /// Sends the value of a characteristic that was just set.
     func notifyChange(_ path: AttributePath) {
         guard isSubscribed(path),
             let value = try? services[path.service].value(of: description(at: path), at: elapsed), !value.isEmpty
@@ -278,25 +278,26 @@ public enum SimulationEvent: Sendable {
     case read(CharacteristicDescription, [UInt8])
     /// A central has written a characteristic.
     case written(CharacteristicDescription, [UInt8])
-    /// A central's write was refused: the bytes are not as described.
+    /// A central's write was refused: the bytes do not match the description.
     case refused(CharacteristicDescription, [UInt8])
-    /// Centrals have subscribed to a characteristic, or have no subscription any more.
+    /// A characteristic has subscribed centrals (true), or no longer (false).
     case subscribed(CharacteristicDescription, Bool)
-    /// The passkey that the central's user has to enter.
+    /// The passkey to be entered by the central's user.
     case passkey(UInt32)
-    /// The Bluetooth stack is gone: nothing is published any more.
+    /// The Bluetooth stack is gone: nothing is published.
     case failed(any Error)
 }
 
 extension PeripheralDefinition {
     /// The services, advertising and security of a described peripheral, with empty values.
     ///
-    /// - Parameter name: the device name; `nil`: the first that such peripherals advertise, or the description's.
+    /// - Parameter name: the device name; `nil`: the first advertised name of the description, or the description's
+    ///   own.
     public init(_ description: PeripheralDescription, name: String? = nil) {
         let name = name ?? description.advertisedNames.first ?? description.name
         self.init(name: name, services: description.services.map(ServiceDefinition.init))
         if let advertised = description.advertisedServices {
-            // The lists of services follow the flags.
+            // The lists of service UUIDs follow the flags.
             let all = PeripheralDefinition(name: name, services: advertised.map { ServiceDefinition($0, []) })
             advertisingData = all.advertisingData
         }

@@ -5,16 +5,16 @@ import MonotonicTime
 /// The values of one service of a simulated peripheral.
 struct SimulatedService {
     let description: ServiceDescription
-    /// How each value changes, by its place in the service; `nil`: it has no value of its own.
+    /// The wave of each value, by its index in the service; `nil`: no value of its own.
     private var waves: [Wave?]
     private let random: [SeededRandom]
-    /// The raw numbers that were encoded last, by the place of the value.
+    /// The raw numbers encoded last, by the index of the value.
     private var former: [Int128?]
-    /// The current values of registers and coefficients, which the formulas of other values need.
+    /// The current values of registers and coefficients, used by the formulas of other values.
     private(set) var context = DecodingContext()
-    /// True if the calibration was asked for since the sensor was switched off.
+    /// True if the calibration was requested since the sensor was last switched off.
     private var isCalibrated = false
-    /// The raw numbers of the registers, if the service has them: whether its sensor is on, and the time between values.
+    /// From the registers, if the service has them: whether its sensor is on, and the interval between values.
     private(set) var isOn = true
     private(set) var period: Duration?
 
@@ -33,7 +33,7 @@ struct SimulatedService {
         }
     }
 
-    /// The place of the value of that name.
+    /// The index of the value with this name.
     func slot(_ name: String) throws(DescriptionError) -> (slot: Int, characteristic: Int) {
         for (index, characteristic) in description.characteristics.enumerated() {
             if let value = characteristic.values.firstIndex(where: { $0.name == name }) {
@@ -44,13 +44,13 @@ struct SimulatedService {
         throw DescriptionError(unknown: "value", name, in: description.name, among: known)
     }
 
-    /// Sets what the value at `slot` does; the former is kept when it cannot be encoded.
+    /// Sets the wave of the value at `slot`; keeps the former one if a value cannot be encoded.
     mutating func set(_ wave: Wave, _ slot: Int, _ characteristic: Int, at elapsed: Duration) throws(DescriptionError) {
         let before = waves[slot]
         waves[slot] = wave
         do throws(DescriptionError) {
             let described = description.characteristics[characteristic]
-            // Also of a sensor that is off.
+            // Encode even if the sensor is off.
             let bytes = try encoded(described, at: elapsed)
             if described.role != .data { note(try described.decode(bytes, context)) }
         } catch {
@@ -59,7 +59,7 @@ struct SimulatedService {
         }
     }
 
-    /// The value of a characteristic: of a sensor that is off, and of coefficients that were not asked for, all zeros.
+    /// The value of a characteristic: all zeros if the sensor is off, or if coefficients were not requested.
     mutating func value(
         of characteristic: CharacteristicDescription, at elapsed: Duration
     ) throws(DescriptionError) -> [UInt8] {
@@ -88,9 +88,9 @@ struct SimulatedService {
         return bytes
     }
 
-    /// Takes what a client has written; returns the characteristics whose values it has set besides, by their indices.
+    /// Handles a client's write; returns the indices of the other characteristics whose values it has set.
     ///
-    /// - Throws: `ATTErrorCode` when the bytes are not what is described.
+    /// - Throws: `ATTErrorCode` if the bytes do not match the description.
     mutating func write(_ bytes: [UInt8], to index: Int) throws(ATTErrorCode) -> [Int] {
         let characteristic = description.characteristics[index]
         guard !characteristic.values.isEmpty else { return [] }
@@ -112,7 +112,7 @@ struct SimulatedService {
         }
     }
 
-    /// Sets what a write sets in the service's other characteristics.
+    /// Sets the values in other characteristics of the service that depend on this write.
     private mutating func assign(
         _ characteristic: CharacteristicDescription, _ reading: DescribedReading
     ) throws(DescriptionError) -> [Int] {

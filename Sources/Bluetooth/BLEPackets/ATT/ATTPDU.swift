@@ -9,8 +9,8 @@ package protocol ATTPDU: Hashable, Sendable {
     /// The name in the specification, for errors: "ATT Read Request".
     static var name: StaticString { get }
 
-    /// Parses the fields after the opcode. A field of variable length takes the remaining bytes; without one, surplus
-    /// bytes stay unread, since some servers ignore them: the caller may call ``ByteReader/end()``.
+    /// Parses the fields after the opcode. A field of variable length takes the remaining bytes. Without such a field,
+    /// surplus bytes remain unread, since some servers ignore them; callers can reject them with ``ByteReader/end()``.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the whole PDU, opcode first.
@@ -18,7 +18,7 @@ package protocol ATTPDU: Hashable, Sendable {
 }
 
 extension ATTPDU {
-    /// Decodes a whole PDU: the opcode must be this one, without surplus bytes.
+    /// Decodes a whole PDU: its opcode must be ``opcode``, without surplus bytes.
     package init(decoding pdu: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(pdu, subject: Self.name)
         let opcode = ATTOpcode(rawValue: try reader.uint8())
@@ -136,19 +136,19 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     /// ATT_SIGNED_WRITE_CMD.
     public static let signedWriteCommand = ATTOpcode(rawValue: 0xD2)
 
-    /// The requests: what a server answers with a response of its own or with Error Response.
+    /// The requests: PDUs that a server answers with their own response or with Error Response.
     public static let requests: Set<ATTOpcode> = [
         .exchangeMTURequest, .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readRequest,
         .readBlobRequest, .readMultipleRequest, .readByGroupTypeRequest, .writeRequest, .prepareWriteRequest,
         .executeWriteRequest, .readMultipleVariableRequest,
     ]
-    /// The responses, Error Response among them.
+    /// The responses, including Error Response.
     public static let responses: Set<ATTOpcode> = Set(
         [.errorResponse] + requests.map { ATTOpcode(rawValue: $0.rawValue + 1) })
 }
 
 extension ATTOpcode: CustomStringConvertible {
-    /// The number, and the PDU's name if it is known: `0x0A ATT Read Request`.
+    /// The number, and the PDU's name if known: `0x0A ATT Read Request`.
     public var description: String {
         let number = "0x" + Hexadecimal.string([rawValue]).uppercased()
         guard let pdu = Self.pdus.first(where: { $0.opcode == self }) else { return number }
@@ -156,8 +156,8 @@ extension ATTOpcode: CustomStringConvertible {
     }
 }
 
-/// Why a server refused a request (Core 5.4, Vol 3 Part F 3.4.1.1; from 0xE0 Core Supplement v11, Part B 1.2); open
-/// for any value.
+/// The reason why a server refused a request (Core 5.4, Vol 3 Part F 3.4.1.1; from 0xE0 Core Supplement v11, Part B
+/// 1.2); open for any value.
 public struct ATTErrorCode: Error, RawRepresentable, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8
@@ -259,10 +259,10 @@ package struct ATTErrorResponse: ATTPDU {
     /// The opcode of the refused request.
     package var request: ATTOpcode
 
-    /// The attribute the request failed at; 0 where none is concerned.
+    /// The attribute at which the request failed; 0 if no attribute is concerned.
     package var handle: UInt16
 
-    /// Why.
+    /// The reason.
     package var code: ATTErrorCode
 
     package init(request: ATTOpcode, handle: UInt16, code: ATTErrorCode) {

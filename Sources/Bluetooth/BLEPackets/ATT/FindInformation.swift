@@ -148,7 +148,7 @@ package struct ATTFindByTypeValueResponse: ATTPDU {
     package struct Entry: Hashable, Sendable {
         /// Its handle.
         package var handle: UInt16
-        /// The last handle of its group; its own where it groups nothing.
+        /// The last handle of its group; its own handle if it groups no others.
         package var groupEndHandle: UInt16
 
         /// An attribute with its group.

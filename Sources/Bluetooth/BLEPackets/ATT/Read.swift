@@ -52,7 +52,7 @@ package struct ATTReadBlobRequest: ATTPDU {
     /// The attribute to read.
     package var handle: UInt16
 
-    /// The first byte wanted.
+    /// The offset of the first requested byte.
     package var offset: UInt16
 
     package init(handle: UInt16, offset: UInt16) {
@@ -173,12 +173,12 @@ package struct ATTReadMultipleVariableResponse: ATTPDU {
 
     /// One value.
     package struct Entry: Hashable, Sendable {
-        /// The length of the whole value, also where ``value`` is cut.
+        /// The length of the whole value, even if ``value`` is truncated.
         package var length: UInt16
-        /// The value, or its beginning if it was too long.
+        /// The value, truncated if it was too long.
         package var value: ArraySlice<UInt8>
 
-        /// A value with its whole length.
+        /// A value with the length of the whole value.
         package init(length: UInt16, value: ArraySlice<UInt8>) {
             self.length = length
             self.value = value

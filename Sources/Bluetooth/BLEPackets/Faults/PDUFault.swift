@@ -21,29 +21,29 @@ public struct PDUPoint: Hashable, Sendable {
 public struct PDUFault: Hashable, Sendable {
     /// The effect on the PDU.
     public enum Action: Hashable, Sendable {
-        /// The receiving controller acknowledges it and discards it: its host never receives it.
+        /// The receiving controller acknowledges the PDU and discards it: its host does not receive it.
         case drop
-        /// CRC error: the link layer retransmits it in the next connection event. With encryption the packet and its
-        /// counter stay the same; only time is lost.
+        /// CRC error: the link layer retransmits the PDU in the next connection event. On an encrypted link the packet
+        /// and its counter do not change: the only effect is a delay.
         case corrupt
-        /// It is altered in transit with a valid CRC: `mask` flips bits of one byte, counted from the opcode (0), or of
-        /// the last byte of its first packet if that is shorter. On an encrypted link that is a MIC failure, and the
-        /// receiver disconnects with 0x3D; otherwise its host receives the altered PDU.
+        /// The PDU is altered in transit with a valid CRC: `mask` flips bits of one byte, counted from the opcode (0),
+        /// or of the last byte of its first packet if that is shorter. On an encrypted link this is a MIC failure, and
+        /// the receiver disconnects with 0x3D; otherwise its host receives the altered PDU.
         case alter(byte: Int, mask: UInt8)
-        /// Its last packet is replayed with a valid sequence number. On an encrypted link that is a MIC failure, since
-        /// the packet counter has advanced; otherwise the host receives the packet twice.
+        /// The PDU's last packet is replayed with a valid sequence number. On an encrypted link this is a MIC failure,
+        /// since the packet counter has advanced; otherwise the host receives the packet twice.
         case replay
-        /// It and all following PDUs are delayed by this time.
+        /// The PDU and all following PDUs are delayed by this time.
         case delay(Duration)
-        /// From its transmission on all packets are lost: both ends detect a supervision time-out.
+        /// From its transmission on, all packets are lost: both ends detect a supervision time-out.
         case cut
-        /// Instead of its transmission the link ends at both ends at once, with this reason.
+        /// Instead of its transmission, the link ends at both ends at once, with this reason.
         case disconnect(HCIErrorCode)
     }
 
     /// The first affected PDU; counting starts when the fault is added.
     public var point: PDUPoint
-    /// The number of consecutive PDUs affected; `nil`: all from the first on.
+    /// The number of consecutive PDUs affected; `nil`: all PDUs from the first on.
     public var count: Int?
     /// The effect.
     public var action: Action
@@ -67,9 +67,9 @@ public struct PDUFault: Hashable, Sendable {
 public enum PDUKind: Hashable, Sendable {
     /// Any L2CAP frame.
     case frame
-    /// A frame on this channel whose first octet is one of `opcodes`; any frame on it where there are none.
+    /// A frame on this channel whose first octet is one of `opcodes`; if `opcodes` is empty, any frame on the channel.
     case channel(L2CAPChannelID, opcodes: Set<UInt8>)
-    /// A link layer control PDU with one of `opcodes`; any where there are none.
+    /// A link layer control PDU with one of `opcodes`; if `opcodes` is empty, any such PDU.
     case linkControl(opcodes: Set<UInt8>)
 
     /// A PDU of the Attribute Protocol; `nil`: any.
@@ -81,7 +81,7 @@ public enum PDUKind: Hashable, Sendable {
     public static let attributeRequest = PDUKind.channel(
         .attribute, opcodes: Set(ATTOpcode.requests.map(\.rawValue)))
 
-    /// A response of the Attribute Protocol, Error Response among them; not a notification, nor an indication.
+    /// A response of the Attribute Protocol, including Error Response; not a notification, nor an indication.
     public static let attributeResponse = PDUKind.channel(
         .attribute, opcodes: Set(ATTOpcode.responses.map(\.rawValue)))
 
@@ -95,7 +95,7 @@ public enum PDUKind: Hashable, Sendable {
         .channel(.signalling, opcodes: Set(code.map { [$0.rawValue] } ?? []))
     }
 
-    /// The opcodes; none: any.
+    /// The opcodes; empty: any.
     public var opcodes: Set<UInt8> {
         switch self {
         case .frame: []
@@ -108,7 +108,7 @@ public enum PDUKind: Hashable, Sendable {
         if case .linkControl = self { true } else { false }
     }
 
-    /// True if an HCI ACL packet that begins an L2CAP frame is one of these.
+    /// True if this HCI ACL packet begins an L2CAP frame of this kind.
     public func matches(firstPacket bytes: [UInt8]) -> Bool {
         let start = HCIACLHeader.size + L2CAPBasicFrame.headerLength
         guard bytes.count >= start else { return false }

@@ -36,7 +36,7 @@ package struct HCIDisconnectionComplete: HCIEvent {
     package var status: HCIErrorCode
     /// The connection.
     package var handle: UInt16
-    /// Why it ended.
+    /// The reason of the end.
     package var reason: HCIErrorCode
 
     package init(status: HCIErrorCode, handle: UInt16, reason: HCIErrorCode) {

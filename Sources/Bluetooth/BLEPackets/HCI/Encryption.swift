@@ -32,7 +32,7 @@ package struct HCIEncryptionChange: HCIEvent {
     }
 }
 
-/// The key of an encrypted connection was refreshed, or could not be (Core 5.4, Vol 4 Part E 7.7.39).
+/// The key of an encrypted connection was refreshed, or the refresh failed (Core 5.4, Vol 4 Part E 7.7.39).
 package struct HCIEncryptionKeyRefreshComplete: HCIEvent {
     /// The event code.
     package static let code = HCIEventCode.encryptionKeyRefreshComplete
@@ -70,7 +70,7 @@ package struct HCILEEnableEncryption: HCICommand {
     package var randomNumber: UInt64
     /// Identifies the key to the peer; 0 for keys of LE Secure Connections.
     package var encryptedDiversifier: UInt16
-    /// 16 bytes, least significant first.
+    /// The key, 16 bytes, least significant first.
     package var longTermKey: ArraySlice<UInt8>
 
     package init(handle: UInt16, randomNumber: UInt64, encryptedDiversifier: UInt16, longTermKey: ArraySlice<UInt8>) {
@@ -205,7 +205,7 @@ package struct HCILELongTermKeyRequestReply: HCICommand {
     }
 }
 
-/// Reports that there is no such key (Core 5.4, Vol 4 Part E 7.8.26).
+/// Reports that the host has no such key (Core 5.4, Vol 4 Part E 7.8.26).
 package struct HCILELongTermKeyRequestNegativeReply: HCICommand {
     /// Status and connection.
     package typealias ReturnParameters = HCIConnectionStatusParameters

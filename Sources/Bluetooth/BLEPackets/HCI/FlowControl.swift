@@ -119,7 +119,7 @@ package struct HCINumberOfCompletedPackets: HCIEvent {
     }
 }
 
-/// The host has room again for this many packets (Core 5.4, Vol 4 Part E 7.3.40). It is answered only on error.
+/// The host has room again for this many packets (Core 5.4, Vol 4 Part E 7.3.40). The controller answers only on error.
 package struct HCIHostNumberOfCompletedPackets: HCICommand {
     package static let opcode = HCIOpcode.hostNumberOfCompletedPackets
     package static let name: StaticString = "HCI Host Number Of Completed Packets"

@@ -75,7 +75,7 @@ package struct HCICommandComplete: HCIEvent {
 
     /// The number of commands that the host may send.
     package var commandPacketCount: UInt8
-    /// The command; 0 is none.
+    /// The completed command; 0: none.
     package var command: HCIOpcode
     /// The return parameters, status first.
     package var parameters: ArraySlice<UInt8>
@@ -99,7 +99,7 @@ package struct HCICommandComplete: HCIEvent {
     }
 }
 
-/// A command has started, or cannot (Core 5.4, Vol 4 Part E 7.7.15).
+/// A command has started, or cannot start (Core 5.4, Vol 4 Part E 7.7.15).
 package struct HCICommandStatus: HCIEvent {
     /// The event code.
     package static let code = HCIEventCode.commandStatus
@@ -109,7 +109,7 @@ package struct HCICommandStatus: HCIEvent {
     package var status: HCIErrorCode
     /// The number of commands that the host may send.
     package var commandPacketCount: UInt8
-    /// The command; 0 is none.
+    /// The command; 0: none.
     package var command: HCIOpcode
 
     package init(status: HCIErrorCode, commandPacketCount: UInt8, command: HCIOpcode) {
@@ -136,7 +136,7 @@ package struct HCIStatusParameters: HCIReturnParameters {
     /// The result of the command: success or an error code.
     package var status: HCIErrorCode
 
-    /// An answer with this status.
+    /// Return parameters with this status.
     package init(status: HCIErrorCode) {
         self.status = status
     }
@@ -157,7 +157,7 @@ package struct HCIConnectionStatusParameters: HCIReturnParameters {
     /// The connection.
     package var handle: UInt16
 
-    /// An answer with these values.
+    /// Return parameters with these values.
     package init(status: HCIErrorCode, handle: UInt16) {
         self.status = status
         self.handle = handle
@@ -175,19 +175,19 @@ package struct HCIConnectionStatusParameters: HCIReturnParameters {
 }
 
 extension HCICommandComplete {
-    /// The answer to `command`.
+    /// Command Complete for `command`.
     package init<Command: HCICommand>(to command: Command.Type, _ parameters: Command.ReturnParameters) {
         var writer = ByteWriter()
         parameters.write(to: &writer)
         self.init(commandPacketCount: 1, command: Command.opcode, parameters: writer.bytes[...])
     }
 
-    /// The status: the first return parameter, or `nil` where the command has none.
+    /// The status: the first return parameter; `nil` if the command returns none.
     package var status: HCIErrorCode? {
         parameters.first.map { HCIErrorCode(rawValue: $0) }
     }
 
-    /// The return parameters as those of `command`. A controller may truncate them if ``status`` is an error.
+    /// The return parameters, decoded for `command`. A controller may truncate them if ``status`` is an error.
     package func returnParameters<Command: HCICommand>(of command: Command.Type) throws(CodecError)
         -> Command.ReturnParameters
     {

@@ -1,4 +1,4 @@
-/// Why a command failed or a connection ended (Core 5.4, Vol 1 Part F); open for any value.
+/// The reason why a command failed or a connection ended (Core 5.4, Vol 1 Part F); open for any value.
 public struct HCIErrorCode: RawRepresentable, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8

@@ -11,7 +11,7 @@ package protocol HCIEvent: Hashable, Sendable {
     /// The name in the specification, for errors: "HCI Command Complete".
     static var name: StaticString { get }
 
-    /// Parses the parameters, after the subevent code if there is one.
+    /// Parses the parameters, after the subevent code if the event has one.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the parameters, without header and subevent code.
@@ -19,10 +19,10 @@ package protocol HCIEvent: Hashable, Sendable {
 }
 
 extension HCIEvent {
-    /// None: not an LE Meta event.
+    /// `nil`: not an LE Meta event.
     package static var subevent: HCILESubeventCode? { nil }
 
-    /// Decodes an event, whose code must be this one's; no byte may be left over.
+    /// Decodes an event, whose code must be ``code``; no byte may be left over.
     package init(_ event: HCIAnyEvent) throws(CodecError) {
         var reader = ByteReader(event.parameters, subject: Self.name)
         guard event.code == Self.code, event.subevent == Self.subevent else {
@@ -45,7 +45,7 @@ extension HCIEvent {
     }
 }
 
-/// An event of any kind: its code, and parameters not decoded yet.
+/// An event of any kind: its code, and its undecoded parameters.
 package struct HCIAnyEvent: Hashable, Sendable {
     /// The event code.
     package var code: HCIEventCode

@@ -17,7 +17,7 @@ package struct HCIOwnAddressType: RawRepresentable, Hashable, Sendable {
     package static let random = HCIOwnAddressType(rawValue: 1)
     /// A private address that the controller generates for the peer, or the public address.
     package static let resolvableOrPublic = HCIOwnAddressType(rawValue: 2)
-    /// A private address that the controller generates for the peer, or that of LE Set Random Address.
+    /// A private address that the controller generates for the peer, or the address of LE Set Random Address.
     package static let resolvableOrRandom = HCIOwnAddressType(rawValue: 3)
 }
 
@@ -65,7 +65,7 @@ package struct HCIConnectionParameters: Hashable, Sendable {
     package var minimumInterval: UInt16
     /// The longest interval, in 1.25 ms; 0x0006...0x0C80.
     package var maximumInterval: UInt16
-    /// How many connection events the peripheral may skip; at most 0x01F3.
+    /// The number of connection events that the peripheral may skip; at most 0x01F3.
     package var latency: UInt16
     /// The supervision time-out, in 10 ms; 0x000A...0x0C80.
     package var supervisionTimeout: UInt16

@@ -34,8 +34,8 @@ package protocol HCITransport: AnyObject, Sendable {
     /// Sets the receiver of packets; earlier packets are queued.
     func setReceiver(_ receiver: @escaping @Sendable (HCIPacket) -> Void)
 
-    /// Sets the handler of the transport's end: called once, at once if it has ended, with one line that says why.
-    /// Packets that arrived before are delivered first.
+    /// Sets the handler of the transport's end, called once with the reason in one line; at once if the transport has
+    /// already ended. Packets that arrived before the end are delivered first.
     func setLossHandler(_ handler: @escaping @Sendable (String) -> Void)
 }
 
@@ -46,10 +46,10 @@ extension HCITransport {
 
 /// Parses a stream of bytes into HCI packets (UART transport layer, "H4": Core 5.4, Vol 4 Part A).
 ///
-/// Incremental: packets may be split in any way. It buffers at most one incomplete packet, at most 65,540 bytes.
+/// Incremental: packets may be split in any way. Buffers at most one incomplete packet of at most 65,540 bytes.
 /// Isochronous data are discarded: no host and no controller here has isochronous channels.
 package struct H4Parser: Sendable {
-    /// An invalid packet type; the stream cannot be parsed after it.
+    /// An invalid packet type, after which the stream cannot be parsed.
     package struct IllegalType: Error, Equatable, CustomStringConvertible {
         /// The byte.
         package let byte: UInt8
@@ -79,7 +79,7 @@ package struct H4Parser: Sendable {
     /// True if a packet is incomplete.
     package var isInsidePacket: Bool { !unfinished.isEmpty }
 
-    /// Parses bytes, and appends the packets that they complete to `packets`.
+    /// Parses bytes, and appends the completed packets to `packets`.
     package mutating func parse(_ bytes: [UInt8], into packets: inout [HCIPacket]) throws(IllegalType) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -91,7 +91,7 @@ package struct H4Parser: Sendable {
                 append(rest.prefix(size), into: &packets)
                 rest = rest.dropFirst(size)
             } else {
-                // Byte by byte until the header with the length is complete.
+                // Byte by byte until the header, which includes the length, is complete.
                 let size = try Self.size(of: unfinished[...], at: consumed) ?? unfinished.count + 1
                 let part = rest.prefix(size - unfinished.count)
                 unfinished += part
@@ -178,7 +178,7 @@ public struct HCIACLHeader: Hashable, Sendable {
         self.length = length
     }
 
-    /// Reads a header; the payload stays unread.
+    /// Reads a header; the payload remains unread.
     @inlinable public init(from reader: inout ByteReader) throws(CodecError) {
         let flags = try reader.uint16()
         handle = flags & 0xFFF

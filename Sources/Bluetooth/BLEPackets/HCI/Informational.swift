@@ -19,13 +19,13 @@ package struct HCIReadLocalVersionInformation: HCICommand {
         package var status: HCIErrorCode
         /// The HCI version; 8 is 4.2, 9 is 5.0.
         package var hciVersion: UInt8
-        /// The maker's revision of the HCI.
+        /// The manufacturer's revision of the HCI.
         package var hciSubversion: UInt16
         /// The link layer version.
         package var lmpVersion: UInt8
         /// The manufacturer of the controller.
         package var companyIdentifier: UInt16
-        /// The maker's revision of the link layer.
+        /// The manufacturer's revision of the link layer.
         package var lmpSubversion: UInt16
 
         /// An answer with these values.
@@ -136,7 +136,7 @@ package struct HCIReadLocalSupportedFeatures: HCICommand {
     }
 }
 
-/// Reads the controller's buffers, if LE has none of its own (Core 5.4, Vol 4 Part E 7.4.5).
+/// Reads the controller's buffers, used if LE has no separate ones (Core 5.4, Vol 4 Part E 7.4.5).
 package struct HCIReadBufferSize: HCICommand {
     package static let opcode = HCIOpcode.readBufferSize
     package static let name: StaticString = "HCI Read Buffer Size"
@@ -254,7 +254,7 @@ package struct HCIReadLocalExtendedFeatures: HCICommand {
         package var status: HCIErrorCode
         /// The page.
         package var page: UInt8
-        /// The last page there is.
+        /// The last available page.
         package var maximumPage: UInt8
         /// The features of the page.
         package var features: UInt64

@@ -18,7 +18,7 @@ package struct HCILESetAdvertisingParameters: HCICommand {
     package var peerAddress: DeviceAddress
     /// Bit 0 is channel 37, bit 1 is 38, bit 2 is 39.
     package var channelMap: UInt8
-    /// Bit 0: scan requests, bit 1: connection requests from the accept list only.
+    /// Bit 0: only scan requests from the accept list, bit 1: only connection requests from the accept list.
     package var filterPolicy: UInt8
 
     package init(
@@ -156,7 +156,7 @@ package struct HCILESetAdvertisingEnable: HCICommand {
     }
 }
 
-/// Received a scan request for an advertising set (Core 5.4, Vol 4 Part E 7.7.65.19).
+/// The controller received a scan request for an advertising set (Core 5.4, Vol 4 Part E 7.7.65.19).
 package struct HCILEScanRequestReceived: HCIEvent {
     package static let code = HCIEventCode.leMeta
     package static let subevent: HCILESubeventCode? = .scanRequestReceived

@@ -3,7 +3,7 @@ import ByteCodec
 
 /// Received advertisements (Core 5.4, Vol 4 Part E 7.7.65.2).
 public struct HCILEAdvertisingReport: HCIEvent {
-    /// The report.
+    /// The kind of report.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The octet.
         public let rawValue: UInt8
@@ -27,7 +27,7 @@ public struct HCILEAdvertisingReport: HCIEvent {
 
     /// One received packet.
     public struct Report: Hashable, Sendable {
-        /// The report.
+        /// The kind of report.
         public var kind: Kind
         /// The advertiser.
         public var address: DeviceAddress
@@ -52,7 +52,7 @@ public struct HCILEAdvertisingReport: HCIEvent {
     package static let subevent: HCILESubeventCode? = .advertisingReport
     package static let name: StaticString = "HCI LE Advertising Report"
 
-    /// One after another.
+    /// The reports, in order.
     public var reports: [Report]
 
     package init(reports: [Report]) {
@@ -94,7 +94,7 @@ package struct HCILEDirectedAdvertisingReport: HCIEvent {
         package var address: DeviceAddress
         /// True if ``address`` is an identity that the controller has resolved.
         package var isResolved: Bool
-        /// The private address it is for.
+        /// The private address to which the advertisement was directed.
         package var target: DeviceAddress
         /// The RSSI, in dBm; 127 is unknown.
         package var rssi: Int8
@@ -112,7 +112,7 @@ package struct HCILEDirectedAdvertisingReport: HCIEvent {
     package static let subevent: HCILESubeventCode? = .directedAdvertisingReport
     package static let name: StaticString = "HCI LE Directed Advertising Report"
 
-    /// One after another.
+    /// The reports, in order.
     package var reports: [Report]
 
     package init(reports: [Report]) {
@@ -146,7 +146,7 @@ package struct HCILEDirectedAdvertisingReport: HCIEvent {
 
 /// Received extended or legacy advertisements (Core 5.4, Vol 4 Part E 7.7.65.13).
 package struct HCILEExtendedAdvertisingReport: HCIEvent {
-    /// The report.
+    /// The kind of report.
     package struct Kind: OptionSet, Hashable, Sendable {
         /// The two octets.
         package let rawValue: UInt16
@@ -185,7 +185,7 @@ package struct HCILEExtendedAdvertisingReport: HCIEvent {
             self.address = address
         }
 
-        /// None: type and address are 0.
+        /// No target: type and address are 0.
         package static let none = Target(type: 0, address: DeviceAddress(0, .public))
         /// A private address that was not resolved.
         package static let unresolved: UInt8 = 0xFE
@@ -193,7 +193,7 @@ package struct HCILEExtendedAdvertisingReport: HCIEvent {
 
     /// One received packet, or a fragment.
     package struct Report: Hashable, Sendable {
-        /// The report.
+        /// The kind of report.
         package var kind: Kind
         /// The advertiser; `nil` if anonymous.
         package var address: DeviceAddress?
@@ -282,10 +282,10 @@ package struct HCILEExtendedAdvertisingReport: HCIEvent {
     package static let code = HCIEventCode.leMeta
     package static let subevent: HCILESubeventCode? = .extendedAdvertisingReport
     package static let name: StaticString = "HCI LE Extended Advertising Report"
-    /// The longest data that fit into one report.
+    /// The longest data in one report.
     package static let maximumDataLength = 229
 
-    /// One after another.
+    /// The reports, in order.
     package var reports: [Report]
 
     package init(reports: [Report]) {

@@ -145,9 +145,9 @@ package struct HCILEAdvertisingSetTerminated: HCIEvent {
     package var status: HCIErrorCode
     /// The advertising set; 0x00...0xEF.
     package var advertisingHandle: UInt8
-    /// The connection, where there is one.
+    /// The connection, if the set ended by one.
     package var handle: UInt16
-    /// The number of completed advertising events, if it was limited.
+    /// The number of completed advertising events, if they were limited.
     package var completedEventCount: UInt8
 
     package init(status: HCIErrorCode, advertisingHandle: UInt8, handle: UInt16, completedEventCount: UInt8) {

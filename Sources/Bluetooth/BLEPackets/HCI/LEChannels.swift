@@ -2,7 +2,7 @@ import ByteCodec
 
 /// Data channels, one bit each: bit 0 is channel 0 (Core 5.4, Vol 4 Part E 7.8.19); open for any value of 40 bits.
 package struct HCIChannelMap: RawRepresentable, Hashable, Sendable {
-    /// The bits; those from 40 on are not encoded.
+    /// The bits; bits from 40 on are not encoded.
     package let rawValue: UInt64
 
     /// Channels by their bits.
@@ -31,7 +31,7 @@ package struct HCILESetHostChannelClassification: HCICommand {
     package static let opcode = HCIOpcode.leSetHostChannelClassification
     package static let name: StaticString = "HCI LE Set Host Channel Classification"
 
-    /// The channels that are not bad, as far as the host knows; at least one.
+    /// The channels that the host does not know to be bad; at least one.
     package var channelMap: HCIChannelMap
 
     package init(channelMap: HCIChannelMap) {

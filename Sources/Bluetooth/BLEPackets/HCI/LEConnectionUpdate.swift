@@ -26,7 +26,7 @@ package struct HCILEConnectionUpdate: HCICommand {
     }
 }
 
-/// The parameters of a connection have changed, or could not (Core 5.4, Vol 4 Part E 7.7.65.3).
+/// The parameters of a connection have changed, or the change failed (Core 5.4, Vol 4 Part E 7.7.65.3).
 package struct HCILEConnectionUpdateComplete: HCIEvent {
     package static let code = HCIEventCode.leMeta
     package static let subevent: HCILESubeventCode? = .connectionUpdateComplete
@@ -38,7 +38,7 @@ package struct HCILEConnectionUpdateComplete: HCIEvent {
     package var handle: UInt16
     /// The connection interval, in 1.25 ms.
     package var interval: UInt16
-    /// How many connection events the peripheral may skip.
+    /// The number of connection events that the peripheral may skip.
     package var latency: UInt16
     /// The supervision time-out, in 10 ms.
     package var supervisionTimeout: UInt16
@@ -80,7 +80,7 @@ package struct HCILERemoteConnectionParameterRequest: HCIEvent {
     package var minimumInterval: UInt16
     /// The longest interval, in 1.25 ms.
     package var maximumInterval: UInt16
-    /// How many connection events the peripheral may skip.
+    /// The number of connection events that the peripheral may skip.
     package var latency: UInt16
     /// The supervision time-out, in 10 ms.
     package var supervisionTimeout: UInt16

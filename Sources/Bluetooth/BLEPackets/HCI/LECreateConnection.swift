@@ -159,7 +159,7 @@ package struct HCILEConnectionComplete: HCIEvent {
     package var peerAddress: DeviceAddress
     /// The connection interval, in 1.25 ms.
     package var interval: UInt16
-    /// How many connection events the peripheral may skip.
+    /// The number of connection events that the peripheral may skip.
     package var latency: UInt16
     /// The supervision time-out, in 10 ms.
     package var supervisionTimeout: UInt16
@@ -203,7 +203,7 @@ package struct HCILEConnectionComplete: HCIEvent {
     }
 }
 
-/// As LE Connection Complete, from controllers that resolve private addresses (Core 5.4, Vol 4 Part E 7.7.65.10).
+/// Like LE Connection Complete, from controllers that resolve private addresses (Core 5.4, Vol 4 Part E 7.7.65.10).
 package struct HCILEEnhancedConnectionComplete: HCIEvent {
     package static let code = HCIEventCode.leMeta
     package static let subevent: HCILESubeventCode? = .enhancedConnectionComplete
@@ -219,13 +219,13 @@ package struct HCILEEnhancedConnectionComplete: HCIEvent {
     package var peerAddress: DeviceAddress
     /// True if ``peerAddress`` is an identity that the controller has resolved.
     package var isPeerResolved: Bool
-    /// The private address this side used, or 0.
+    /// The private address that this device used, or 0.
     package var localResolvablePrivateAddress: DeviceAddress
-    /// The private address the peer used, or 0.
+    /// The private address that the peer used, or 0.
     package var peerResolvablePrivateAddress: DeviceAddress
     /// The connection interval, in 1.25 ms.
     package var interval: UInt16
-    /// How many connection events the peripheral may skip.
+    /// The number of connection events that the peripheral may skip.
     package var latency: UInt16
     /// The supervision time-out, in 10 ms.
     package var supervisionTimeout: UInt16

@@ -9,9 +9,9 @@ package struct HCILESetDataLength: HCICommand {
 
     /// The connection.
     package var handle: UInt16
-    /// In bytes; 27...251.
+    /// The longest payload sent, in bytes; 27...251.
     package var txOctets: UInt16
-    /// In microseconds; 328...17,040.
+    /// The longest packet sent, in microseconds; 328...17,040.
     package var txTime: UInt16
 
     package init(handle: UInt16, txOctets: UInt16, txTime: UInt16) {
@@ -49,9 +49,9 @@ package struct HCILEReadSuggestedDefaultDataLength: HCICommand {
     package struct ReturnParameters: HCIReturnParameters {
         /// The result: success or an error code.
         package var status: HCIErrorCode
-        /// In bytes.
+        /// The longest payload sent, in bytes.
         package var txOctets: UInt16
-        /// In microseconds.
+        /// The longest packet sent, in microseconds.
         package var txTime: UInt16
 
         /// An answer with these values.
@@ -80,9 +80,9 @@ package struct HCILEWriteSuggestedDefaultDataLength: HCICommand {
     package static let opcode = HCIOpcode.leWriteSuggestedDefaultDataLength
     package static let name: StaticString = "HCI LE Write Suggested Default Data Length"
 
-    /// In bytes; 27...251.
+    /// The longest payload sent, in bytes; 27...251.
     package var txOctets: UInt16
-    /// In microseconds; 328...17,040.
+    /// The longest packet sent, in microseconds; 328...17,040.
     package var txTime: UInt16
 
     package init(txOctets: UInt16, txTime: UInt16) {
@@ -163,13 +163,13 @@ package struct HCILEReadMaximumDataLength: HCICommand {
     package struct ReturnParameters: HCIReturnParameters {
         /// The result: success or an error code.
         package var status: HCIErrorCode
-        /// Sent, in bytes.
+        /// The longest payload sent, in bytes.
         package var maximumTxOctets: UInt16
-        /// Sent, in microseconds.
+        /// The longest packet sent, in microseconds.
         package var maximumTxTime: UInt16
-        /// Received, in bytes.
+        /// The longest payload received, in bytes.
         package var maximumRxOctets: UInt16
-        /// Received, in microseconds.
+        /// The longest packet received, in microseconds.
         package var maximumRxTime: UInt16
 
         /// An answer with these values.

@@ -99,7 +99,7 @@ package struct HCILEReceiverTestV2: HCICommand {
     package var channel: UInt8
     /// The PHYs for receiving.
     package var phy: HCIPHY
-    /// 0: a standard transmitter, 1: one with a stable modulation index.
+    /// The assumed transmitter: 0: standard, 1: with a stable modulation index.
     package var modulationIndex: UInt8
 
     package init(channel: UInt8, phy: HCIPHY, modulationIndex: UInt8) {

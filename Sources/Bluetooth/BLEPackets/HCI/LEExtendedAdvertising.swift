@@ -11,11 +11,11 @@ package struct HCIAdvertisingEventProperties: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Connectable, by one peer if directed.
+    /// Connectable; by one peer if directed.
     package static let connectable = HCIAdvertisingEventProperties(rawValue: 0x01)
     /// Scannable.
     package static let scannable = HCIAdvertisingEventProperties(rawValue: 0x02)
-    /// For one peer.
+    /// Directed to one peer.
     package static let directed = HCIAdvertisingEventProperties(rawValue: 0x04)
     /// High duty cycle directed advertising, for 1.28 s.
     package static let highDuty = HCIAdvertisingEventProperties(rawValue: 0x08)
@@ -34,7 +34,7 @@ package struct HCILESetExtendedAdvertisingParameters: HCICommand {
 
     /// The advertising set; 0x00...0xEF.
     package var advertisingHandle: UInt8
-    /// The event type.
+    /// The event properties.
     package var properties: HCIAdvertisingEventProperties
     /// The shortest primary interval, in 0.625 ms; at least 0x20.
     package var minimumInterval: UInt32
@@ -46,9 +46,9 @@ package struct HCILESetExtendedAdvertisingParameters: HCICommand {
     package var ownAddressType: HCIOwnAddressType
     /// The target of directed advertising.
     package var peerAddress: DeviceAddress
-    /// Bit 0: scan requests, bit 1: connection requests from the accept list only.
+    /// Bit 0: only scan requests from the accept list, bit 1: only connection requests from the accept list.
     package var filterPolicy: UInt8
-    /// The most, in dBm; 127: the controller chooses.
+    /// The maximum transmit power, in dBm; 127: the controller chooses.
     package var txPower: Int8
     /// 1M or coded.
     package var primaryPHY: HCIPHY
@@ -121,7 +121,7 @@ package struct HCILESetExtendedAdvertisingParameters: HCICommand {
     package struct ReturnParameters: HCIReturnParameters {
         /// The result: success or an error code.
         package var status: HCIErrorCode
-        /// In dBm.
+        /// The selected transmit power, in dBm.
         package var selectedTxPower: Int8
 
         /// An answer with these values.
@@ -154,11 +154,11 @@ package struct HCIDataOperation: RawRepresentable, Hashable, Sendable {
 
     /// Neither the first nor the last fragment.
     package static let intermediate = HCIDataOperation(rawValue: 0)
-    /// The first piece; more follow.
+    /// The first fragment; more follow.
     package static let first = HCIDataOperation(rawValue: 1)
-    /// The last piece.
+    /// The last fragment.
     package static let last = HCIDataOperation(rawValue: 2)
-    /// All of it.
+    /// The complete data.
     package static let complete = HCIDataOperation(rawValue: 3)
     /// Unchanged data with a new DID.
     package static let unchanged = HCIDataOperation(rawValue: 4)
@@ -265,7 +265,7 @@ package struct HCILESetExtendedAdvertisingEnable: HCICommand {
         package var advertisingHandle: UInt8
         /// In 10 ms; 0: until disabled.
         package var duration: UInt16
-        /// The most advertising events; 0: any number.
+        /// Limit of advertising events; 0: no limit.
         package var maximumEvents: UInt8
 
         /// A set to start or stop.
@@ -281,7 +281,7 @@ package struct HCILESetExtendedAdvertisingEnable: HCICommand {
 
     /// True to advertise.
     package var isEnabled: Bool
-    /// At most 63; none: all sets are stopped.
+    /// At most 63; empty: all sets are stopped.
     package var sets: [AdvertisingSet]
 
     package init(isEnabled: Bool, sets: [AdvertisingSet]) {

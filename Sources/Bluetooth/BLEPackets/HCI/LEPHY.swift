@@ -127,7 +127,8 @@ package struct HCILESetPHY: HCICommand {
     }
 }
 
-/// The PHYs of a connection have changed, or the host's wish has been settled (Core 5.4, Vol 4 Part E 7.7.65.12).
+/// The PHYs of a connection have changed, or the host's request was completed without a change (Core 5.4, Vol 4 Part E
+/// 7.7.65.12).
 package struct HCILEPHYUpdateComplete: HCIEvent {
     package static let code = HCIEventCode.leMeta
     package static let subevent: HCILESubeventCode? = .phyUpdateComplete
@@ -201,7 +202,7 @@ package struct HCIPHYs: OptionSet, Hashable, Sendable {
     /// 1 Mb/s with forward error correction.
     package static let leCoded = HCIPHYs(rawValue: 4)
 
-    /// One by one, in the order of their bits: commands have parameters for each.
+    /// The single PHYs, in the order of their bits: commands have parameters for each of them.
     package var each: [HCIPHYs] {
         (0..<8).map { HCIPHYs(rawValue: 1 << $0) }.filter { contains($0) }
     }

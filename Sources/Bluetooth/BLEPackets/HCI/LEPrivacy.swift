@@ -109,7 +109,7 @@ package struct HCILEReadPeerResolvableAddress: HCICommand {
     package struct ReturnParameters: HCIReturnParameters {
         /// The result: success or an error code.
         package var status: HCIErrorCode
-        /// The private address; 0 where none was seen.
+        /// The private address; 0 if none was seen.
         package var address: DeviceAddress
 
         /// An answer with these values.
@@ -154,7 +154,7 @@ package struct HCILEReadLocalResolvableAddress: HCICommand {
     package struct ReturnParameters: HCIReturnParameters {
         /// The result: success or an error code.
         package var status: HCIErrorCode
-        /// The private address; 0 where none was used.
+        /// The private address; 0 if none was used.
         package var address: DeviceAddress
 
         /// An answer with these values.

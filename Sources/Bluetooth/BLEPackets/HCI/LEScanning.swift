@@ -93,7 +93,7 @@ package struct HCILESetExtendedScanParameters: HCICommand {
 
     /// The own address type in scan requests.
     package var ownAddressType: HCIOwnAddressType
-    /// Bit 0: the accept list only, bit 1: also directed advertisements to private addresses.
+    /// Bit 0: only advertisers in the accept list, bit 1: also directed advertisements to private addresses.
     package var filterPolicy: UInt8
     /// The PHYs to scan on: 1M, coded, or both.
     package var phys: HCIPHYs

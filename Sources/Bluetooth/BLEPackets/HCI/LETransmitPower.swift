@@ -16,9 +16,9 @@ package struct HCILEReadTransmitPower: HCICommand {
     package struct ReturnParameters: HCIReturnParameters {
         /// The result: success or an error code.
         package var status: HCIErrorCode
-        /// In dBm.
+        /// The lowest transmit power, in dBm.
         package var minimum: Int8
-        /// In dBm.
+        /// The highest transmit power, in dBm.
         package var maximum: Int8
 
         /// An answer with these values.
@@ -58,9 +58,9 @@ package struct HCILEReadRFPathCompensation: HCICommand {
     package struct ReturnParameters: HCIReturnParameters {
         /// The result: success or an error code.
         package var status: HCIErrorCode
-        /// In 0.1 dB.
+        /// The gain for sending, in 0.1 dB.
         package var tx: Int16
-        /// In 0.1 dB.
+        /// The gain for receiving, in 0.1 dB.
         package var rx: Int16
 
         /// An answer with these values.
@@ -89,9 +89,9 @@ package struct HCILEWriteRFPathCompensation: HCICommand {
     package static let opcode = HCIOpcode.leWriteRFPathCompensation
     package static let name: StaticString = "HCI LE Write RF Path Compensation"
 
-    /// In 0.1 dB; -1280...1280.
+    /// The gain for sending, in 0.1 dB; -1280...1280.
     package var tx: Int16
-    /// In 0.1 dB; -1280...1280.
+    /// The gain for receiving, in 0.1 dB; -1280...1280.
     package var rx: Int16
 
     package init(tx: Int16, rx: Int16) {

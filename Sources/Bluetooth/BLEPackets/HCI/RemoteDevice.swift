@@ -35,7 +35,7 @@ package struct HCIReadRemoteVersionInformationComplete: HCIEvent {
     package var version: UInt8
     /// The manufacturer of the peer's controller.
     package var companyIdentifier: UInt16
-    /// The maker's revision.
+    /// The manufacturer's revision.
     package var subversion: UInt16
 
     package init(status: HCIErrorCode, handle: UInt16, version: UInt8, companyIdentifier: UInt16, subversion: UInt16) {

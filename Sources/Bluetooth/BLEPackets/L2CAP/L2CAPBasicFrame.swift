@@ -5,7 +5,7 @@ package struct L2CAPBasicFrame: Hashable, Sendable {
     /// The length of the header in bytes: length and channel.
     package static let headerLength = 4
 
-    /// The channel the PDU is for.
+    /// The channel of the PDU.
     package var channel: L2CAPChannelID
     /// The PDU, at most 65,535 bytes.
     package var payload: ArraySlice<UInt8>
@@ -16,7 +16,7 @@ package struct L2CAPBasicFrame: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Parses an unfragmented frame; bytes after it stay unread.
+    /// Parses an unfragmented frame; bytes after it remain unread.
     package init(from reader: inout ByteReader) throws(CodecError) {
         let length = Int(try reader.uint16())
         channel = L2CAPChannelID(rawValue: try reader.uint16())

@@ -1,10 +1,10 @@
 import ByteCodec
 
-/// A C-frame's one packet on an LE link: code, identifier and data (Core 5.4, Vol 3 Part A 4).
+/// The only packet of a C-frame on an LE link: code, identifier and data (Core 5.4, Vol 3 Part A 4).
 package struct L2CAPSignallingPacket: Hashable, Sendable {
     /// The request or response.
     package var code: L2CAPSignallingCode
-    /// Matches a response to its request; 0 is no valid one.
+    /// Matches a response to its request; 0 is invalid.
     package var identifier: UInt8
     /// The fields of the command.
     package var data: ArraySlice<UInt8>
@@ -97,11 +97,11 @@ package struct L2CAPCommandReject: L2CAPSignallingCommand {
     /// The name in the specification.
     package static let name: StaticString = "L2CAP Command Reject"
 
-    /// Why.
+    /// The reason of a refusal.
     package enum Reason: Hashable, Sendable {
-        /// The code is not known, or not allowed here.
+        /// The code is unknown, or not allowed here.
         case commandNotUnderstood
-        /// The packet is longer than the receiver takes.
+        /// The packet exceeds the receiver's signalling MTU.
         case signallingMTUExceeded(actualMTU: UInt16)
         /// Invalid CID in request; both channel numbers as the receiver sees them, 0 if unknown.
         case invalidChannel(local: L2CAPChannelID, remote: L2CAPChannelID)
@@ -109,7 +109,7 @@ package struct L2CAPCommandReject: L2CAPSignallingCommand {
         case other(UInt16)
     }
 
-    /// Why.
+    /// The reason.
     package var reason: Reason
 
     /// A refusal.
@@ -154,7 +154,7 @@ package struct L2CAPConnectionParameterUpdateRequest: L2CAPSignallingCommand {
     package var intervalMin: UInt16
     /// The longest interval, in units of 1.25 ms; 6...3200.
     package var intervalMax: UInt16
-    /// How many connection events the peripheral may skip; 0...499.
+    /// The number of connection events that the peripheral may skip; 0...499.
     package var latency: UInt16
     /// The supervision time-out, in units of 10 ms; 10...3200.
     package var timeout: UInt16

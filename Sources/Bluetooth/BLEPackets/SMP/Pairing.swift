@@ -50,11 +50,11 @@ package struct SMPPairingResponse: SMPPDU {
 package struct SMPPairingFeatures: Hashable, Sendable {
     /// The IO capability.
     package var ioCapability: IOCapability
-    /// 1: the device has the peer's out-of-band data; 0: it has none; other values are reserved.
+    /// 1: the device has the peer's out-of-band data; 0: it has no such data; other values are reserved.
     package var outOfBandFlag: UInt8
     /// The AuthReq field.
     package var requirements: SMPAuthenticationRequirements
-    /// The longest encryption key the side can do, in bytes; 7...16.
+    /// The longest encryption key that the device supports, in bytes; 7...16.
     package var maximumKeySize: UInt8
     /// The keys that the initiator distributes.
     package var initiatorKeys: SMPKeyDistribution
@@ -95,12 +95,12 @@ package struct SMPPairingFeatures: Hashable, Sendable {
     }
 }
 
-/// Commits to a random number that follows (Core 5.4, Vol 3 Part H 3.5.3).
+/// Commits to a random number that is sent later (Core 5.4, Vol 3 Part H 3.5.3).
 package struct SMPPairingConfirm: SMPPDU {
     package static let opcode = SMPOpcode.pairingConfirm
     package static let name: StaticString = "SMP Pairing Confirm"
 
-    /// The confirm value: of c1 in LE legacy pairing, of f4 in LE Secure Connections.
+    /// The confirm value: the result of c1 in LE legacy pairing, of f4 in LE Secure Connections.
     package var value: UInt128
 
     package init(value: UInt128) {
@@ -117,7 +117,7 @@ package struct SMPPairingConfirm: SMPPDU {
     }
 }
 
-/// Reveals the random number of a commitment (Core 5.4, Vol 3 Part H 3.5.4).
+/// Reveals the random number behind a Pairing Confirm (Core 5.4, Vol 3 Part H 3.5.4).
 package struct SMPPairingRandom: SMPPDU {
     package static let opcode = SMPOpcode.pairingRandom
     package static let name: StaticString = "SMP Pairing Random"
@@ -171,7 +171,7 @@ package struct SMPPairingDHKeyCheck: SMPPDU {
     package static let opcode = SMPOpcode.pairingDHKeyCheck
     package static let name: StaticString = "SMP Pairing DHKey Check"
 
-    /// The check value, of f6.
+    /// The check value: the result of f6.
     package var value: UInt128
 
     package init(value: UInt128) {
@@ -215,7 +215,7 @@ package struct SMPPairingFailed: SMPPDU {
     package static let opcode = SMPOpcode.pairingFailed
     package static let name: StaticString = "SMP Pairing Failed"
 
-    /// Why.
+    /// The reason.
     package var reason: SMPFailureReason
 
     package init(reason: SMPFailureReason) {

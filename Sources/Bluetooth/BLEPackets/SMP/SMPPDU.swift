@@ -8,8 +8,8 @@ package protocol SMPPDU: Hashable, Sendable {
     /// The name in the specification, for errors: "SMP Pairing Request".
     static var name: StaticString { get }
 
-    /// Parses the fields after the opcode. All have a fixed length; surplus bytes stay unread, since some devices
-    /// ignore them: the caller may call ``ByteReader/end()``.
+    /// Parses the fields after the opcode. All have a fixed length. Surplus bytes remain unread, since some devices
+    /// ignore them; callers can reject them with ``ByteReader/end()``.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the whole PDU, opcode first.
@@ -17,7 +17,7 @@ package protocol SMPPDU: Hashable, Sendable {
 }
 
 extension SMPPDU {
-    /// Decodes a whole PDU: the opcode must be this one, without surplus bytes.
+    /// Decodes a whole PDU: its opcode must be ``opcode``, without surplus bytes.
     package init(decoding pdu: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(pdu, subject: Self.name)
         let opcode = SMPOpcode(rawValue: try reader.uint8())
@@ -87,7 +87,7 @@ public struct SMPOpcode: RawRepresentable, Hashable, Sendable {
 }
 
 extension SMPOpcode: CustomStringConvertible {
-    /// The number, and the PDU's name if it is known: `0x01 SMP Pairing Request`.
+    /// The number, and the PDU's name if known: `0x01 SMP Pairing Request`.
     public var description: String {
         let number = "0x" + Hexadecimal.string([rawValue]).uppercased()
         guard let pdu = Self.pdus.first(where: { $0.opcode == self }) else { return number }
@@ -137,7 +137,7 @@ package struct SMPKeyDistribution: OptionSet, Hashable, Sendable {
     package static let linkKey = SMPKeyDistribution(rawValue: 0x08)
 }
 
-/// Why a device ended a pairing (Core 5.4, Vol 3 Part H 3.5.5); open for any value.
+/// The reason why a device ended a pairing (Core 5.4, Vol 3 Part H 3.5.5); open for any value.
 public struct SMPFailureReason: RawRepresentable, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8

@@ -27,7 +27,7 @@ extension BLEPeripheral {
         handleEvents()
     }
 
-    /// True if it advertises.
+    /// True while advertising.
     public var isAdvertising: Bool { peripheral.host.isAdvertising }
 
     /// Every connection, oldest first.
@@ -77,11 +77,11 @@ extension BLEPeripheral {
         handleEvents()
     }
 
-    /// Generates out-of-band data of LE Secure Connections, to be given to the peer and used in an answer.
+    /// Generates out-of-band data of LE Secure Connections, for the peer and for an answer of this device.
     ///
     /// - Throws: `HostError`: `notReady`; `PeripheralError`: `stopped`.
     public func makeOutOfBandValue() async throws -> OutOfBandValue {
-        // One that was stopped has a host that still seems ready, and nothing would come.
+        // The host of a stopped peripheral still seems ready, but the event would never follow.
         if !isRunning, peripheral.host.isReady {
             throw PeripheralError(.stopped, "\(definition.name): stopped")
         }

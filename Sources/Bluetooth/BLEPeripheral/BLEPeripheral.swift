@@ -34,13 +34,13 @@ internal import MonotonicTime
 /// try await calculator.start()
 /// ```
 ///
-/// It advertises from ``start()`` on. Until ``stop()`` it keeps itself alive without other references, like a powered
+/// It advertises from ``start()`` on. Until ``stop()``, it needs no other references to stay alive, like a powered
 /// board.
 public actor BLEPeripheral {
     /// The services, advertising, security and handlers.
     public nonisolated let definition: PeripheralDefinition
-    /// The behaviour where the specification leaves a choice, and towards peers that violate it: in ``GATTServer``, in
-    /// pairings and in bonding.
+    /// The behaviour where the specification leaves a choice, and towards peers that violate it: of ``GATTServer``,
+    /// pairing and bonding.
     public nonisolated let behaviour: HostBehaviour
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -48,11 +48,11 @@ public actor BLEPeripheral {
     let executor: BenchExecutor
     let peripheral: PeripheralHost
     nonisolated let attributes: AttributeTable
-    /// True if it restarts advertising while another central may connect.
+    /// True to restart advertising while another central may connect.
     var advertisesByItself = true
-    /// Calls of ``start()`` that wait for the host.
+    /// Calls of ``start()`` waiting for the host.
     private var startWaiters: [CheckedContinuation<Void, any Error>] = []
-    /// Calls that wait for out-of-band data.
+    /// Calls waiting for out-of-band data.
     var outOfBandWaiters: [CheckedContinuation<OutOfBandValue, any Error>] = []
     private let transport: any HCITransport
     private var alarm: Alarm
@@ -86,7 +86,7 @@ public actor BLEPeripheral {
     // MARK: On and off
 
     /// Resets the controller and starts advertising; returns when host and controller are synchronized. A running
-    /// peripheral restarts, as after a reset: its connections are lost without LL_TERMINATE_IND, its bonds and values
+    /// peripheral restarts, like after a reset: its connections are lost without LL_TERMINATE_IND, its bonds and values
     /// are kept.
     ///
     /// - Throws: `HostError` when the controller cannot be initialized.
@@ -136,7 +136,7 @@ public actor BLEPeripheral {
     }
 
     /// Handles events and sends packets; called after each call to host or server. Does nothing within a handler:
-    /// events caused by the handler's calls are handled after it.
+    /// events caused by its calls are handled when it has returned.
     func handleEvents() {
         guard isRunning, !isHandlingEvents else { return }
         isHandlingEvents = true
@@ -158,7 +158,8 @@ public actor BLEPeripheral {
 
 /// Values, notifications and indications.
 ///
-/// Attributes are given by the UUID of a characteristic or descriptor; if several have it, the first is used.
+/// Attributes are identified by the UUID of a characteristic or descriptor; of several with the same UUID, the first is
+/// used.
 extension BLEPeripheral {
     /// The handles of the characteristic values and descriptors with this UUID, in order.
     public nonisolated func handles(of uuid: BLEUUID) -> [UInt16] { attributes.handles[uuid] ?? [] }
@@ -170,7 +171,7 @@ extension BLEPeripheral {
         peripheral.server?.value(of: try handle(uuid)) ?? []
     }
 
-    /// The stored value at a place of the definition; empty if there is no such attribute.
+    /// The stored value of the attribute at a path of the definition; empty if it does not exist.
     func value(at path: AttributePath) -> [UInt8] {
         attributes.places[path].flatMap { peripheral.server?.value(of: $0) } ?? []
     }
@@ -183,7 +184,7 @@ extension BLEPeripheral {
     }
 
     /// Stores a value and sends it to every subscribed client, as notification or indication. Several updates in one
-    /// handler are merged, with the last value.
+    /// handler are merged: the last value is sent.
     ///
     /// - Throws: `noSuchAttribute`, `valueTooLong`.
     public func update(_ value: [UInt8], of uuid: BLEUUID) throws(PeripheralError) {
@@ -193,12 +194,12 @@ extension BLEPeripheral {
         handleEvents()
     }
 
-    /// Notifies a value at once without storing it; may be called from within a handler.
+    /// Notifies a value at once without storing it; may be called within a handler.
     ///
     /// - Parameters:
     ///   - value: truncated to MTU − 3 bytes; empty: the stored value.
-    ///   - connection: the client; `nil`: all clients. Only subscribed clients receive it; with
-    ///     ``HostBehaviour/nimble`` all do.
+    ///   - connection: the client; `nil`: all clients. Only subscribed clients receive it; all clients with
+    ///     ``HostBehaviour/nimble``.
     /// - Returns: whether the last transmission succeeded.
     /// - Throws: `noSuchAttribute`.
     @discardableResult
@@ -217,7 +218,7 @@ extension BLEPeripheral {
         send(value, of: try handle(uuid), isIndication: true, to: connection)
     }
 
-    /// True if a connection's queue has space; if not, ``HostEvent/roomAvailable(_:)`` follows.
+    /// True if a connection's queue has room; if not, ``HostEvent/roomAvailable(_:)`` follows.
     public func hasRoom(on connection: ConnectionHandle) -> Bool { peripheral.host.hasRoom(on: connection) }
 
     func send(_ value: [UInt8], of handle: UInt16, isIndication: Bool, to connection: ConnectionHandle?) -> Bool {
@@ -262,7 +263,7 @@ extension BLEPeripheral {
             advertiseIfWanted()
         case .pairingInput(let handle, let input):
             let answer = definition.onPairingInput.map { $0(input, handle, self) } ?? .cancel
-            // The pairing may have ended, or the handler itself may have answered it.
+            // The pairing may have ended, or the handler may have answered it.
             if let answer { try? peripheral.host.answerPairing(answer, on: handle, now: executor.now) }
         default: break
         }
@@ -317,10 +318,10 @@ extension BLEPeripheral {
 
 /// An error of a ``BLEPeripheral`` or a ``PeripheralBackend``.
 public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault.
+    /// The kind of error.
     public enum Code: Hashable, Sendable {
-        /// A definition with more attributes than there are handles, a value or advertising data longer than allowed,
-        /// or an MTU that there is not.
+        /// A definition with more attributes than handles, with a value or advertising data longer than allowed, or
+        /// with an invalid MTU.
         case invalidDefinition
         /// The peripheral has no attribute of this UUID.
         case noSuchAttribute
@@ -328,15 +329,15 @@ public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertibl
         case valueTooLong
         /// The peripheral was stopped, or is not published.
         case stopped
-        /// The stack cannot do this.
+        /// The stack does not support this.
         case unsupported
-        /// The stack refused, for what others do with it.
+        /// The stack refused, because of other programs' use of it.
         case refused
-        /// The controller is gone.
+        /// The controller is no longer available.
         case unavailable
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public var code: Code
     /// The failure, with what was expected and what was found; one line.
     public var description: String

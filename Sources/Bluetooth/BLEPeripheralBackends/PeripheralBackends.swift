@@ -15,13 +15,13 @@ public enum PeripheralBackends {
     /// Opens the stack at `address`; ``BLEPeripheral/PeripheralBackend/publish(_:_:)`` must be called next.
     ///
     /// - Parameters:
-    ///   - address: the addresses are those of centrals: `bluez`, `bluez:hci1`, `h4:HOST:PORT`, `h4:/dev/ttyACM0`,
+    ///   - address: an address in the form for centrals: `bluez`, `bluez:hci1`, `h4:HOST:PORT`, `h4:/dev/ttyACM0`,
     ///     `corebluetooth`.
-    ///   - executor: in real time; the handlers run on it.
+    ///   - executor: an executor in real time; the handlers run on it.
     ///   - systemBus: the address of the bus on which bluetoothd is, e.g. `unix:path=/run/bus`; `nil`: the system bus.
-    ///   - keepsBonds: whether bluetoothd keeps new bonds after ``BLEPeripheral/PeripheralBackend/close()``.
-    ///   - powersOn: whether an adapter of bluetoothd that is switched off is switched on until
-    ///     ``BLEPeripheral/PeripheralBackend/close()``; otherwise it is an error.
+    ///   - keepsBonds: true to let bluetoothd keep new bonds after ``BLEPeripheral/PeripheralBackend/close()``.
+    ///   - powersOn: true to switch on an adapter that is off, until ``BLEPeripheral/PeripheralBackend/close()``; with
+    ///     false, such an adapter is an error.
     /// - Throws: `CentralOpenError`.
     public static func open(
         _ address: CentralAddress, on executor: BenchExecutor, systemBus: String? = nil, keepsBonds: Bool = false,
@@ -55,12 +55,12 @@ public enum PeripheralBackends {
     }
 }
 
-/// Opens the Bluetooth stack at an address in the peripheral role for the time of `body`, in real time, on a thread of its
-/// own. What `body` has published is withdrawn after it, however it ends.
+/// Opens the Bluetooth stack at an address in the peripheral role while `body` runs, in real time, on a separate
+/// thread. Withdraws the published peripheral when `body` ends in any way.
 ///
 /// - Parameters:
 ///   - address: as for ``PeripheralBackends/open(_:on:systemBus:keepsBonds:powersOn:)``.
-/// - Throws: `CentralAddressError`, `CentralOpenError`, and what `body` throws.
+/// - Throws: `CentralAddressError`, `CentralOpenError`, and the errors of `body`.
 public nonisolated(nonsending) func withPeripheral<Result: Sendable>(
     _ address: String, _ body: @escaping @Sendable (any PeripheralBackend, BenchExecutor) async throws -> Result
 ) async throws -> Result {

@@ -9,11 +9,11 @@ internal import DBus
 extension BlueZPeripheral {
     private static let folder = "/io/espbench"
 
-    /// Handles a call of a method of our objects; returns whether it is one.
+    /// Handles a method call to one of our objects; returns false if the method does not exist.
     func called(_ call: DBusMessage) -> Bool {
         guard let publication, let path = call.path, path.hasPrefix(Self.folder) else { return false }
         let bus = publication.bus
-        // Values are for centrals, with the security that they need, and not for programs of this machine.
+        // Only centrals with the required security may access values, not other programs on this machine.
         guard call.sender == publication.owner else {
             bus.reply(
                 to: call, error: "org.freedesktop.DBus.Error.AccessDenied", "\(path) answers to bluetoothd only")
@@ -35,7 +35,7 @@ extension BlueZPeripheral {
         case .advertisementProperties:
             return [(try? AdvertisementProperties.options(publication.objects.definition)) ?? .options([:])]
         case .released:
-            // After the answer.
+            // Only after answering the call.
             executor.post { [weak self] in
                 self?.assumeIsolated { $0.lost("bluetoothd has withdrawn the advertisement", nil) }
             }
@@ -71,7 +71,7 @@ extension BlueZPeripheral {
         let value = try objects.value(writing: bytes, to: path, at: offset)
         let central = use(by: device)
         do {
-            // Before the handler, which may set another one.
+            // Store the value before calling the handler, which may set another value.
             try publication?.objects.setValue(value, of: path)
             try handlers.onWrite(value, path, central)
         } catch {
@@ -125,7 +125,7 @@ extension BlueZPeripheral {
             handlers.onEvent(.passkeyDisplayed(passkey, Self.central(device)))
         case .authorization where call.member == "RequestAuthorization": bus.reply(to: call, [])
         case .authorization, .unsupported:
-            // Services of BR/EDR, and PIN codes.
+            // Requests of BR/EDR services, and PIN codes.
             bus.reply(to: call, error: BlueZ.Fault.rejected, "espbench is a peripheral with LE only")
         case .cancelled, .released:
             self.publication?.passkeys = [:]
@@ -140,7 +140,7 @@ extension BlueZPeripheral {
     func received(_ signal: DBusMessage) {
         if signal.member == "NameOwnerChanged" { return ownerChanged(signal) }
         guard let publication else {
-            // While the adapter is chosen.
+            // While the adapter is being chosen.
             _ = tree.receive(signal)
             return
         }
@@ -175,7 +175,7 @@ extension BlueZPeripheral {
             publication.handlers.onEvent(.connected(Self.central(path)))
         } else if !isNew {
             self.publication?.passkeys[path] = nil
-            // Nobody is left to confirm, as far as it is known.
+            // As far as known, no central is left to confirm.
             endIndication()
             publication.handlers.onEvent(.disconnected(Self.central(path)))
         }

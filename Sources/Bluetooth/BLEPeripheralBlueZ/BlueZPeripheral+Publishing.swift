@@ -13,12 +13,12 @@ extension BlueZPeripheral {
     /// Connects to the bus, chooses the adapter, powers it on, and registers an agent for pairings, the services and an
     /// advertisement; returns when bluetoothd advertises.
     ///
-    /// - Throws: `CentralError` `unavailable` without a bus, the permission to use it, bluetoothd or the adapter;
-    ///   ``PeripheralError``: `invalidDefinition`, `unsupported`, `refused` when bluetoothd refuses it, e.g. since other
+    /// - Throws: `CentralError` `unavailable` if the bus, the permission to use it, bluetoothd or the adapter is
+    ///   missing; ``PeripheralError``: `invalidDefinition`, `unsupported`, `refused` by bluetoothd, e.g. because other
     ///   programs use all advertising sets of the adapter.
     public func publish(_ definition: PeripheralDefinition, _ handlers: PeripheralHandlers) async throws {
         try definition.checkForBackend()
-        // Checked before anything is changed.
+        // Check the definition before changing anything.
         _ = try AdvertisementProperties.options(definition)
         await close()
         loss = nil
@@ -100,7 +100,7 @@ extension BlueZPeripheral {
             [.objectPath(PublishedObjects.advertisement), .options([:])])
     }
 
-    /// Checks that the adapter can do what is asked of it.
+    /// Checks that the adapter has the required interfaces and a free advertising set.
     private func checkManagers(_ adapter: String) throws(PeripheralError) {
         let name = BlueZCentral.name(adapter)
         for interface in [BlueZ.gattManager, BlueZ.advertisingManager]
@@ -153,7 +153,7 @@ extension BlueZPeripheral {
     // MARK: The end
 
     /// Withdraws advertisement and services, disconnects the centrals that have used them, and restores the adapter.
-    /// Unless they are kept, bonds that were made in the meantime are removed.
+    /// Removes the bonds made in the meantime, unless they are to be kept.
     public func close() async {
         guard let publication else { return }
         self.publication?.isComplete = false
@@ -177,7 +177,7 @@ extension BlueZPeripheral {
             try? await setPairable(false)
         }
         guard self.publication?.number == publication.number else { return }
-        // Nothing is lost when the adapter's power changes now.
+        // From here on, changes of the adapter's power are not reported as a loss.
         forget()
         if !publication.wasPowered {
             try? await AdapterAccess.set("Powered", false, of: publication.adapter, on: publication.bus)
@@ -190,13 +190,13 @@ extension BlueZPeripheral {
         publication = nil
     }
 
-    /// The adapter, bluetoothd or the bus is gone.
+    /// The adapter, bluetoothd or the bus is no longer available.
     func lost(_ detail: String, _ absence: CentralAbsence?) {
         guard let publication else { return }
         let error = CentralError(.unavailable, detail, absence: absence)
         loss = error
         forget()
-        // bluetoothd forgets what was registered by a connection that ends.
+        // bluetoothd removes the registrations of a connection that ends.
         publication.bus.close()
         if publication.isComplete { publication.handlers.onEvent(.failed(error)) }
     }

@@ -5,12 +5,12 @@ public import BenchExecutor
 public import DBus
 import MonotonicTime
 
-/// BlueZ in the peripheral role: services and an advertisement that bluetoothd of this machine publishes, over the system
+/// BlueZ in the peripheral role: bluetoothd on this machine publishes services and an advertisement, over the system
 /// bus (GattManager1, LEAdvertisingManager1).
 ///
 /// An actor on the executor of a bench, which runs in real time.
 public actor BlueZPeripheral: PeripheralBackend {
-    /// The bench.
+    /// The bench's executor, in real time.
     public nonisolated let executor: BenchExecutor
 
     /// The bench's executor.
@@ -21,20 +21,21 @@ public actor BlueZPeripheral: PeripheralBackend {
     let keepsBonds: Bool
     let powersOn: Bool
     var publication: Publication?
-    /// Counts publications: what arrives for an earlier one is ignored.
+    /// The number of the publication: events for an earlier one are ignored.
     var number = 0
-    /// Why the last publication ended by itself.
+    /// The error that ended the last publication.
     var loss: CentralError?
     var tree = ObjectTree()
 
     /// A peripheral on an adapter of bluetoothd.
     ///
     /// - Parameters:
-    ///   - executor: in real time.
-    ///   - adapter: e.g. `hci0`; `nil`: the first that is powered on, or else the first.
+    ///   - executor: an executor in real time.
+    ///   - adapter: e.g. `hci0`; `nil`: the first adapter that is powered on, or else the first.
     ///   - bus: the bus on which bluetoothd is.
-    ///   - keepsBonds: whether bonds that centrals make while something is published stay after ``close()``.
-    ///   - powersOn: whether an adapter that is switched off is switched on until ``close()``; otherwise it is an error.
+    ///   - keepsBonds: true to keep, after ``close()``, the bonds that centrals have made in the meantime.
+    ///   - powersOn: true to switch on an adapter that is off, until ``close()``; with false, such an adapter is an
+    ///     error.
     public init(
         executor: BenchExecutor, adapter: String? = nil, bus: DBusAddress = .system, keepsBonds: Bool = false,
         powersOn: Bool = true
@@ -61,10 +62,10 @@ public actor BlueZPeripheral: PeripheralBackend {
         }.get()
     }
 
-    /// Sends a value to all subscribed centrals; on the bench's executor. bluetoothd does not let one be chosen.
+    /// Sends a value to all subscribed centrals; on the bench's executor. bluetoothd cannot notify a single central.
     ///
-    /// At most 32 values are on the way to bluetoothd, and one indication to the centrals. bluetoothd itself queues
-    /// without a limit what a connection is too slow for.
+    /// At most 32 values are on the way to bluetoothd, and one indication to the centrals. bluetoothd queues values for
+    /// slow connections without a limit.
     @discardableResult
     public nonisolated func notify(
         _ value: [UInt8], of attribute: AttributePath, to central: RemoteCentral?
@@ -93,7 +94,7 @@ public actor BlueZPeripheral: PeripheralBackend {
         guard current.subscribed.contains(path) else { return true }
         guard publication?.window.hasRoom() == true else { return false }
         if isIndication, !beginIndication(of: path) { return false }
-        // To bluetoothd only: protected values are not for everyone on the bus.
+        // Only to bluetoothd: other programs on the bus must not receive protected values.
         current.bus.emit(
             to: current.owner, PublishedObjects.objectPath(path), BlueZ.properties, "PropertiesChanged",
             [
@@ -105,7 +106,7 @@ public actor BlueZPeripheral: PeripheralBackend {
         return true
     }
 
-    /// Asks bluetoothd for a sign of life, which comes after it has handled what was sent before.
+    /// Pings bluetoothd, which answers after it has handled the earlier messages.
     private func askForSign() {
         guard let publication else { return }
         let number = publication.number
@@ -123,8 +124,8 @@ public actor BlueZPeripheral: PeripheralBackend {
 
     // MARK: Indications
 
-    /// How long a central may take to confirm (Core 5.4, Vol 3 Part F 3.3.3); bluetoothd does not report one that has
-    /// disconnected without confirming.
+    /// Time limit for a central's confirmation (Core 5.4, Vol 3 Part F 3.3.3); bluetoothd does not report a central
+    /// that has disconnected without confirming.
     private static let confirmationTimeout = Duration.seconds(30)
 
     private func beginIndication(of path: AttributePath) -> Bool {
@@ -142,7 +143,7 @@ public actor BlueZPeripheral: PeripheralBackend {
         return true
     }
 
-    /// The indication has been confirmed, or nobody is there to confirm it.
+    /// The indication was confirmed, or no central is left to confirm it.
     func endIndication() {
         guard publication?.indicated != nil else { return }
         publication?.indicated = nil

@@ -10,10 +10,10 @@ struct Publication {
     let owner: String
     /// The path of the adapter.
     let adapter: String
-    /// True if the adapter was powered on before, and others could pair with it.
+    /// The former state of the adapter: whether it was powered on, and whether other devices could pair with it.
     let wasPowered: Bool
     let wasPairable: Bool
-    /// The devices that bluetoothd had a use for before.
+    /// The devices that bluetoothd already used before.
     let formerDevices: Set<String>
     let handlers: PeripheralHandlers
     var objects: PublishedObjects
@@ -23,10 +23,10 @@ struct Publication {
     var subscribed: Set<AttributePath> = []
     /// The devices that have used the attributes.
     var users: Set<String> = []
-    /// The passkeys shown, by device: bluetoothd repeats them for each key that is pressed.
+    /// The passkeys shown, by device: bluetoothd repeats them for each key pressed.
     var passkeys: [String: UInt32] = [:]
     var window = NotificationWindow()
-    /// The characteristic whose indication is not confirmed.
+    /// The characteristic with an unconfirmed indication.
     var indicated: AttributePath?
     var indicationTimer: BenchExecutor.Event?
     var isAwaitingConfirmation = false

@@ -10,13 +10,14 @@
 
     /// macOS's own Bluetooth stack in the peripheral role (CBPeripheralManager).
     ///
-    /// macOS advertises the name and the services only, has no descriptors but descriptions and formats, pairs by
-    /// itself, and does not report connections. Not run so far: only type-checked against a stub of the framework.
+    /// macOS advertises only the name and the services, supports no descriptors other than descriptions and formats,
+    /// handles pairing, and does not report connections. Not run so far: only type-checked against a stub of the
+    /// framework.
     public actor CoreBluetoothPeripheral: PeripheralBackend {
         /// The bench's executor.
         public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-        /// The number of values that may wait for CoreBluetooth.
+        /// Limit of values waiting for CoreBluetooth.
         private static let limit = 32
 
         /// The published services and advertisement.
@@ -33,23 +34,23 @@
 
         private let executor: BenchExecutor
         private var publication: Publication?
-        /// Counts publications: what arrives for an earlier one is ignored.
+        /// The number of the publication: events for an earlier one are ignored.
         private var number = 0
         /// The call of ``publish(_:_:)`` that waits for an event.
         private var waiter: CheckedContinuation<Result<Void, any Error>, Never>?
 
-        /// A peripheral that is off; macOS asks the user for permission when something is published.
+        /// A peripheral that is off; macOS asks the user for permission at the first publication.
         ///
-        /// - Parameter executor: in real time.
+        /// - Parameter executor: an executor in real time.
         public init(executor: BenchExecutor) {
             self.executor = executor
         }
 
         // MARK: Publishing
 
-        /// Waits until macOS lets Bluetooth be used, adds the services and starts advertising.
+        /// Waits until macOS permits the use of Bluetooth, adds the services and starts advertising.
         ///
-        /// - Throws: `CentralError` `unavailable` when Bluetooth is off, refused to this program, or not there;
+        /// - Throws: `CentralError` `unavailable` if Bluetooth is off, not permitted for this program, or missing;
         ///   ``PeripheralError``: `invalidDefinition`, `unsupported`, `refused`.
         public func publish(_ definition: PeripheralDefinition, _ handlers: PeripheralHandlers) async throws {
             try definition.checkForBackend()
@@ -112,7 +113,7 @@
             }.get()
         }
 
-        /// Sends a value to subscribed centrals; on the bench's executor. At most 32 wait for CoreBluetooth.
+        /// Sends a value to subscribed centrals; on the bench's executor. At most 32 values wait for CoreBluetooth.
         @discardableResult
         public nonisolated func notify(
             _ value: [UInt8], of attribute: AttributePath, to central: RemoteCentral?
@@ -140,7 +141,7 @@
                 return false
             }
             let target = central.map { UUID(uuidString: $0.description) }
-            // No central of CoreBluetooth.
+            // Not a central of CoreBluetooth: there is no UUID.
             if case .some(nil) = target { return true }
             publication?.waiting += 1
             current.manager.update(value, of: characteristic, to: target ?? nil)
@@ -172,7 +173,7 @@
         }
 
         private func stateChanged(_ state: CBManagerState, _ publication: Publication) {
-            // Not known yet: another call follows.
+            // The state is not known yet: another call follows.
             guard state != .unknown, state != .resetting || publication.isComplete else { return }
             guard let error = CentralError(state) else { return finish(.success(())) }
             finish(.failure(error))
@@ -206,7 +207,7 @@
             }
         }
 
-        /// Writes all of a request's parts, or up to the first that is refused; CoreBluetooth has one answer for all.
+        /// Writes all parts of a request, up to the first refused one; CoreBluetooth sends one answer for all of them.
         private func write(_ requests: [ManagerRequest], _ publication: Publication) {
             guard let first = requests.first else { return }
             do {
@@ -220,7 +221,7 @@
                     guard value.count <= publication.definition.characteristic(at: path)?.maximumLength ?? 0 else {
                         throw ATTErrorCode.invalidAttributeValueLength
                     }
-                    // Before the handler, which may set another one.
+                    // Store the value before calling the handler, which may set another value.
                     self.publication?.values[path] = Array(value)
                     do {
                         try publication.handlers.onWrite(Array(value), path, RemoteCentral(request.central.uuidString))

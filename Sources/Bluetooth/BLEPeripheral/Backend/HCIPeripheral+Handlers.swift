@@ -4,7 +4,7 @@ internal import BLEPackets
 
 /// The handlers of the ``BLEPeripheral``.
 extension HCIPeripheral {
-    /// `definition` with handlers that call those of the publication.
+    /// `definition` with handlers that call those of the published peripheral.
     func relaying(_ definition: PeripheralDefinition) -> PeripheralDefinition {
         var definition = definition
         for path in definition.attributes { relay(path, of: &definition) }
@@ -39,7 +39,7 @@ extension HCIPeripheral {
             self?.assumeIsolated { $0.subscribed(path, configuration, connection) }
         }
         characteristic.onSent = { [weak self] status, connection, _ in
-            // A notification has been sent; an indication is confirmed, or has failed.
+            // The notification was sent; the indication was confirmed, or has failed.
             guard status != .success else { return }
             self?.assumeIsolated { $0.confirmed(connection) }
         }
@@ -76,7 +76,7 @@ extension HCIPeripheral {
             for path in subscriptions.keys { subscriptions[path]?[info.handle] = nil }
             if wasConnected { handlers.onEvent(.disconnected(central)) }
             if centrals.isEmpty { allGone?.finish() }
-            // Whoever waits for the one that is gone.
+            // Room for callers that waited for the ended connection.
             roomChanged()
         case .roomAvailable: roomChanged()
         case .failed(let error): failed(error)
@@ -94,7 +94,7 @@ extension BLEPeripheral {
 }
 
 extension HCIPacket {
-    /// True if it is the Command Complete event (Core 5.4, Vol 4 Part E 7.7.14) of a command.
+    /// True for the Command Complete event (Core 5.4, Vol 4 Part E 7.7.14) of this command.
     func isCommandComplete(of opcode: HCIOpcode) -> Bool {
         guard kind == .event, bytes.count >= 5, bytes[0] == HCIEventCode.commandComplete.rawValue else { return false }
         return UInt16(bytes[3]) | UInt16(bytes[4]) << 8 == opcode.rawValue

@@ -4,12 +4,13 @@ package import BLEPackets
 package import BenchExecutor
 internal import MonotonicTime
 
-/// espbench's own host in the peripheral role: a ``BLEPeripheral`` on a controller, on the virtual air or behind H4.
+/// espbench's own host in the peripheral role: a ``BLEPeripheral`` on a controller, either on the virtual air or
+/// connected over H4.
 public actor HCIPeripheral: PeripheralBackend {
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// How long ``close()`` waits for the ends of the connections, and for the controller's reset.
+    /// Time limit of ``close()`` for the ends of the connections, and for the controller's reset.
     private static let endTimeout = Duration.seconds(1)
 
     let executor: BenchExecutor
@@ -21,24 +22,23 @@ public actor HCIPeripheral: PeripheralBackend {
     var handlers = PeripheralHandlers()
     var centrals: [ConnectionHandle: RemoteCentral] = [:]
     var subscriptions: [AttributePath: [ConnectionHandle: ClientConfiguration]] = [:]
-    /// The connections with an indication that is not confirmed: a bearer has one at a time (Core 5.4, Vol 3 Part F
-    /// 3.3.2).
+    /// The connections with an unconfirmed indication: a bearer allows one at a time (Core 5.4, Vol 3 Part F 3.3.2).
     var unconfirmed: Set<ConnectionHandle> = []
-    /// True if a call of ``notify(_:of:to:)`` has returned false since there was room.
+    /// True if a call of ``notify(_:of:to:)`` has returned false since the last `roomAvailable`.
     private var isAwaitingRoom = false
-    /// True if centrals can use it: not while it starts or closes.
+    /// True while centrals can use the peripheral: not while starting or closing.
     private var isPublished = false
-    /// Finished when the last connection has ended.
+    /// Finished when the last connection ends.
     var allGone: AsyncStream<Void>.Continuation?
-    /// Why the transport has ended.
+    /// The error that ended the transport.
     private var loss: PeripheralError?
 
     /// A peripheral that is off.
     ///
     /// - Parameters:
-    ///   - transport: to a controller that has no other host, e.g. from `Radio.attach(address:)`.
+    ///   - transport: the transport to a controller without another host, e.g. from `Radio.attach(address:)`.
     ///   - behaviour: the behaviour where the specification leaves a choice.
-    ///   - name: of the controller, for errors.
+    ///   - name: the name of the controller, for errors.
     package init(
         on transport: any HCITransport, executor: BenchExecutor, behaviour: HostBehaviour = .specification,
         name: String = "controller"
@@ -58,8 +58,8 @@ public actor HCIPeripheral: PeripheralBackend {
 
     /// Resets the controller, registers the services and starts advertising.
     ///
-    /// - Throws: ``PeripheralError``: `invalidDefinition`, `unavailable` when the controller is gone; `HostError` when it
-    ///   cannot be initialized.
+    /// - Throws: ``PeripheralError``: `invalidDefinition`, `unavailable` without the controller; `HostError` if the
+    ///   controller cannot be initialized.
     public func publish(_ definition: PeripheralDefinition, _ handlers: PeripheralHandlers) async throws {
         try definition.checkForBackend()
         await close()
@@ -78,20 +78,20 @@ public actor HCIPeripheral: PeripheralBackend {
         isPublished = self.peripheral === peripheral
     }
 
-    /// Ends advertising and the connections, and resets the controller; returns when it has.
+    /// Ends advertising and the connections, and resets the controller; returns once this is done.
     public func close() async {
         guard let peripheral else { return }
         isPublished = false
         await peripheral.leave()
         await wait(within: Self.endTimeout) { ended in
-            // The values that the last handler has sent go first.
+            // Send the values of the last handler first.
             if centrals.isEmpty { ended.finish() } else { allGone = ended }
         }
         allGone = nil
         guard self.peripheral === peripheral else { return }
         forget()
         await peripheral.stop()
-        // After the answer to the reset nothing is under way to the controller.
+        // After the answer to the reset, no packet is on its way to the controller.
         await wait(within: Self.endTimeout) { ended in
             transport.setReceiver { packet in
                 if packet.isCommandComplete(of: .reset) { ended.finish() }
@@ -100,7 +100,7 @@ public actor HCIPeripheral: PeripheralBackend {
         transport.setReceiver { _ in }
     }
 
-    /// Waits until what `begin` has been given is finished.
+    /// Calls `begin`, and waits until it has finished the continuation.
     private func wait(within timeout: Duration, _ begin: (AsyncStream<Void>.Continuation) -> Void) async {
         let (stream, ended) = AsyncStream.makeStream(of: Void.self)
         begin(ended)
@@ -124,7 +124,7 @@ public actor HCIPeripheral: PeripheralBackend {
         loss = error
         let peripheral = peripheral
         failed(error)
-        // Ends a start that waits.
+        // Ends a waiting call of ``publish(_:_:)``.
         peripheral?.assumeIsolated { $0.stop() }
     }
 
@@ -170,7 +170,7 @@ public actor HCIPeripheral: PeripheralBackend {
         let targets = (subscriptions[path] ?? [:]).filter { connection, configuration in
             configuration.contains(kind) && (central == nil || centrals[connection] == central)
         }.keys.sorted()
-        // All are asked: each that has no room reports it later.
+        // Ask all connections: each one without room reports it later.
         let blocked = peripheral.assumeIsolated { peripheral in targets.filter { !peripheral.hasRoom(on: $0) } }
         guard blocked.isEmpty, !isIndication || unconfirmed.isDisjoint(with: targets) else {
             isAwaitingRoom = true
@@ -186,14 +186,14 @@ public actor HCIPeripheral: PeripheralBackend {
         return true
     }
 
-    /// There may be room again.
+    /// Reports that there may be room again.
     func roomChanged() {
         guard isAwaitingRoom else { return }
         isAwaitingRoom = false
         handlers.onEvent(.roomAvailable)
     }
 
-    /// The controller is gone, or the host has stopped by itself; a start fails with that.
+    /// The controller is no longer available, or the host has stopped; a waiting ``publish(_:_:)`` throws this error.
     func failed(_ error: any Error) {
         let wasPublished = isPublished
         forget()

@@ -17,13 +17,13 @@ public import BLECore
 ///
 /// The attributes' values are stored by the backend. All methods are called on the bench's executor.
 public protocol PeripheralBackend: Sendable {
-    /// Registers the services, and starts advertising; returns when centrals can see and use the peripheral. What was
-    /// published before is withdrawn first.
+    /// Registers the services, and starts advertising; returns when centrals can see and use the peripheral. Withdraws
+    /// the former definition first.
     ///
     /// - Parameters:
-    ///   - definition: without handlers of its own, which are those of a ``BLEPeripheral``.
-    /// - Throws: ``PeripheralError``; `HostError` of our own host; `CentralError` `unavailable` of a system's stack, with
-    ///   what is absent.
+    ///   - definition: without its own handlers, which only a ``BLEPeripheral`` calls.
+    /// - Throws: ``PeripheralError``; `HostError` of espbench's own host; `CentralError` `unavailable` of a system's
+    ///   stack, naming the missing part.
     func publish(_ definition: PeripheralDefinition, _ handlers: PeripheralHandlers) async throws
 
     /// Stores a value without notifying centrals.
@@ -31,20 +31,20 @@ public protocol PeripheralBackend: Sendable {
     /// - Throws: `noSuchAttribute`, `valueTooLong`, `stopped`.
     func setValue(_ value: [UInt8], of attribute: AttributePath) throws(PeripheralError)
 
-    /// Sends a value to every subscribed central, or to one, without storing it: as a notification where the
-    /// characteristic has them, otherwise as an indication. Without a subscriber nothing is sent.
+    /// Sends a value to every subscribed central, or to one, without storing it: as a notification if the
+    /// characteristic supports them, otherwise as an indication. Without a subscriber, sends nothing.
     ///
     /// - Parameters:
     ///   - value: truncated to MTU − 3 bytes; at least one byte.
-    ///   - central: `nil`: all of them.
+    ///   - central: `nil`: all subscribed centrals.
     /// - Returns: false if a queue is full, or an indication is not confirmed yet: nothing has been sent, and
     ///   ``PeripheralEvent/roomAvailable`` follows.
     /// - Throws: `noSuchAttribute`, `valueTooLong` (also for an empty value), `unsupported`, `stopped`.
     func notify(_ value: [UInt8], of attribute: AttributePath, to central: RemoteCentral?) throws(PeripheralError)
         -> Bool
 
-    /// Withdraws the peripheral: ends advertising and connections to it, as far as the stack lets it. ``publish(_:_:)``
-    /// may follow.
+    /// Withdraws the peripheral: ends advertising and its connections, as far as the stack allows. May be followed by
+    /// ``publish(_:_:)``.
     func close() async
 }
 
@@ -68,41 +68,40 @@ public struct RemoteCentral: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An event at a published peripheral, other than accesses to its attributes.
+/// An event of a published peripheral, other than accesses to its attributes.
 public enum PeripheralEvent: Sendable {
     /// A central has connected. CoreBluetooth does not report it; BlueZ reports every connection of the adapter.
     case connected(RemoteCentral)
     /// A connection has ended.
     case disconnected(RemoteCentral)
-    /// The stack has chosen the passkey that the central's user has to enter: show it.
+    /// The stack has chosen the passkey to be entered by the central's user: show it.
     case passkeyDisplayed(UInt32, RemoteCentral)
-    /// There is room again after ``PeripheralBackend/notify(_:of:to:)`` has returned false.
+    /// Room is available again after ``PeripheralBackend/notify(_:of:to:)`` has returned false.
     case roomAvailable
-    /// The stack is gone: nothing is published any more. ``PeripheralBackend/publish(_:_:)`` may be tried again.
+    /// The stack is no longer available: nothing is published. ``PeripheralBackend/publish(_:_:)`` may be tried again.
     case failed(any Error)
 }
 
 /// The reactions of a program to centrals that use its published peripheral.
 ///
-/// The handlers are called on the bench's executor, one at a time and in the order of the events; while one runs no
+/// The handlers are called on the bench's executor, one at a time and in the order of the events; while one runs, no
 /// request is answered. They may call ``PeripheralBackend/setValue(_:of:)`` and ``PeripheralBackend/notify(_:of:to:)``.
 public struct PeripheralHandlers: Sendable {
     /// A central reads an attribute from its beginning; returns the value, which is stored and sent, or `nil` for the
-    /// stored one. An `ATTErrorCode` that it throws is sent in an Error Response; any other error becomes Unlikely
-    /// Error (0x0E).
+    /// stored one. A thrown `ATTErrorCode` is sent in an Error Response, any other error as Unlikely Error (0x0E).
     public var onRead: @Sendable (AttributePath, RemoteCentral) throws -> [UInt8]?
-    /// A central has written an attribute, and the value has been stored. An error restores the former value, and is sent
-    /// as those of ``onRead``.
+    /// A central has written an attribute, and the value has been stored. An error restores the former value, and is
+    /// sent like an error of ``onRead``.
     public var onWrite: @Sendable (_ value: [UInt8], AttributePath, RemoteCentral) throws -> Void
-    /// A central has changed its subscription, or its subscription has ended with its connection. Without a central
-    /// where the stack hides it (BlueZ): the subscription of all of them together.
+    /// A central has changed its subscription, or its subscription has ended with its connection. If the stack hides
+    /// the central (BlueZ), the central is `nil`, and the subscription is that of all centrals together.
     public var onSubscribe: @Sendable (Subscription, AttributePath, RemoteCentral?) -> Void
-    /// A pairing asks this peripheral's user.
+    /// A pairing requests input from this peripheral's user.
     public var onPairingInput: @Sendable (PairingInput, RemoteCentral) -> PairingAnswer
-    /// Everything else.
+    /// All other events.
     public var onEvent: @Sendable (PeripheralEvent) -> Void
 
-    /// Handlers; by default values are stored and sent as they are, and pairings that ask are cancelled.
+    /// Handlers; by default values are stored and sent unchanged, and pairings that request input are cancelled.
     public init(
         onRead: @escaping @Sendable (AttributePath, RemoteCentral) throws -> [UInt8]? = { _, _ in nil },
         onWrite: @escaping @Sendable ([UInt8], AttributePath, RemoteCentral) throws -> Void = { _, _, _ in },
@@ -118,7 +117,7 @@ public struct PeripheralHandlers: Sendable {
     }
 }
 
-/// The place of an attribute in a ``PeripheralDefinition``: a UUID may occur more than once.
+/// The position of an attribute in a ``PeripheralDefinition``, where a UUID may occur more than once.
 public struct AttributePath: Hashable, Sendable {
     /// The index in ``PeripheralDefinition/services``.
     public var service: Int
@@ -127,7 +126,7 @@ public struct AttributePath: Hashable, Sendable {
     /// The index in ``CharacteristicDefinition/descriptors``; `nil`: the characteristic's value.
     public var descriptor: Int?
 
-    /// A place; it need not exist.
+    /// A path; the attribute need not exist.
     public init(service: Int, characteristic: Int, descriptor: Int? = nil) {
         self.service = service
         self.characteristic = characteristic
@@ -136,7 +135,7 @@ public struct AttributePath: Hashable, Sendable {
 }
 
 extension PeripheralDefinition {
-    /// The places of all characteristic values and descriptors, in order.
+    /// The paths of all characteristic values and descriptors, in order.
     public var attributes: [AttributePath] {
         services.indices.flatMap { service in
             services[service].characteristics.indices.flatMap { characteristic in
@@ -149,7 +148,7 @@ extension PeripheralDefinition {
         }
     }
 
-    /// The characteristic at or around a place; `nil` if it does not exist.
+    /// The characteristic at a path, or of the descriptor at a path; `nil` if it does not exist.
     public func characteristic(at path: AttributePath) -> CharacteristicDefinition? {
         guard services.indices.contains(path.service),
             services[path.service].characteristics.indices.contains(path.characteristic)
@@ -157,7 +156,7 @@ extension PeripheralDefinition {
         return services[path.service].characteristics[path.characteristic]
     }
 
-    /// The descriptor at a place; `nil` if it does not exist, or is a characteristic's value.
+    /// The descriptor at a path; `nil` if it does not exist, or is a characteristic's value.
     public func descriptor(at path: AttributePath) -> DescriptorDefinition? {
         guard let index = path.descriptor, let descriptors = characteristic(at: path)?.descriptors,
             descriptors.indices.contains(index)
@@ -165,12 +164,12 @@ extension PeripheralDefinition {
         return descriptors[index]
     }
 
-    /// The UUID of the attribute at a place; `nil` if it does not exist.
+    /// The UUID of the attribute at a path; `nil` if it does not exist.
     public func uuid(at path: AttributePath) -> BLEUUID? {
         path.descriptor == nil ? characteristic(at: path)?.uuid : descriptor(at: path)?.uuid
     }
 
-    /// The place of the first characteristic value with this UUID, in this service if one is given.
+    /// The path of the first characteristic value with this UUID; in this service, if given.
     public func characteristic(_ uuid: BLEUUID, in service: BLEUUID? = nil) -> AttributePath? {
         attributes.first { path in
             path.descriptor == nil && self.uuid(at: path) == uuid
@@ -180,7 +179,7 @@ extension PeripheralDefinition {
 }
 
 extension PeripheralDefinition {
-    /// Checks what a ``PeripheralBackend`` is to publish.
+    /// Checks a definition for a ``PeripheralBackend``.
     ///
     /// - Throws: `invalidDefinition`.
     public func checkForBackend() throws(PeripheralError) {
@@ -200,9 +199,9 @@ extension PeripheralDefinition {
         }
     }
 
-    /// The length of the longest value of the attribute at a place.
+    /// Checks that `value` is not too long for the attribute at a path.
     ///
-    /// - Throws: `noSuchAttribute`; `valueTooLong` if `value` is longer.
+    /// - Throws: `noSuchAttribute`, `valueTooLong`.
     public func check(_ value: [UInt8], of path: AttributePath) throws(PeripheralError) {
         let limit =
             path.descriptor == nil ? characteristic(at: path)?.maximumLength : descriptor(at: path)?.maximumLength
@@ -216,7 +215,7 @@ extension PeripheralDefinition {
         }
     }
 
-    /// Checks what is to be notified, and returns whether as an indication.
+    /// Checks a value to be sent; returns true for an indication, false for a notification.
     ///
     /// - Throws: `noSuchAttribute`, `valueTooLong`, `unsupported`.
     public func checkNotification(_ value: [UInt8], of path: AttributePath) throws(PeripheralError) -> Bool {

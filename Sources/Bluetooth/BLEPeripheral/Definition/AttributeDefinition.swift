@@ -19,7 +19,7 @@ public struct ClientConfiguration: OptionSet, Hashable, Sendable {
 
 /// Called when a client reads an attribute from its beginning; returns the value, which is stored and sent.
 ///
-/// An `ATTErrorCode` that it throws is sent in an Error Response; any other error becomes Unlikely Error (0x0E). With
+/// A thrown `ATTErrorCode` is sent in an Error Response, any other error as Unlikely Error (0x0E). With
 /// ``HostBehaviour/nimble`` errors are ignored and the stored value is sent, since NimBLE-Arduino's callbacks cannot
 /// refuse.
 public typealias ReadHandler =
@@ -28,9 +28,9 @@ public typealias ReadHandler =
 
 /// Called when a client has written an attribute; the value has been stored.
 ///
-/// An `ATTErrorCode` that it throws restores the previous value and is sent in an Error Response to a Write Request;
-/// any other error becomes Unlikely Error (0x0E). With ``HostBehaviour/nimble`` errors are ignored, since
-/// NimBLE-Arduino's callbacks cannot refuse.
+/// An error restores the previous value; for a Write Request, an `ATTErrorCode` is sent in an Error Response, any other
+/// error as Unlikely Error (0x0E). With ``HostBehaviour/nimble`` errors are ignored, since NimBLE-Arduino's callbacks
+/// cannot refuse.
 public typealias WriteHandler =
     @Sendable (
         _ value: [UInt8], _ connection: ConnectionHandle, _ peripheral: isolated BLEPeripheral
@@ -52,7 +52,7 @@ public typealias SentHandler =
 public struct DescriptorDefinition: Sendable {
     /// The type.
     public var uuid: BLEUUID
-    /// ``CharacteristicProperties/read``, ``CharacteristicProperties/write``, both or none.
+    /// ``CharacteristicProperties/read``, ``CharacteristicProperties/write``, both, or empty.
     public var properties: CharacteristicProperties
     /// The initial value.
     public var value: [UInt8]
@@ -62,9 +62,9 @@ public struct DescriptorDefinition: Sendable {
     public var readNeeds: AttributeProtection
     /// The security that writing requires.
     public var writeNeeds: AttributeProtection
-    /// Called when a client reads it; `nil`: the stored value is sent.
+    /// Called when a client reads the descriptor; `nil`: the stored value is sent.
     public var onRead: ReadHandler?
-    /// Called when a client has written it.
+    /// Called when a client has written the descriptor.
     public var onWrite: WriteHandler?
 
     /// A descriptor with these fields.
@@ -86,9 +86,9 @@ public struct DescriptorDefinition: Sendable {
 
 /// A characteristic of a service (Core 5.4, Vol 3 Part G 3.3).
 public struct CharacteristicDefinition: Sendable {
-    /// The type of its value.
+    /// The type of the value.
     public var uuid: BLEUUID
-    /// Its properties. With `notify` or `indicate` it has a Client Characteristic Configuration.
+    /// The properties. With `notify` or `indicate`, a Client Characteristic Configuration is added.
     public var properties: CharacteristicProperties
     /// The initial value.
     public var value: [UInt8]
@@ -100,9 +100,9 @@ public struct CharacteristicDefinition: Sendable {
     public var writeNeeds: AttributeProtection
     /// Its descriptors, in order.
     public var descriptors: [DescriptorDefinition]
-    /// Called when a client reads it; `nil`: the stored value is sent.
+    /// Called when a client reads the value; `nil`: the stored value is sent.
     public var onRead: ReadHandler?
-    /// Called when a client has written it.
+    /// Called when a client has written the value.
     public var onWrite: WriteHandler?
     /// Called when a client has changed its subscription.
     public var onSubscribe: SubscribeHandler?

@@ -14,11 +14,11 @@ struct AttributeTable: Sendable {
     }
 
     let database: GATTDatabase
-    /// By handle.
+    /// The handlers of attributes, by handle.
     private(set) var handlers: [UInt16: Handlers] = [:]
     /// The handles of values and descriptors, by UUID, in order.
     private(set) var handles: [BLEUUID: [UInt16]] = [:]
-    /// The handles of values and descriptors, by their places in the definition.
+    /// The handles of values and descriptors, by their paths in the definition.
     private(set) var places: [AttributePath: UInt16] = [:]
     /// The length of the longest value, by handle.
     private(set) var maximumLengths: [UInt16: Int] = [:]
@@ -100,7 +100,7 @@ extension AttributeTable.Handlers {
 
 extension GATTProperties {
     fileprivate init(_ characteristic: CharacteristicDefinition) {
-        // The server's bits for properties are those of the declaration.
+        // The server uses the same bits for properties as the declaration.
         self.init(rawValue: UInt16(characteristic.properties.rawValue & 0x7F))
         insert(readNeeds: characteristic.readNeeds, writeNeeds: characteristic.writeNeeds)
     }

@@ -5,14 +5,14 @@ public import BLEPackets
 /// The definition of a ``BLEPeripheral``: its services, advertising, security and handlers.
 ///
 /// The handlers run on the peripheral's executor, one at a time and in the order of the events; while one runs, no
-/// request is answered. They are `@Sendable`: their state is in the values of attributes, or in a shared `Mutex`.
+/// request is answered. They are `@Sendable`: keep their state in the values of attributes, or in a shared `Mutex`.
 public struct PeripheralDefinition: Sendable {
     /// The device name: the Device Name characteristic, truncated to 31 bytes, and the Complete Local Name of the scan
     /// response.
     public var name: String
     /// The Appearance characteristic (Assigned Numbers 2.6).
     public var appearance: UInt16 = 0
-    /// The services, in order; they follow GAP and GATT, which every peripheral has.
+    /// The services, in order; they follow GAP and GATT, which every peripheral contains.
     public var services: [ServiceDefinition]
 
     /// The advertising data; by default flags (general discoverable, LE only) and as many services as fit.
@@ -21,7 +21,7 @@ public struct PeripheralDefinition: Sendable {
     public var scanResponseData: AdvertisingData
     /// The advertising interval and type.
     public var advertising = AdvertisingParameters()
-    /// The peripheral advertises while fewer centrals are connected; 0: only after
+    /// The peripheral advertises while fewer centrals are connected; 0: it advertises only after
     /// ``BLEPeripheral/startAdvertising()``.
     public var maximumConnections = 1
 
@@ -44,11 +44,11 @@ public struct PeripheralDefinition: Sendable {
     /// pairings and failures.
     public var onEvent: (@Sendable (HostEvent, _ peripheral: isolated BLEPeripheral) -> Void)?
 
-    /// Called when a handler of an attribute has thrown an error other than an `ATTErrorCode`, which the client receives
-    /// as Unlikely Error (0x0E).
+    /// Called when a handler of an attribute has thrown an error other than an `ATTErrorCode`, sent to the client as
+    /// Unlikely Error (0x0E).
     public var onHandlerError: (@Sendable (any Error, _ peripheral: isolated BLEPeripheral) -> Void)?
 
-    /// A peripheral that advertises these services and its name, and requests no security.
+    /// A peripheral that advertises these services and its name, and does not request security.
     public init(name: String, services: [ServiceDefinition]) {
         self.name = name
         self.services = services
@@ -62,7 +62,7 @@ public struct PeripheralDefinition: Sendable {
     /// The longest legacy advertising and scan response data, in bytes (Core 5.4, Vol 6 Part B 2.3.1).
     static let advertisingLength = 31
 
-    /// Checks what no attribute is about.
+    /// Checks the parts that do not concern attributes.
     func check() throws(PeripheralError) {
         for (name, data) in [("advertising data", advertisingData), ("scan response data", scanResponseData)] {
             let count = data.bytes.count

@@ -2,24 +2,24 @@ package import BLEHost
 package import BLEPackets
 internal import MonotonicTime
 
-/// The queue of NimBLE's one host task, in which the application's callbacks run: the controller's packets, and the
-/// events of the packet that the task handles.
+/// The queue of NimBLE's one host task, in which the application's callbacks run: it contains the controller's packets,
+/// and the events of the packet that the task is handling.
 ///
-/// A packet is handled when all events of the one before it have been. Data packets overtake others while the task
-/// empties its queue of received data (`ble_hs_process_rx_data_queue`).
+/// A packet is handled once all events of the packet before it are handled. Data packets overtake others while the task
+/// is emptying its queue of received data (`ble_hs_process_rx_data_queue`).
 package struct HostTaskGate {
     private var packets: [HCIPacket] = []
     private var events = FIFO<HostEvent>()
     private var immediateEvents = FIFO<HostEvent>()
     private var isReceivingData = false
 
-    /// True if the task empties its queue of received data, and it is not empty.
+    /// True while the task is emptying its queue of received data, and the queue is not empty.
     package var hasMoreData: Bool { isReceivingData && packets.contains { $0.kind == .acl } }
 
-    /// Nothing waits.
+    /// An empty queue.
     package init() {}
 
-    /// A packet of the controller waits.
+    /// Adds a packet from the controller.
     package mutating func append(_ packet: HCIPacket) {
         packets.append(packet)
     }
@@ -33,7 +33,7 @@ package struct HostTaskGate {
         return packet
     }
 
-    /// The task handles something else than a packet.
+    /// The task handles something other than a packet.
     package mutating func endReceiving() {
         isReceivingData = false
     }
@@ -44,7 +44,7 @@ package struct HostTaskGate {
         isReceivingData = false
     }
 
-    /// An event of the packet that the task handles.
+    /// Adds an event of the packet that the task is handling.
     package mutating func append(_ event: HostEvent) {
         switch event {
         case .bondRemoved, .bondsChanged, .identityKeyMade, .synchronized, .failed, .acceptListAnswered:
@@ -53,8 +53,8 @@ package struct HostTaskGate {
         }
     }
 
-    /// The next event: only one that does not wait, such as what a call of the application waits for, while it is
-    /// `closed`.
+    /// The next event; while `closed`, only an immediate one, such as an event for which a call of the application
+    /// waits.
     package mutating func nextEvent(closed: Bool) -> HostEvent? {
         immediateEvents.popFirst() ?? (closed ? nil : events.popFirst())
     }

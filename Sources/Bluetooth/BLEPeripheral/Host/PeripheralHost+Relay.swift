@@ -12,7 +12,7 @@ extension PeripheralHost {
         case .linkEstablished(let info):
             server?.connect(info.handle, security: host.gattSecurity(of: info.handle))
         case .linkEnding(let handle):
-            // The ended subscriptions are reported to the application before the disconnection.
+            // Ended subscriptions are reported to the application before the disconnection.
             if let server {
                 server.disconnect(handle, now: now)
             } else {
@@ -42,7 +42,7 @@ extension PeripheralHost {
 }
 
 extension HCIPacket {
-    /// True if it is Command Complete or Command Status.
+    /// True for Command Complete or Command Status.
     var isCommandAnswer: Bool {
         guard kind == .event, let code = bytes.first else { return false }
         return [.commandComplete, .commandStatus].contains(HCIEventCode(rawValue: code))

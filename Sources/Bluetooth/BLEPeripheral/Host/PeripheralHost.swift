@@ -3,19 +3,19 @@ package import BLEHost
 package import BLEPackets
 package import MonotonicTime
 
-/// A Bluetooth LE host with a GATT server: the state machine of every peripheral of the bench, both of sketches on a
-/// virtual board and of peripherals written in Swift.
+/// A Bluetooth LE host with a GATT server: the state machine of every peripheral of the bench, used by sketches on a
+/// virtual board and by peripherals written in Swift.
 ///
-/// It has neither clock nor transport. The owner passes packets and time, and after each call, also of ``host`` or
-/// ``server``, handles every ``nextEvent(now:)`` and then sends every ``nextOutput()``. Events and actions between host
-/// and server are relayed here; the others are events for the application.
+/// It uses neither clock nor transport. The owner passes packets and time to it. After each call, also of ``host`` or
+/// ``server``, the owner handles every ``nextEvent(now:)`` and then sends every ``nextOutput()``. This class relays
+/// events and actions between host and server; the others are events for the application.
 package final class PeripheralHost {
     /// An event for the application.
     package enum Event {
-        /// An event of the host; the server has handled it.
+        /// An event of the host, after the server has handled it.
         case host(HostEvent)
-        /// An action of the server, except those that are performed here: sending, disconnecting, requesting security.
-        /// One with a token waits for ``GATTServer/resume(_:now:)``.
+        /// An action of the server, except sending, disconnecting and requesting security, which this class performs.
+        /// An action with a token waits for ``GATTServer/resume(_:now:)``.
         case server(GATTServerAction)
     }
 
@@ -24,16 +24,16 @@ package final class PeripheralHost {
     package let host: Host
     /// The GATT server; `nil` until ``setDatabase(_:preferredMTU:configure:now:)``.
     package private(set) var server: GATTServer?
-    /// True if the application occupies the host's task, besides the callbacks that the server waits for: then the
+    /// True if the application occupies the host's task outside of callbacks that the server waits for: then the
     /// controller's packets wait.
     package var isTaskBusy: (MonotonicInstant) -> Bool = { _ in false }
     private var gate = HostTaskGate()
-    /// True if the server's actions are being returned: all of them before the next event of the host.
+    /// True while the server's actions are being returned: all actions precede the next event of the host.
     private var isHandingOutActions = false
     /// The time of the current call, for ``GATTServer/makeRoom``.
     private(set) var now = MonotonicInstant.zero
 
-    /// A host that is off, and no server.
+    /// A host that is off, without a server.
     package init(_ behaviour: HostBehaviour) {
         self.behaviour = behaviour
         host = Host(configuration: HostConfiguration(behaviour))
@@ -60,7 +60,8 @@ package final class PeripheralHost {
         host.start(now: now)
     }
 
-    /// Receives a packet from the controller. Answers to commands do not wait: who has sent a command waits for them.
+    /// Receives a packet from the controller. Answers to commands are handled at once: the sender of the command waits
+    /// for them.
     package func receive(_ packet: HCIPacket, now: MonotonicInstant) {
         self.now = now
         if packet.isCommandAnswer { host.receive(packet, now: now) } else { gate.append(packet) }
@@ -84,9 +85,9 @@ package final class PeripheralHost {
 
     /// The next event, until `nil`.
     ///
-    /// Changes of bonds are reported at once, and so is what a call of the application waits for, also within a callback.
-    /// Other events keep their order and wait while the application is in a callback: NimBLE's single task handles them
-    /// when the application has returned, which may have deleted the bond of such an event.
+    /// Changes of bonds, and events for which a call of the application waits, are reported at once, also within a
+    /// callback. Other events keep their order and wait while the application is in a callback: NimBLE's single task
+    /// handles them after the callback, which may have deleted the bond of such an event.
     package func nextEvent(now: MonotonicInstant) -> Event? {
         self.now = now
         while true {
@@ -110,14 +111,14 @@ package final class PeripheralHost {
 
     private func collectEvents() {
         while let event = host.nextEvent() {
-            // Before the server continues: it may be waiting for the space of that bond's records.
+            // Before the server continues: it may wait for the space of that bond's records.
             if case .bondRemoved(let peer) = event { server?.forgetSubscriptions(of: peer) }
             gate.append(event)
         }
     }
 
-    /// Deferred notifications are sent when no more data has been received, and before other packets are handled.
-    /// Returns whether there was anything to do.
+    /// Sends deferred notifications once all received data is handled, and before other packets. Returns whether it did
+    /// anything.
     private func handleNextPacket() -> Bool {
         guard !isTaskBusy(now), server?.isInCallback != true else { return false }
         if server?.sendScheduledNotifications(now: now) == true { return true }
@@ -128,12 +129,12 @@ package final class PeripheralHost {
 
     // MARK: Server
 
-    /// Creates a server for these attributes, also on existing connections; `configure` is called with it first.
+    /// Creates a server for these attributes, also for existing connections; first calls `configure` with the server.
     package func setDatabase(
         _ database: GATTDatabase, preferredMTU: Int, now: MonotonicInstant, configure: (GATTServer) -> Void
     ) {
         self.now = now
-        // The new server has no links that have ended.
+        // Ended links have no counterpart in the new server.
         for connection in host.connections { host.finishDisconnection(of: connection.handle, now: now) }
         let server = GATTServer(database: database, preferredMTU: preferredMTU, behaviour: behaviour)
         server.queuedBuffers = { [unowned host] in host.queuedBuffers }
@@ -146,7 +147,7 @@ package final class PeripheralHost {
         self.server = server
     }
 
-    /// `ble_store_util_status_rr`: there is no space for a record of `peer`.
+    /// `ble_store_util_status_rr`: there is no space for a record; keeps the records of `peer`.
     private func makeRoom(except peer: DeviceAddress) -> ATTErrorCode? {
         let result = host.removeOldestBond(except: peer, now: now)
         collectEvents()

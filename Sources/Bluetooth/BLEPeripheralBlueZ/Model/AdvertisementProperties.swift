@@ -6,8 +6,8 @@ package import DBus
 
 /// The properties of an LEAdvertisement1 (BlueZ's doc/advertising-api.txt) for advertising data.
 ///
-/// bluetoothd composes the packets: the name into the scan response, everything else into the advertisement, lists of
-/// services as complete.
+/// bluetoothd composes the packets: it puts the name into the scan response and all other data into the advertisement,
+/// with lists of services marked as complete.
 package enum AdvertisementProperties {
     /// The dictionary.
     ///
@@ -20,7 +20,7 @@ package enum AdvertisementProperties {
         let services = unique(data.serviceUUIDs)
         if !services.isEmpty { properties.append(("ServiceUUIDs", strings(services.map(\.text128)))) }
         if let name = data.localName { properties.append(("LocalName", .string(name))) }
-        // bluetoothd refuses flags of what cannot be connected to.
+        // bluetoothd refuses discoverable flags in an advertisement that is not connectable.
         let flags = data.structures.first { $0.type == .flags }?.data.first ?? 0
         if type == "peripheral", flags & 0x03 != 0 { properties.append(("Discoverable", .boolean(true))) }
         properties += further(data)
@@ -40,7 +40,7 @@ package enum AdvertisementProperties {
         }
     }
 
-    /// The structures for which there are properties that collect several of them.
+    /// The structures of types that have one property for several structures.
     private static func further(_ data: AdvertisingData) -> [(String, DBusValue)] {
         var solicited: [BLEUUID] = []
         var manufacturers: [DBusValue.Entry] = []
@@ -61,7 +61,7 @@ package enum AdvertisementProperties {
             case .serviceData16BitUUID: add(bytes, width: 2, to: &serviceData)
             case .serviceData32BitUUID: add(bytes, width: 4, to: &serviceData)
             case .serviceData128BitUUID: add(bytes, width: 16, to: &serviceData)
-            // Flags, services and names.
+            // Flags, services and names are handled elsewhere.
             case _ where (0x01...0x09).contains(structure.type.rawValue): break
             default: others.append(entry(.byte(structure.type.rawValue), bytes[...]))
             }
@@ -97,6 +97,6 @@ package enum AdvertisementProperties {
 
     private static func strings(_ texts: [String]) -> DBusValue { .array(.string, texts.map { .string($0) }) }
 
-    /// From units of 0.625 ms; bluetoothd counts whole milliseconds, from 20.
+    /// Converts units of 0.625 ms to bluetoothd's whole milliseconds, 20 or more.
     private static func milliseconds(_ interval: UInt16) -> DBusValue { .uint32(UInt32(interval) * 5 / 8) }
 }

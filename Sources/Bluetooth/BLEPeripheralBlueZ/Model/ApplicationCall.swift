@@ -8,18 +8,18 @@ package enum ApplicationCall: Hashable {
     case managedObjects
     /// All properties of the advertisement.
     case advertisementProperties
-    /// bluetoothd does not advertise any more.
+    /// bluetoothd has stopped advertising.
     case released
     case read(AttributePath, offset: Int, device: String)
     case write([UInt8], AttributePath, offset: Int, device: String)
-    /// Asks if bluetoothd would let a device prepare a write.
+    /// bluetoothd asks whether a device may prepare a write.
     case authorize(AttributePath)
     case startNotify(AttributePath)
     case stopNotify(AttributePath)
     /// A central has confirmed an indication.
     case confirmed(AttributePath)
 
-    /// - Throws: the error to answer with, for a method or object that there is not, or arguments of other types.
+    /// - Throws: the error to answer with, for an unknown method or object, or arguments of other types.
     package init(_ call: DBusMessage, of objects: PublishedObjects) throws(CallRefusal) {
         switch (call.path, call.interface, call.member) {
         case (PublishedObjects.root, BlueZ.objectManager, "GetManagedObjects"): self = .managedObjects
@@ -59,7 +59,7 @@ package enum ApplicationCall: Hashable {
         var device = ""
         var isAuthorization = false
 
-        /// `nil` for what is no dictionary, or an option of another type.
+        /// `nil` for a value that is not a dictionary, or an option of another type.
         init?(_ value: DBusValue) {
             guard let members = value.members else { return nil }
             if let value = members["offset"] {
@@ -98,7 +98,8 @@ package struct CallRefusal: Error, Hashable {
         CallRefusal("org.freedesktop.DBus.Error.UnknownMethod", "no method \(call.name) of \(call.path ?? "?")")
     }
 
-    /// The error that bluetoothd sends as `code`; it has none for most codes, and sends Unlikely Error (0x0E) for them.
+    /// The error that bluetoothd translates to `code`; for most codes no such error exists, and it sends Unlikely Error
+    /// (0x0E).
     package init(_ code: ATTErrorCode) {
         let name =
             switch code {
@@ -110,11 +111,11 @@ package struct CallRefusal: Error, Hashable {
             case .procedureAlreadyInProgress: BlueZ.Fault.inProgress
             default: BlueZ.Fault.failed
             }
-        // The message of Failed is the number of an application error, 0x80 to 0x9F.
+        // The message of the error Failed is the number of an application error, 0x80 to 0x9F.
         self.init(name, name == BlueZ.Fault.failed ? "0x\(String(code.rawValue, radix: 16))" : "\(code)")
     }
 
-    /// The answer to an access whose handler has thrown `error`.
+    /// The answer to an access whose handler threw `error`.
     package init(_ error: any Error) {
         self = error as? CallRefusal ?? CallRefusal(error as? ATTErrorCode ?? .unlikelyError)
     }

@@ -1,11 +1,12 @@
 internal import BLECore
 package import BLEPeripheral
 
-/// BlueZ's words for properties and security together (doc/gatt-api.txt, "Flags").
+/// BlueZ's flags, which combine properties and security (doc/gatt-api.txt, "Flags").
 extension CharacteristicDefinition {
-    /// The flags; security is part of them. With `notify` and `indicate` a protected value also needs it to subscribe.
+    /// The flags, including security. For a protected value, `notify` and `indicate` also require the security to
+    /// subscribe.
     ///
-    /// bluetoothd declares the property Write of a characteristic for commands whose writes are protected.
+    /// For a characteristic with protected write commands, bluetoothd declares the property Write.
     package var flags: [String] {
         let plain: [(CharacteristicProperties, String)] = [
             (.broadcast, "broadcast"), (.authenticatedSignedWrites, "authenticated-signed-writes"),

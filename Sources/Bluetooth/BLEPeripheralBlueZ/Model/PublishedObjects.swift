@@ -8,7 +8,7 @@ import BLECentralBlueZ
 package struct PublishedObjects {
     /// The application's object manager.
     package static let root = "/io/espbench/peripheral"
-    /// Outside of it, since it is no part of the application.
+    /// Outside of ``root``, since the advertisement is not part of the application.
     package static let advertisement = "/io/espbench/advertisement"
 
     package let definition: PeripheralDefinition
@@ -47,7 +47,7 @@ package struct PublishedObjects {
         return Array(value.dropFirst(offset))
     }
 
-    /// The value that a write results in.
+    /// The value after a write.
     package func value(
         writing bytes: [UInt8], to path: AttributePath, at offset: Int
     ) throws(CallRefusal) -> [UInt8] {
@@ -64,8 +64,8 @@ package struct PublishedObjects {
 
     // MARK: Objects
 
-    /// The result of GetManagedObjects: services, then characteristics, then descriptors follow each other, so that
-    /// bluetoothd gives them handles in the order of the definition.
+    /// The result of GetManagedObjects: services, then characteristics, then descriptors, so that bluetoothd assigns
+    /// handles in the order of the definition.
     package var managed: DBusValue {
         var entries: [DBusValue.Entry] = []
         for (index, service) in definition.services.enumerated() {
@@ -106,7 +106,7 @@ package struct PublishedObjects {
 }
 
 extension BLEUUID {
-    /// 32 digits with hyphens, as BlueZ writes UUIDs.
+    /// 32 digits with hyphens, BlueZ's form of UUIDs.
     package var text128: String {
         let text = description.lowercased()
         return uint16 == nil ? text : "0000\(text)-0000-1000-8000-00805f9b34fb"

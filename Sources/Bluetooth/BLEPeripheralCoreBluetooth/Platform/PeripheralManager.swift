@@ -3,8 +3,8 @@
     import Dispatch
     import Foundation
 
-    /// One call of CoreBluetooth's delegate.
-    // SAFETY: CoreBluetooth's objects in it are compared, and passed back to the manager's queue, where they are used.
+    /// One call of CoreBluetooth's delegate. SAFETY: CoreBluetooth's objects in the event are only compared; they are
+    /// used on the manager's queue, to which they return.
     enum ManagerEvent: @unchecked Sendable {
         case stateChanged(CBManagerState)
         case added((any Error)?)
@@ -34,14 +34,14 @@
         }
     }
 
-    /// CoreBluetooth's manager on a queue of its own; its calls are passed on from there.
-    // SAFETY: every stored `var` is touched on the queue only; `manager` is set before CoreBluetooth calls.
+    /// CoreBluetooth's manager on a separate queue; its calls are passed on from there. SAFETY: every stored `var` is
+    /// touched on the queue only; `manager` is set before CoreBluetooth calls.
     final class PeripheralManager: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
         private let queue = DispatchQueue(label: "espbench.corebluetooth.peripheral")
         private let handler: @Sendable (ManagerEvent) -> Void
         private var manager: CBPeripheralManager?
         private var centrals: [UUID: CBCentral] = [:]
-        /// Values that wait for room, oldest first; as many as the owner lets in.
+        /// Values that wait for room, oldest first; the owner limits their number.
         private var updates: [(value: Data, characteristic: CBMutableCharacteristic, central: UUID?)] = []
 
         init(_ handler: @escaping @Sendable (ManagerEvent) -> Void) {
@@ -49,7 +49,7 @@
             super.init()
         }
 
-        /// Begins; the state follows.
+        /// Creates the manager; a state event follows.
         func start() {
             queue.async { self.manager = CBPeripheralManager(delegate: self, queue: self.queue, options: nil) }
         }
@@ -101,7 +101,7 @@
         private func sendUpdates() {
             while let update = updates.first, let manager {
                 let targets = update.central.map { [centrals[$0]].compactMap(\.self) }
-                // One that has gone is nobody, and not everybody.
+                // An empty array would mean all centrals: skip a central that is gone.
                 if targets?.isEmpty != true,
                     !manager.updateValue(
                         update.value, for: update.characteristic, onSubscribedCentrals: targets)

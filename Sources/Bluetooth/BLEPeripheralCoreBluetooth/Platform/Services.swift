@@ -4,13 +4,13 @@
     import CoreBluetooth
     import Foundation
 
-    /// The text of a UUID, as `CBUUID(string:)` takes it.
+    /// The text of a UUID in the form for `CBUUID(string:)`.
     struct CBUUIDText: RawRepresentable, Sendable {
         let rawValue: String
     }
 
-    /// The services of a definition as CoreBluetooth has them.
-    // SAFETY: made once and then only compared, and used on the manager's queue.
+    /// The services of a definition as CoreBluetooth's objects. SAFETY: made once and then only compared, and used on
+    /// the manager's queue.
     struct Services: @unchecked Sendable {
         /// A characteristic.
         // SAFETY: as above.
@@ -62,7 +62,7 @@
             }
         }
 
-        /// The place of a characteristic that a delegate was called with; `nil` if there is none.
+        /// The path of a characteristic that the delegate was called with; `nil` if it is unknown.
         func path(of characteristic: CBCharacteristic) -> AttributePath? {
             values.first { $0.value === characteristic }?.path
         }
@@ -77,7 +77,7 @@
     }
 
     extension CharacteristicDefinition {
-        /// The bits of the declaration are CoreBluetooth's. A protected value also needs encryption to subscribe.
+        /// The property bits equal CoreBluetooth's. A protected value also needs encryption to subscribe.
         fileprivate var coreBluetoothProperties: CBCharacteristicProperties {
             var properties = CBCharacteristicProperties(rawValue: UInt(self.properties.rawValue & 0x7E))
             guard readNeeds != .none else { return properties }
@@ -86,7 +86,7 @@
             return properties
         }
 
-        /// CoreBluetooth can ask for encryption, and not for an authenticated key.
+        /// CoreBluetooth can require encryption, but not an authenticated key.
         fileprivate var coreBluetoothPermissions: CBAttributePermissions {
             var permissions: CBAttributePermissions = []
             if properties.contains(.read) {

@@ -3,7 +3,7 @@ import BLECore
 import SourceText
 import Synchronization
 
-/// A connected peripheral by the names of its description.
+/// Access to a connected peripheral by the names in its description.
 ///
 /// ```swift
 /// let tag = try await DescribedPeripheral(peripheral, .sensorTag)
@@ -12,8 +12,8 @@ import Synchronization
 /// for try await reading in try await tag.humidity.data.readings() { print(reading.text) }
 /// ```
 ///
-/// A name that is not described is an error with what may have been meant. It is that of one connection: make another
-/// after the next.
+/// An unknown name is an error that suggests a similar name. The object is valid for one connection: create another one
+/// after reconnecting.
 @dynamicMemberLookup
 public struct DescribedPeripheral: Sendable {
     /// The peripheral.
@@ -23,12 +23,12 @@ public struct DescribedPeripheral: Sendable {
 
     private let services: [String: DescribedService]
 
-    /// Discovers the services, and looks for those described.
+    /// Discovers the services, and finds the described ones.
     ///
     /// - Parameters:
-    ///   - wanted: the names of the services to be used; `nil`: all. Others are not looked for.
-    /// - Throws: `CentralError`; ``DescriptionError``: `notThere` when a service or a characteristic is missing that is
-    ///   not optional, `unknownName` for one of `wanted`.
+    ///   - wanted: the names of the services to be used; `nil`: all. Others are ignored.
+    /// - Throws: `CentralError`; ``DescriptionError``: `notThere` if a required service or characteristic is missing,
+    ///   `unknownName` for an unknown name in `wanted`.
     public init(
         _ peripheral: Peripheral, _ description: PeripheralDescription, services wanted: [String]? = nil
     ) async throws {
@@ -52,16 +52,16 @@ public struct DescribedPeripheral: Sendable {
         self.services = services
     }
 
-    /// The service of that name.
+    /// The service with this name.
     ///
-    /// - Throws: `unknownName`; `notThere` when it is optional and missing, or was not wanted.
+    /// - Throws: `unknownName`; `notThere` if the service is optional and missing, or was not in `wanted`.
     public subscript(dynamicMember name: String) -> DescribedService {
         get throws(DescriptionError) { try service(name) }
     }
 
-    /// The service of that name, as `peripheral.name` gives it.
+    /// The service with this name, like `peripheral.name`.
     ///
-    /// - Throws: `unknownName`; `notThere` when it is optional and missing, or was not wanted.
+    /// - Throws: `unknownName`; `notThere` if the service is optional and missing, or was not in `wanted`.
     public func service(_ name: String) throws(DescriptionError) -> DescribedService {
         if let service = services[name] { return service }
         let described = try description.service(named: name)
@@ -71,7 +71,7 @@ public struct DescribedPeripheral: Sendable {
     }
 }
 
-/// The values read of a service, which later values need; shared by all that use it.
+/// The values read from a service that later values need; shared by all users of the service.
 final class SharedContext: Sendable {
     private let context = Mutex(DecodingContext())
 
@@ -105,17 +105,17 @@ public struct DescribedService: Sendable {
         self.characteristics = characteristics
     }
 
-    /// The characteristic or value of that name.
+    /// The characteristic or value with this name.
     ///
-    /// - Throws: as ``item(_:)``.
+    /// - Throws: the errors of ``item(_:)``.
     public subscript(dynamicMember name: String) -> DescribedItem {
         get throws(DescriptionError) { try item(name) }
     }
 
-    /// The characteristic or value of that name, as `service.name` gives it. Of a characteristic and a value of the same
-    /// name it is the value.
+    /// The characteristic or value with this name, like `service.name`. If a characteristic and a value have the same
+    /// name, returns the value.
     ///
-    /// - Throws: `unknownName`; `notThere` when the characteristic is optional and missing.
+    /// - Throws: `unknownName`; `notThere` if the characteristic is optional and missing.
     public func item(_ name: String) throws(DescriptionError) -> DescribedItem {
         for described in description.characteristics {
             if let value = described.values.firstIndex(where: { $0.name == name }) {
@@ -149,15 +149,16 @@ public struct DescribedService: Sendable {
 
     /// Switches the sensor on.
     ///
-    /// - Throws: `CentralError`; ``DescriptionError``: `notThere` without a register for it.
+    /// - Throws: `CentralError`; ``DescriptionError``: `notThere` without a configuration register.
     public func turnOn() async throws { try await configure { on, _, _ in on } }
 
     /// Switches the sensor off.
     ///
-    /// - Throws: as ``turnOn()``.
+    /// - Throws: the errors of ``turnOn()``.
     public func turnOff() async throws { try await configure { _, off, _ in off } }
 
-    /// Reads the coefficients that decoding needs: asks the sensor for them, reads them and switches it on.
+    /// Reads the coefficients needed for decoding: requests them from the sensor, reads them, and switches the sensor
+    /// on.
     ///
     /// - Throws: `CentralError`; ``DescriptionError``: `notThere` without a calibration.
     public func calibrate() async throws {
@@ -175,9 +176,9 @@ public struct DescribedService: Sendable {
         try await item.write(.integer(Int128(choose(on, off, calibrate))))
     }
 
-    /// The time between values.
+    /// The interval between values.
     ///
-    /// - Throws: `CentralError`; ``DescriptionError``: `notThere` without a period register, or when it is 0.
+    /// - Throws: `CentralError`; ``DescriptionError``: `notThere` without a period register, or if the register is 0.
     public func period() async throws -> Duration {
         let reading = try await register(description.period, "period register").reading()
         guard let period = reading.period else {
@@ -186,10 +187,10 @@ public struct DescribedService: Sendable {
         return period
     }
 
-    /// Sets the time between values, to the next that the register can hold.
+    /// Sets the interval between values, rounded to the units of the register.
     ///
-    /// - Throws: `CentralError`; ``DescriptionError``: `notThere` without a period register, `notEncodable` for a time
-    ///   out of its range.
+    /// - Throws: `CentralError`; ``DescriptionError``: `notThere` without a period register, `notEncodable` for an
+    ///   interval out of its range.
     public func setPeriod(_ period: Duration) async throws {
         let item = try register(description.period, "period register")
         try await item.write(.real(period / .milliseconds(1)))
@@ -203,7 +204,7 @@ public struct DescribedItem: Sendable {
     /// The characteristic.
     public let characteristic: Characteristic
 
-    /// The selected value; `nil`: all.
+    /// The selected value; `nil`: all values.
     private let value: Int?
     private let context: SharedContext
 
@@ -219,13 +220,13 @@ public struct DescribedItem: Sendable {
 
     /// Reads the characteristic, and decodes all of its values.
     ///
-    /// - Throws: `CentralError`; ``DescriptionError`` when the value is not as described.
+    /// - Throws: `CentralError`; ``DescriptionError`` if the value does not match the description.
     public func reading() async throws -> DescribedReading { try decode(await characteristic.read()) }
 
     /// Reads the value.
     ///
-    /// - Throws: `CentralError`; ``DescriptionError``: when the value is not as described; `notThere` when it is not
-    ///   present; `unknownName` when the name is that of a characteristic with several values.
+    /// - Throws: `CentralError`; ``DescriptionError`` if the value does not match the description; `notThere` if it is
+    ///   not present; `unknownName` if the item is a characteristic with several values.
     public func read() async throws -> DescribedValue {
         let index = try only()
         let reading = try await reading()
@@ -237,7 +238,7 @@ public struct DescribedItem: Sendable {
 
     /// Reads the value as a number.
     ///
-    /// - Throws: as ``read()``; `invalidValue` when it is not a number.
+    /// - Throws: the errors of ``read()``; `invalidValue` if the value is not a number.
     public func number() async throws -> Double {
         let value = try await read()
         guard let number = value.number else {
@@ -248,13 +249,13 @@ public struct DescribedItem: Sendable {
 
     /// Writes the value: a number, a text, or the name of a number. The other values of the characteristic are 0 or empty.
     ///
-    /// - Throws: `CentralError`; ``DescriptionError``: `notEncodable`; `unknownName` when the name is that of a
-    ///   characteristic with several values.
+    /// - Throws: `CentralError`; ``DescriptionError``: `notEncodable`; `unknownName` if the item is a characteristic
+    ///   with several values.
     public func write(_ content: DescribedContent) async throws {
         try await write([description.values[only()].name: content])
     }
 
-    /// Writes the characteristic; values that are not given are 0 or empty.
+    /// Writes the characteristic; omitted values are 0 or empty.
     ///
     /// - Throws: `CentralError`; ``DescriptionError``: `unknownName`, `notEncodable`.
     public func write(_ values: [String: DescribedContent]) async throws {
@@ -263,9 +264,9 @@ public struct DescribedItem: Sendable {
         _ = try? decode(bytes)
     }
 
-    /// Subscribes, and has the decoded values that the peripheral sends.
+    /// Subscribes; returns the decoded values that the peripheral sends.
     ///
-    /// - Throws: `CentralError` when subscribing fails.
+    /// - Throws: `CentralError` if subscribing fails.
     public func readings() async throws -> DescribedReadings {
         DescribedReadings(try await characteristic.values(), self)
     }
@@ -279,7 +280,7 @@ public struct DescribedItem: Sendable {
 
     func decode(_ bytes: [UInt8]) throws(DescriptionError) -> DescribedReading {
         let reading = try description.decode(bytes, context.current)
-        // Data is nothing that other values need.
+        // No other values depend on data.
         if description.role != .data { context.note(reading) }
         return reading
     }
@@ -287,8 +288,8 @@ public struct DescribedItem: Sendable {
 
 /// The decoded values that a peripheral sends. Keeps the newest `Characteristic.valueBufferSize`.
 ///
-/// Ends as `Characteristic.values(_:)` does. `next()` throws a ``DescriptionError`` for a value that is not as described, and
-/// goes on with the next one when it is called again.
+/// Ends like `Characteristic.values(_:)`. `next()` throws a ``DescriptionError`` for a value that does not match the
+/// description; the next call continues with the next value.
 public struct DescribedReadings: AsyncSequence, Sendable {
     /// The iterator.
     public struct AsyncIterator: AsyncIteratorProtocol {

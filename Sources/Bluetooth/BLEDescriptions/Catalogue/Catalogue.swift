@@ -1,8 +1,8 @@
 import YAMLReading
 
-/// The descriptions that come with this library, as YAML.
+/// The descriptions included in this library, as YAML.
 enum CatalogueTexts {
-    /// All, as ``PeripheralDescription/catalogue`` has them.
+    /// All texts, in the order of ``PeripheralDescription/catalogue``.
     static let all = [
         sensorTag, hm10, nordicUART, heartRate, battery,
         deviceInformation, textSimulator, calculator, lock,
@@ -10,28 +10,28 @@ enum CatalogueTexts {
 }
 
 extension PeripheralDescription {
-    /// The descriptions that come with this library; those with more services first, so that a peripheral is recognised
-    /// by all of its services.
+    /// The descriptions included in this library; those with more services first, so that a peripheral is recognised by
+    /// all of its services.
     public static let catalogue: [PeripheralDescription] = [
         .sensorTag, .hm10, .nordicUART, .heartRate, .battery,
         .deviceInformation, .textSimulator, .calculator, .lock,
     ]
 
-    /// The description of that name in the ``catalogue``.
+    /// The description with this name in the ``catalogue``.
     public static func catalogued(_ name: String) -> PeripheralDescription? { catalogue.first { $0.name == name } }
 
-    /// The description in the ``catalogue`` of peripherals that advertise this name; `nil`: no description has this
-    /// name, or there is no name.
+    /// The description in the ``catalogue`` whose peripherals advertise this name; `nil`: no description lists the
+    /// name, or no name is given.
     public static func catalogued(advertising name: String?) -> PeripheralDescription? {
         name.flatMap { name in catalogue.first { $0.advertisedNames.contains(name) } }
     }
 
-    /// The text of one of the ``catalogue``, to begin an own description with.
+    /// The text of a description in the ``catalogue``, as a template for another description.
     public static func cataloguedText(_ name: String) -> String? {
         zip(catalogue, CatalogueTexts.all).first { $0.0.name == name }?.1
     }
 
-    /// Reads a text of this library, which its tests have read.
+    /// Reads a text of this library; the tests check that all of them are valid.
     init(catalogued text: String) {
         do throws(DocumentError) {
             try self.init(yaml: text, file: "catalogue")

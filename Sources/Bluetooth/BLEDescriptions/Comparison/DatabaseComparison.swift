@@ -1,7 +1,7 @@
 public import BLECentral
 import BLECore
 
-/// In what a peripheral's services differ from a description.
+/// The differences between a peripheral's services and a description.
 public struct DatabaseComparison: Sendable {
     /// A difference.
     public struct Difference: Hashable, Sendable {
@@ -19,41 +19,42 @@ public struct DatabaseComparison: Sendable {
             case security
         }
 
-        /// Where: `humidity.data`, or a UUID where nothing is described.
+        /// The position: `humidity.data`, or a UUID if it is not described.
         public var place: String
         /// The kind of the difference.
         public var kind: Kind
-        /// As described; `-`: nothing.
+        /// The described state; `-`: nothing.
         public var expected: String
-        /// As found; `-`: nothing.
+        /// The found state; `-`: nothing.
         public var found: String
     }
 
-    /// How a peer answered a read on a link without encryption.
+    /// A peer's answer to a read on a link without encryption.
     public enum ReadAnswer: Hashable, Sendable {
-        /// With the value.
+        /// The value.
         case value
-        /// With an error that asks for security: insufficient authentication or encryption.
+        /// An error that requires security: insufficient authentication or encryption.
         case insufficientSecurity
-        /// With another error.
+        /// Another error.
         case refused
     }
 
-    /// The differences, in the order of the description; then what is not described.
+    /// The differences: first in the order of the description, then the parts that are not described.
     public private(set) var differences: [Difference] = []
 
-    /// Compares.
+    /// Compares the services with the description.
     ///
     /// - Parameters:
-    ///   - services: as they were discovered. GAP and GATT, which every peripheral has, are left out unless they are
+    ///   - services: the discovered services. GAP and GATT, which every peripheral contains, are ignored unless
     ///     described.
-    ///   - reads: the answers to reads on a link without encryption, where there were any.
+    ///   - reads: the answers to reads on a link without encryption, if any.
     public init(
         _ description: PeripheralDescription, _ services: [DiscoveredService], reads: [AttributeID: ReadAnswer] = [:]
     ) {
         var rest = services
         for described in description.services {
-            // A peripheral may have several of one type, of which a stack adds some: the one that is most like it.
+            // A peripheral may have several services of one type, some of them added by a stack: use the most similar
+            // one.
             let alike = rest.indices.filter { rest[$0].uuid == described.uuid }
             guard let index = alike.max(by: { described.likeness(to: rest[$0]) < described.likeness(to: rest[$1]) })
             else {
@@ -116,7 +117,7 @@ public struct DatabaseComparison: Sendable {
         properties.isEmpty ? "none" : properties.names
     }
 
-    /// The differences as a table with headings; empty without any.
+    /// The differences as a table with headings; empty if there are no differences.
     public var table: String {
         guard !differences.isEmpty else { return "" }
         let rows =
@@ -131,7 +132,7 @@ public struct DatabaseComparison: Sendable {
 }
 
 extension ServiceDescription {
-    /// How many of its characteristics a service of its type has, less those that it has besides.
+    /// The number of a service's characteristics that are described, minus those that are not.
     fileprivate func likeness(to service: DiscoveredService) -> Int {
         service.characteristics.reduce(0) { $0 + (characteristic($1.uuid) == nil ? -1 : 1) }
     }

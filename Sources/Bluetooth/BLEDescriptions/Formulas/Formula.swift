@@ -6,33 +6,33 @@
     import Darwin
 #endif
 
-/// A formula of a description, compiled once: how a number is computed from others.
+/// A formula of a description, compiled once: computes a number from others.
 ///
 /// Lines (or parts between `;`) of `name = formula` define names for the lines after them; the last one is the result.
 /// Operators, from the tightest: `**` (power, from the right); unary `- ~ !`; `* / %`; `+ -`; `<< >>`; `&`; `^`; `|`;
 /// `== != < <= > >=`; `not`; `&&`; `||`; `?:`. `and` and `or` are words for `&&` and `||`. Functions: `abs`, `min`, `max`,
 /// `sqrt`, `exp`, `ln`, `floor`, `round`.
 ///
-/// Whole numbers stay whole in `+ - *` and have at least 64 bits: an overflow is an error, never a wrap-around. `/` and
-/// `**` give real numbers; `% << >> & ^ | ~` need whole ones. Comparisons give 1 or 0.
+/// The results of `+ - *` on whole numbers are whole numbers of at least 64 bits: an overflow is an error, never a
+/// wrap-around. `/` and `**` give real numbers; `% << >> & ^ | ~` need whole numbers. Comparisons give 1 or 0.
 struct Formula: Sendable {
-    /// Where a name's number comes from.
+    /// The source of a name's number.
     enum Reference: Hashable, Sendable {
-        /// The undecoded number of the field that the formula is of.
+        /// The undecoded number of the field to which the formula belongs.
         case ownRaw
-        /// The undecoded number of the characteristic's value of that index.
+        /// The undecoded number of the characteristic's value at this index.
         case raw(Int)
-        /// The characteristic's value of that index.
+        /// The characteristic's value at this index.
         case value(Int)
-        /// A value of another characteristic of the service: its place in the service, its name, and its value until it
-        /// is read.
+        /// A value of another characteristic of the service: its index in the service, its name, and the number used
+        /// until the value is read.
         case context(Int, String, unread: Int128?)
     }
 
     indirect enum Term: Sendable {
         case constant(Number)
         case reference(Reference)
-        /// A name that a line before this one defined.
+        /// A name defined in an earlier line.
         case local(Int)
         case unary(FormulaOperator, Term)
         case binary(FormulaOperator, Term, Term)
@@ -44,16 +44,16 @@ struct Formula: Sendable {
 
     private let program: FormulaProgram
 
-    /// The result when it depends on nothing.
+    /// The result if the formula uses no names.
     let constant: Number?
 
-    /// - Parameter lines: the terms of the local names, and then of the result.
+    /// - Parameter lines: the terms of the local names, followed by the term of the result.
     init(_ lines: [Term]) throws(FormulaError) {
         program = FormulaProgram(lines)
         constant = lines.allSatisfy(\.isConstant) ? try program.run { _ in .integer(0) } : nil
     }
 
-    /// The result, with the numbers that `resolve` gives for the names.
+    /// The result; `resolve` returns the numbers of names.
     func evaluate(_ resolve: (Reference) throws(FormulaError) -> Number) throws(FormulaError) -> Number {
         if let constant { return constant }
         return try program.run(resolve)
@@ -75,13 +75,13 @@ extension Formula.Term {
     }
 }
 
-/// Why a formula could not be compiled or has no result.
+/// Error of compiling or evaluating a formula.
 struct FormulaError: Error, Hashable, Sendable {
     /// The failure, with the expected and the received text; one line.
     let message: String
-    /// Where in the formula, in bytes from its start.
+    /// The position in the formula, in bytes from its start.
     var offset = 0
-    /// True if a value is missing that another characteristic has.
+    /// True if a value of another characteristic has not been read yet.
     var isMissingContext = false
 }
 
@@ -103,7 +103,7 @@ struct FormulaProgram: Sendable {
     private var steps: [Step] = []
     private var references: [Formula.Reference] = []
     private let localCount: Int
-    /// The numbers on the stack, now and at most.
+    /// The number of elements on the stack: now, and the maximum.
     private var height = 0
     private var depth = 0
 
@@ -159,7 +159,7 @@ struct FormulaProgram: Sendable {
         if isTruth { add(Step(code: .truth), 0) }
     }
 
-    /// The result, with the numbers that `resolve` gives for the names.
+    /// The result; `resolve` returns the numbers of names.
     func run(_ resolve: (Formula.Reference) throws(FormulaError) -> Number) throws(FormulaError) -> Number {
         try withUnsafeTemporaryAllocation(of: Number.self, capacity: localCount + depth) { memory in
             Result { () throws(FormulaError) in try run(memory, resolve) }
@@ -254,7 +254,7 @@ extension Number: CustomStringConvertible {
 }
 
 extension Int128 {
-    /// The nearest number; the standard library's way is slow, and few numbers are that long.
+    /// The nearest `Double`; the standard library's conversion is slow, and few numbers exceed 64 bits.
     var double: Double {
         let short = Int64(truncatingIfNeeded: self)
         return Int128(short) == self ? Double(short) : Double(self)

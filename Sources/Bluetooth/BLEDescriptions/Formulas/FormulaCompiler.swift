@@ -2,19 +2,19 @@ import SourceText
 
 /// Compiles a formula's text by precedence climbing.
 struct FormulaCompiler {
-    /// Deeper nesting and longer formulas are refused, so that no text can exhaust the stack.
+    /// Limits of nesting and length, so that no text can exhaust the stack.
     private static let maximumDepth = 64
     private static let maximumLength = 2048
 
     private var lexer: FormulaLexer
-    /// The meanings of names, besides those that lines define.
+    /// The meanings of the names that are not defined by lines.
     private let names: [String: Formula.Reference]
     private var locals: [String: Int] = [:]
     private var depth = 0
     private var token = FormulaLexer.Token.end
     private var offset = 0
 
-    /// - Parameter names: what may be named, and what that means.
+    /// - Parameter names: the names that the formula may use, with their meanings.
     static func formula(_ source: String, names: [String: Formula.Reference] = [:]) throws(FormulaError) -> Formula {
         guard source.utf8.count <= maximumLength else {
             throw FormulaError(
@@ -40,7 +40,7 @@ struct FormulaCompiler {
             guard token == .separator || token == .end else {
                 throw FormulaError(message: "expected an operator or the end, got \(token.text)", offset: offset)
             }
-            // Defined only now: a formula cannot use the name that it defines.
+            // Define the name only now: a formula cannot use the name that it defines.
             if let defined { locals[defined] = lines.count - 1 }
         }
         guard !lines.isEmpty else { throw FormulaError(message: "expected a formula, got nothing", offset: 0) }
@@ -51,7 +51,7 @@ struct FormulaCompiler {
         return lines
     }
 
-    /// The name that this line defines, if it does.
+    /// The name that this line defines, if any.
     private mutating func definedName() throws(FormulaError) -> String? {
         guard case .name(let name) = token else { return nil }
         let start = (lexer, token, offset)
@@ -105,14 +105,14 @@ struct FormulaCompiler {
         return term
     }
 
-    /// The word `not` is about a whole comparison, unlike `!`.
+    /// The word `not` applies to a whole comparison, unlike `!`.
     private mutating func negation() throws(FormulaError) -> Formula.Term {
         guard token == .symbol("not") else { return try binary(atLeast: 1) }
         try advance()
         return try nested { compiler throws(FormulaError) in .unary(.not, try compiler.negation()) }
     }
 
-    /// One level deeper.
+    /// Parses one level deeper.
     private mutating func nested(
         _ body: (inout FormulaCompiler) throws(FormulaError) -> Formula.Term
     ) throws(FormulaError) -> Formula.Term {

@@ -4,11 +4,11 @@ struct FormulaLexer {
         case number(Number)
         case name(String)
         case symbol(String)
-        /// A line's end, or `;`.
+        /// The end of a line, or `;`.
         case separator
         case end
 
-        /// The token as a message shows it.
+        /// The token in the form for messages.
         var text: String {
             switch self {
             case .number(let number): "\(number)"
@@ -30,7 +30,7 @@ struct FormulaLexer {
         bytes = Array(text.utf8)
     }
 
-    /// The next token and where it begins.
+    /// The next token and its position.
     mutating func next() throws(FormulaError) -> (token: Token, offset: Int) {
         while offset < bytes.count, [UInt8(ascii: " "), 9, 13].contains(bytes[offset]) { offset += 1 }
         let start = offset
@@ -72,7 +72,7 @@ struct FormulaLexer {
 
     private mutating func number() throws(FormulaError) -> Number {
         let start = offset
-        // A sign belongs to a number only in its exponent.
+        // A sign can only be part of a number after the exponent's letter.
         let digits = text { Self.isNamePart($0) || $0 == UInt8(ascii: ".") }
         if !digits.hasPrefix("0x"), digits.hasSuffix("e") || digits.hasSuffix("E"), offset < bytes.count,
             [UInt8(ascii: "-"), UInt8(ascii: "+")].contains(bytes[offset])
@@ -142,7 +142,7 @@ enum FormulaOperator: String, Hashable, Sendable {
     case complement = "~"
     case not = "!"
 
-    /// How tight a binary operator binds, from 1; `nil` for one that is not binary.
+    /// The precedence of a binary operator, from 1; `nil` if it is not binary.
     var level: Int? {
         switch self {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: 1
@@ -256,10 +256,10 @@ enum FormulaFunction: String, Hashable, Sendable, CaseIterable {
     case floor
     case round
 
-    /// How many arguments it takes.
+    /// The number of arguments.
     var arguments: ClosedRange<Int> { self == .min || self == .max ? 2...16 : 1...1 }
 
-    /// The result; as many arguments as it takes.
+    /// The result for the required number of arguments.
     func result(_ arguments: [Number]) -> Number {
         guard let first = arguments.first else { return .integer(0) }
         switch self {

@@ -7,32 +7,32 @@ import SourceText
 public struct PeripheralDescription: Sendable {
     /// The description's own name, e.g. `sensortag`.
     public let name: String
-    /// The name for people, e.g. `TI CC2541 SensorTag`.
+    /// The name shown to users, e.g. `TI CC2541 SensorTag`.
     public let title: String
-    /// The device names such peripherals advertise; the first is that of a simulated one.
+    /// The device names that such peripherals advertise; a simulated peripheral uses the first.
     public let advertisedNames: [String]
-    /// The services in the advertisements of a simulated peripheral; `nil`: as many as fit.
+    /// The services in the advertisements of a simulated peripheral; `nil`: as many services as fit.
     public let advertisedServices: [BLEUUID]?
     /// The services, in the order of the description.
     public let services: [ServiceDescription]
 
-    /// The service of that name.
+    /// The service with this name.
     ///
-    /// - Throws: `unknownName`, with a name that may have been meant.
+    /// - Throws: `unknownName`, with a suggestion.
     public func service(named name: String) throws(DescriptionError) -> ServiceDescription {
         if let service = services.first(where: { $0.name == name }) { return service }
         throw DescriptionError(unknown: "service", name, in: self.name, among: services.map(\.name))
     }
 
-    /// The characteristic of this UUID in the service of that UUID; `nil` when none is described.
+    /// The characteristic with this UUID in the service with that UUID; `nil` if not described.
     public func characteristic(_ uuid: BLEUUID, in service: BLEUUID) -> CharacteristicDescription? {
         services.lazy.filter { $0.uuid == service }.compactMap { $0.characteristic(uuid) }.first
     }
 
-    /// Decodes a value of a characteristic; `nil` when it is not described, or has no described values.
+    /// Decodes a value of a characteristic; `nil` if the characteristic is not described, or has no described values.
     ///
-    /// - Parameter context: what was read of the service before, e.g. coefficients of a calibration.
-    /// - Throws: as ``CharacteristicDescription/decode(_:_:)``.
+    /// - Parameter context: values read from the service before, e.g. coefficients of a calibration.
+    /// - Throws: the errors of ``CharacteristicDescription/decode(_:_:)``.
     public func decode(
         _ bytes: [UInt8], of characteristic: BLEUUID, in service: BLEUUID,
         _ context: DecodingContext = DecodingContext()
@@ -50,7 +50,7 @@ public struct ServiceDescription: Sendable {
     public let name: String
     /// Its type.
     public let uuid: BLEUUID
-    /// True if such peripherals may lack it.
+    /// True if such peripherals may lack the service.
     public let isOptional: Bool
     /// Its characteristics, in the order of the description.
     public let characteristics: [CharacteristicDescription]
@@ -60,19 +60,19 @@ public struct ServiceDescription: Sendable {
         characteristics.first { $0.uuid == uuid }
     }
 
-    /// The characteristic of that name.
+    /// The characteristic with this name.
     ///
-    /// - Throws: `unknownName`, with a name that may have been meant.
+    /// - Throws: `unknownName`, with a suggestion.
     public func characteristic(named name: String) throws(DescriptionError) -> CharacteristicDescription {
         if let characteristic = characteristics.first(where: { $0.name == name }) { return characteristic }
         throw DescriptionError(unknown: "characteristic", name, in: self.name, among: characteristics.map(\.name))
     }
 
-    /// The register that switches the service's sensor on and off, if it has one.
+    /// The register that switches the service's sensor on and off, if any.
     public var configuration: CharacteristicDescription? { characteristics.first { $0.role.isConfiguration } }
-    /// The register of the time between values, if the service has one.
+    /// The register of the interval between values, if any.
     public var period: CharacteristicDescription? { characteristics.first { $0.role.isPeriod } }
-    /// The coefficients that decoding needs, if the service has such.
+    /// The coefficients needed for decoding, if any.
     public var calibration: CharacteristicDescription? { characteristics.first { $0.role.isCalibration } }
 }
 
@@ -82,25 +82,25 @@ public final class CharacteristicDescription: Sendable {
     public enum Role: Hashable, Sendable {
         /// Data.
         case data
-        /// Switches the service's sensor: the raw values for off and on, and for preparing the calibration.
+        /// A switch of the service's sensor: the raw values for off and on, and for preparing the calibration.
         case configuration(off: Int, on: Int, calibrate: Int?)
-        /// The time between values, in this unit.
+        /// The interval between values, in this unit.
         case period(unit: Duration)
-        /// Coefficients that decoding the service's other values needs.
+        /// Coefficients needed for decoding the service's other values.
         case calibration
     }
 
-    /// When a characteristic is notified.
+    /// The trigger of a characteristic's notifications.
     public enum Trigger: Hashable, Sendable {
-        /// After each time of the service's period register.
+        /// The interval in the service's period register.
         case period
-        /// When its value is set.
+        /// A change of its value.
         case change
-        /// After each such time.
+        /// This interval.
         case every(Duration)
     }
 
-    /// The name of the service and its own, e.g. `humidity.data`.
+    /// The names of the service and the characteristic, e.g. `humidity.data`.
     public let path: String
     /// Its name, e.g. `data`.
     public let name: String
@@ -108,28 +108,28 @@ public final class CharacteristicDescription: Sendable {
     public let uuid: BLEUUID
     /// Its properties.
     public let properties: CharacteristicProperties
-    /// Those of them that such peripherals may lack.
+    /// The properties that such peripherals may lack.
     public let optionalProperties: CharacteristicProperties
     /// The security that reading requires.
     public let readNeeds: AttributeProtection
     /// The security that writing requires.
     public let writeNeeds: AttributeProtection
-    /// Its descriptors, apart from the Client Characteristic Configuration that `notify` and `indicate` bring.
+    /// The descriptors, without the Client Characteristic Configuration that `notify` and `indicate` require.
     public let descriptors: [BLEUUID]
-    /// The text of its Characteristic User Description, if it has one.
+    /// The text of the Characteristic User Description, if any.
     public let label: String?
-    /// True if such peripherals may lack it.
+    /// True if such peripherals may lack the characteristic.
     public let isOptional: Bool
     /// The purpose of the characteristic.
     public let role: Role
-    /// When it is notified; `nil`: never by itself.
+    /// The trigger of notifications; `nil`: no automatic notifications.
     public let trigger: Trigger?
-    /// The parts of its value, in the order in which it is decoded.
+    /// The parts of its value, in the order of decoding.
     public let values: [ValueDescription]
 
-    /// The values that a write sets in the service's other characteristics, by the index of the value there.
+    /// The values that a write sets in the service's other characteristics, each with its index in the service.
     package let assignments: [Assignment]
-    /// Where its values begin among those of its service.
+    /// The index of its first value among the values of its service.
     package let firstSlot: Int
 
     /// A value that is set by a write.
@@ -139,7 +139,7 @@ public final class CharacteristicDescription: Sendable {
 
         enum Source: Sendable {
             case formula(Formula)
-            /// The value of that index as it is, also a text.
+            /// A copy of the value at this index, which may be a text.
             case copy(Int)
         }
     }
@@ -174,27 +174,27 @@ extension CharacteristicDescription.Role {
     var isCalibration: Bool { self == .calibration }
 }
 
-/// Why a described value could not be found, decoded or encoded.
+/// Error of finding, decoding or encoding a described value.
 public struct DescriptionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault.
+    /// The kind of error.
     public enum Code: String, Hashable, Sendable {
-        /// The description has no such service, characteristic or value.
+        /// The description does not contain this service, characteristic or value.
         case unknownName
-        /// The bytes are fewer or more than described.
+        /// The number of bytes differs from the description.
         case wrongLength
-        /// Bytes that the field's type does not allow, e.g. a text that is cut in half.
+        /// Bytes that the field's type does not allow, e.g. a truncated text.
         case invalidValue
         /// A formula has no result, e.g. because it divides by zero.
         case noResult
-        /// Decoding needs something that was not read yet, e.g. a calibration.
+        /// Decoding needs a value that has not been read yet, e.g. a calibration.
         case missingContext
-        /// A value that cannot be encoded: of another kind, or out of range.
+        /// The value cannot be encoded: it is of another kind, or out of range.
         case notEncodable
-        /// The peripheral lacks a described service or characteristic, or the description a register.
+        /// The peripheral lacks a described service or characteristic, or the description lacks a register.
         case notThere
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public var code: Code
     /// The failure, with the expected and the received text; one line.
     public var description: String

@@ -1,35 +1,36 @@
 import SourceText
 
-/// One of the values in a characteristic's value: a field of its bytes, bits of a field, or computed from others.
+/// One of the values in a characteristic's value: a field of its bytes, bits of a field, or a result computed from
+/// others.
 public struct ValueDescription: Sendable {
     /// Its name, unique in the service, e.g. `relative`.
     public let name: String
-    /// The unit for people, e.g. `%`.
+    /// The unit shown to users, e.g. `%`.
     public let unit: String?
     /// The names of whole numbers.
     public let names: [(number: Int128, name: String)]
-    /// The numbers that are allowed; others are decoded, and marked.
+    /// The allowed numbers; others are decoded and marked.
     public let range: ClosedRange<Double>?
-    /// The digits after the decimal point for people.
+    /// The number of shown digits after the decimal point.
     public let decimals: Int?
-    /// True if it is a list: the field is repeated until the end of the bytes.
+    /// True for a list: the field is repeated until the end of the bytes.
     public let isList: Bool
-    /// How a simulated peripheral gets it.
+    /// The wave of the value in a simulated peripheral.
     public let simulation: Wave?
     let source: Source
 
-    /// True if it is a number, or a list of numbers.
+    /// True for a number, or a list of numbers.
     package var isNumber: Bool {
         guard case .field(let alternatives) = source else { return true }
         return alternatives.first?.type.isNumber ?? true
     }
 
-    /// For people: `40.2 %`, `on (1)`.
+    /// The text shown to users: `40.2 %`, `on (1)`.
     package func text(_ content: DescribedContent) -> String {
         ValueRendering(self).text(RawSearch.whole(content, self)?.content ?? content)
     }
 
-    /// True if two contents are the same: a number and its name, or numbers that differ by rounding only.
+    /// True if two contents are equal: also a number and its name, or numbers that differ only by rounding.
     package func isEqual(_ left: DescribedContent, _ right: DescribedContent) -> Bool {
         let (left, right) = (
             RawSearch.whole(left, self)?.content ?? left, RawSearch.whole(right, self)?.content ?? right
@@ -39,16 +40,16 @@ public struct ValueDescription: Sendable {
     }
 
     enum Source: Sendable {
-        /// A field, as the first alternative describes it whose condition holds.
+        /// A field: the first alternative whose condition is true.
         case field([Field])
-        /// Bits of the whole number that is another value's field.
+        /// Bits of another value's field, which is a whole number.
         case bits(of: Int, lowest: Int, count: Int)
-        /// Computed from values before it.
+        /// Computed from earlier values.
         case computed(Formula, condition: Formula?)
 
         var isField: Bool { if case .field = self { true } else { false } }
 
-        /// The whole numbers that it can be; `nil`: others, too, or that is not known.
+        /// The range of its whole numbers; `nil`: not only whole numbers, or unknown.
         var integers: ClosedRange<Int128>? {
             switch self {
             case .bits(_, _, let count): return 0...(1 << Int128(count)) - 1
@@ -59,7 +60,7 @@ public struct ValueDescription: Sendable {
             }
         }
 
-        /// The numbers between which it is; `nil`: that is not known.
+        /// The range of its numbers; `nil`: unknown.
         var numbers: ClosedRange<Double>? {
             if let integers { return Double(integers.lowerBound)...Double(integers.upperBound) }
             guard case .field(let fields) = self, fields.count == 1, let integers = fields[0].type.integers,
@@ -72,16 +73,16 @@ public struct ValueDescription: Sendable {
 
     /// A field of the bytes.
     struct Field: Sendable {
-        /// When it is there; `nil`: always.
+        /// The condition under which the field is present; `nil`: always.
         var condition: Formula?
         var type: FieldType
-        /// Its offset; `nil`: after the field before it.
+        /// Its offset; `nil`: after the previous field.
         var offset: Int?
         var isBigEndian: Bool
         var conversion: Conversion
     }
 
-    /// How a raw number becomes a value.
+    /// The conversion of a raw number to a value.
     enum Conversion: Sendable {
         case none
         case linear(scale: Double, offset: Double)
@@ -89,28 +90,28 @@ public struct ValueDescription: Sendable {
     }
 }
 
-/// How a field is encoded.
+/// The encoding of a field.
 enum FieldType: Hashable, Sendable {
     /// A whole number of `width` bytes.
     case integer(width: Int, isSigned: Bool)
     /// IEEE 754, 32 or 64 bits.
     case float32, float64
-    /// IEEE 11073-20601: 16 bits, of which 4 are the exponent; or 32 bits, of which 8 are.
+    /// IEEE 11073-20601: 16 bits with an exponent of 4 bits, or 32 bits with an exponent of 8 bits.
     case sfloat, float
     /// One byte; false is 0.
     case bool
-    /// Text, of this length in bytes or to the end.
+    /// Text; the length in bytes, or `nil`: to the end.
     case utf8(Int?), utf16(Int?)
-    /// Bytes, of this length or to the end.
+    /// Bytes; the length, or `nil`: to the end.
     case bytes(Int?)
 
-    /// The words of a description; after `u` and `i` any number of whole bytes up to 64 bits is allowed.
+    /// The types in a description; `u` and `i` may be followed by any number of whole bytes, up to 64 bits.
     static let words = [
         "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "float32", "float64", "sfloat", "float",
         "bool", "utf8", "utf16", "bytes",
     ]
 
-    /// The type of that word; `nil` for an unknown one.
+    /// The type with this name; `nil` if unknown.
     init?(_ word: String, length: Int?) {
         switch word {
         case "float32": self = .float32
@@ -141,7 +142,7 @@ enum FieldType: Hashable, Sendable {
         }
     }
 
-    /// True if its value is a number.
+    /// True if the value is a number.
     var isNumber: Bool {
         switch self {
         case .utf8, .utf16, .bytes: false
@@ -149,7 +150,7 @@ enum FieldType: Hashable, Sendable {
         }
     }
 
-    /// The whole numbers it holds; `nil` when it is not one.
+    /// The range of its whole numbers; `nil` if the type is not a whole number.
     var integers: ClosedRange<Int128>? {
         switch self {
         case .integer(let width, let isSigned):
@@ -161,12 +162,12 @@ enum FieldType: Hashable, Sendable {
     }
 }
 
-/// The name of a value or a characteristic with that of its service: `humidity.relative`.
+/// The name of a value or characteristic, with the name of its service: `humidity.relative`.
 package struct ValuePath {
     package let service: String
     package let rest: String
 
-    /// - Throws: `unknownName` when it does not have two parts.
+    /// - Throws: `unknownName` if it does not have two parts.
     package init(_ text: String, in description: PeripheralDescription) throws(DescriptionError) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
@@ -186,7 +187,7 @@ package struct DescribedPlace: Sendable {
     package let service: ServiceDescription
     /// The characteristic.
     package let characteristic: CharacteristicDescription
-    /// Which of its values; `nil`: all of several.
+    /// The index of the value; `nil`: all of several values.
     package let value: Int?
 
     package init(service: ServiceDescription, characteristic: CharacteristicDescription, value: Int?) {
@@ -197,8 +198,8 @@ package struct DescribedPlace: Sendable {
 }
 
 extension PeripheralDescription {
-    /// The place named `path`, e.g. `humidity.relative` or `humidity.data`; of a characteristic and a value of one
-    /// name, the value. `humidity.relative` or `humidity.data`; of a characteristic and a value of one name, the value.
+    /// The place named `path`, e.g. `humidity.relative` or `humidity.data`; if a characteristic and a value have the
+    /// same name, the value.
     ///
     /// - Throws: `unknownName`.
     package func place(_ path: String) throws(DescriptionError) -> DescribedPlace {
@@ -217,7 +218,7 @@ extension PeripheralDescription {
         throw DescriptionError(unknown: "characteristic or value", names.rest, in: service.name, among: known)
     }
 
-    /// Everything that can be named: services, characteristics and values.
+    /// All names: of services, characteristics and values.
     package var allNames: [String] {
         services.flatMap { service in
             [service.name]

@@ -1,18 +1,18 @@
 import MonotonicTime
 
-/// How a simulated value changes with time.
+/// The course of a simulated value over time.
 public enum Wave: Hashable, Sendable {
-    /// Always the same.
+    /// A constant.
     case constant(DescribedContent)
-    /// Between two numbers, back and forth in `period`; begins in the middle, rising.
+    /// A sine wave between two numbers with this period; begins in the middle, rising.
     case sine(ClosedRange<Double>, period: Duration)
-    /// From the lowest number to the highest in `period`, and again.
+    /// From the lowest number to the highest in `period`, repeated.
     case ramp(ClosedRange<Double>, period: Duration)
-    /// One after the other, each for `step`, and again.
+    /// The values one after the other, each for `step`, repeated.
     case steps([DescribedContent], step: Duration)
-    /// Random numbers in a range, another one after each `step`; the same for the same seed.
+    /// Random numbers in a range, a new one after each `step`; the same sequence for the same seed.
     case noise(ClosedRange<Double>, step: Duration)
-    /// A text with `%` for a number from 1 on, which is one more after each `step`.
+    /// A text with `%` in place of a number that begins at 1 and grows by 1 after each `step`.
     case count(String, step: Duration)
 }
 
@@ -32,7 +32,7 @@ extension Wave {
         }
     }
 
-    /// A random number from 0 to below 1, for the step of that number.
+    /// A random number from 0 to below 1, for the step with this number.
     private static func fraction(_ random: SeededRandom, _ step: Int64) -> Double {
         var generator = random
         var mixed = SeededRandom(seed: generator.next() ^ UInt64(bitPattern: step))
@@ -41,7 +41,7 @@ extension Wave {
 }
 
 extension Wave {
-    /// The numbers that it has, or between which it is.
+    /// All numbers of the wave, or the bounds of its range.
     var numbers: [Double] {
         switch self {
         case .constant(let content): content.numbers
@@ -64,10 +64,10 @@ extension ClosedRange<Double> {
 }
 
 extension Duration {
-    /// How many whole steps have passed.
+    /// The number of whole steps that have passed.
     fileprivate func steps(of step: Duration) -> Int64 { max(0, nanoseconds / Swift.max(1, step.nanoseconds)) }
 
-    /// Which part of the period has passed, from 0 to below 1.
+    /// The part of the period that has passed, from 0 to below 1.
     fileprivate func phase(in period: Duration) -> Double {
         let length = Swift.max(1, period.nanoseconds)
         return Double(Swift.max(0, nanoseconds) % length) / Double(length)
@@ -81,7 +81,7 @@ extension Duration {
 }
 
 extension Wave: CustomStringConvertible {
-    /// As a description has it: `40.2`, `{sine: [20, 30], every: 60 s}`.
+    /// The form used in descriptions: `40.2`, `{sine: [20, 30], every: 60 s}`.
     public var description: String {
         switch self {
         case .constant(let content): content.description

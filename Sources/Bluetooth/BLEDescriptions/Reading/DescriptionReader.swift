@@ -3,11 +3,11 @@ import SourceText
 public import YAMLReading
 import Yams
 
-/// Reads descriptions: every part reports its faults, and is read as far as it can be.
+/// Reads descriptions: every part reports its faults, and is read as far as possible.
 struct DescriptionReader {
     let diagnostics: DiagnosticCollector
     let scalars: ScalarReader
-    /// The lines of the file, for places in texts of several lines.
+    /// The lines of the file, for positions in texts of several lines.
     let lines: [Substring]
 
     init(_ diagnostics: DiagnosticCollector, _ yaml: String) {
@@ -16,7 +16,7 @@ struct DescriptionReader {
         lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// Settings for all of a description.
+    /// Settings for the whole description.
     struct Defaults {
         var base: String?
         var isBigEndian = false
@@ -40,7 +40,7 @@ struct DescriptionReader {
             services: services)
     }
 
-    /// The base UUID, with `xxxx` where the number of a `base+` UUID belongs.
+    /// The base UUID, with `xxxx` in place of the number of a `base+` UUID.
     private func base(_ node: Node) -> String? {
         if let text = node.scalar?.string, text.lowercased().count(of: "xxxx") == 1,
             BLEUUID(text.lowercased().replacing("xxxx", with: "0000")) != nil
@@ -53,7 +53,7 @@ struct DescriptionReader {
         return nil
     }
 
-    /// True if the most significant byte is first.
+    /// True if the most significant byte comes first.
     func order(_ node: Node) -> Bool? {
         scalars.choice(node, "a byte order", among: [("little", false), ("big", true)])
     }
@@ -91,7 +91,7 @@ struct DescriptionReader {
         return nil
     }
 
-    /// The name that a mapping's key is.
+    /// The name in a mapping's key.
     func name(_ node: Node, _ what: String) -> String? {
         if let name = node.scalar?.string, FormulaLexer.isName(name) { return name }
         diagnostics.report(
@@ -100,7 +100,7 @@ struct DescriptionReader {
         return nil
     }
 
-    /// A number that may be written as a formula without names, such as `1/1024`.
+    /// A number, which may be given as a formula without names, such as `1/1024`.
     func number(_ node: Node, _ what: String) -> Double? {
         guard let formula = formula(node, what, [:]), let number = formula.constant?.double else { return nil }
         guard number.isFinite else {
@@ -127,7 +127,7 @@ struct DescriptionReader {
         }
     }
 
-    /// The place in the file of a byte of a scalar's text.
+    /// The position in the file of a byte of a scalar's text.
     private func position(of offset: Int, in text: String, _ node: Node) -> SourcePosition {
         let before = text.utf8.prefix(offset)
         let newline = UInt8(ascii: "\n")

@@ -3,7 +3,8 @@ import SourceText
 import YAMLReading
 import Yams
 
-/// Reads the characteristics of one service: formulas may name the values of the others.
+/// Reads the characteristics of one service, since their formulas may use values of the service's other
+/// characteristics.
 struct ServiceReader {
     /// The keys of a characteristic.
     private static let keys = [
@@ -25,7 +26,7 @@ struct ServiceReader {
         self.defaults = defaults
     }
 
-    /// A characteristic whose values have names, but no meaning yet.
+    /// A characteristic whose values have names, but no definitions yet.
     private struct Outline {
         var name: String
         var fields: Fields
@@ -34,7 +35,7 @@ struct ServiceReader {
         var firstSlot: Int
     }
 
-    /// The service's values by name: where they are, as other characteristics' formulas name them.
+    /// The references to the service's values by name, used in formulas of other characteristics.
     private typealias Slots = [String: Formula.Reference]
 
     func characteristics(_ node: Node) -> [CharacteristicDescription] {
@@ -52,7 +53,7 @@ struct ServiceReader {
             else { return nil }
             let values = ValueOutline.all(in: fields, of: name, reader)
             let role = role(fields)
-            // A sensor that sends is on, whether its register was read or not.
+            // A sensor that sends values is on, even if its register was not read.
             let on: Int128? = if case .configuration(_, let on, _) = role { Int128(on) } else { nil }
             for (index, value) in values.enumerated() {
                 let unread = index == 0 ? on : nil
@@ -100,7 +101,7 @@ struct ServiceReader {
             trigger: trigger, values: values, assignments: assignments, firstSlot: outline.firstSlot)
     }
 
-    /// The purpose of the characteristic; a register is the first of its values.
+    /// The purpose of the characteristic; the first value of a register is the register's number.
     private func role(_ fields: Fields) -> CharacteristicDescription.Role {
         let roles = ["switch", "period", "calibration"].filter { fields[$0] != nil }
         if roles.count > 1 { diagnostics.report("expected one of \(roles.list), got several", at: fields.node) }
@@ -124,7 +125,7 @@ struct ServiceReader {
         return .configuration(off: off, on: on, calibrate: calibrate)
     }
 
-    /// The values that a write sets: names of values of the service, and the formulas over the written values.
+    /// The values set by a write: names of values of the service, with formulas over the written values.
     private func assignments(
         _ node: Node, _ written: [ValueOutline], _ slots: Slots
     ) -> [CharacteristicDescription.Assignment] {
@@ -148,7 +149,7 @@ struct ServiceReader {
     }
 }
 
-/// A value of a characteristic with its name and place, before it is read.
+/// A value of a characteristic with its name and index, before its definition is read.
 struct ValueOutline {
     let name: String
     let place: Node
@@ -157,14 +158,14 @@ struct ValueOutline {
     enum Content {
         /// The keys of each alternative.
         case alternatives([Fields])
-        /// Bits of the value of that index: their keys, or the bits themselves.
+        /// Bits of the value at this index: the keys, or the bits themselves.
         case bits(of: Int, Node)
-        /// Not readable; reported.
+        /// Invalid, and reported.
         case faulty
     }
 
-    /// The values of a characteristic, in the order in which they are decoded: those under `values`, or the only one,
-    /// which has the characteristic's name.
+    /// The values of a characteristic, in the order of decoding: those under `values`, or a single one, which has the
+    /// characteristic's name.
     static func all(in fields: Fields, of characteristic: String, _ reader: DescriptionReader) -> [ValueOutline] {
         let only = ValueReader.keys.filter { fields[$0] != nil }
         guard let node = fields["values"] else {

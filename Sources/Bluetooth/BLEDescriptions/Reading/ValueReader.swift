@@ -2,7 +2,7 @@ import SourceText
 import YAMLReading
 import Yams
 
-/// Reads what the values of one characteristic mean.
+/// Reads the definitions of the values of one characteristic.
 struct ValueReader {
     /// The keys of a value.
     static let keys = [
@@ -41,7 +41,7 @@ struct ValueReader {
         }
     }
 
-    /// - Parameter isOpen: whether a field before this one goes to the end.
+    /// - Parameter isOpen: true if an earlier field extends to the end.
     private func value(
         _ outline: ValueOutline, _ names: [String: Formula.Reference], _ isOpen: inout Bool
     ) -> ValueDescription {
@@ -113,7 +113,7 @@ struct ValueReader {
         let condition = fields["if"].flatMap { reader.formula($0, "a condition", names) }
         let offset = fields["at"].flatMap { reader.integer($0, "an offset", Self.offsets) }
         let order = fields["order"].flatMap(reader.order)
-        // Registers are one byte, unless they say otherwise.
+        // Registers have one byte, unless the description gives a type.
         guard
             let type = fields["type"].map({ type($0, fields) })
                 ?? (role == .data ? nil : .integer(width: 1, isSigned: false))
@@ -178,7 +178,7 @@ struct ValueReader {
 extension ValueReader {
     /// `{0: off, 1: on}`
     ///
-    /// - Parameter source: where the numbers come from.
+    /// - Parameter source: the source of the numbers.
     func names(_ node: Node, _ source: ValueDescription.Source) -> [(Int, String)] {
         guard case .mapping(let mapping) = node else {
             diagnostics.report("expected 'names' to map whole numbers to names, got \(node.summary)", at: node)
@@ -197,7 +197,7 @@ extension ValueReader {
         }
     }
 
-    /// Reports the numbers of a simulated value that cannot be encoded, or are outside of its range.
+    /// Reports the numbers of a simulated value that cannot be encoded, or are out of its range.
     func check(_ wave: Wave, _ node: Node, _ source: ValueDescription.Source, _ range: ClosedRange<Double>?) {
         for number in wave.numbers {
             let fault =

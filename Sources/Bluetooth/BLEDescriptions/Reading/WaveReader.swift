@@ -2,14 +2,14 @@ import SourceText
 import YAMLReading
 import Yams
 
-/// Reads how a value is simulated: a constant, or a wave such as `{sine: [20, 30], every: 60 s}`.
+/// Reads the simulation of a value: a constant, or a wave such as `{sine: [20, 30], every: 60 s}`.
 struct WaveReader {
     private static let kinds = ["sine", "ramp", "steps", "noise", "count"]
 
     private let reader: DescriptionReader
     private let names: [String]
 
-    /// - Parameter names: those of whole numbers.
+    /// - Parameter names: the names of whole numbers.
     init(_ reader: DescriptionReader, _ names: [(Int, String)]) {
         self.reader = reader
         self.names = names.map(\.1)
@@ -85,11 +85,11 @@ struct WaveReader {
 }
 
 extension PeripheralDescription {
-    /// Reads how a value is simulated, as it stands after `simulated` in a description: `40.2`, `on`,
-    /// `{sine: [20, 30], every: 60 s}`.
+    /// Reads the simulation of a value, in the form of the key `simulated` in a description: `40.2`, `on`, `{sine: [20,
+    /// 30], every: 60 s}`.
     ///
     /// - Parameters:
-    ///   - path: of the value, e.g. `humidity.relative`.
+    ///   - path: the path of the value, e.g. `humidity.relative`.
     ///   - file: the name of the text in messages.
     /// - Throws: ``DescriptionError`` `unknownName`; `DocumentError`.
     public func wave(_ yaml: String, of path: String, file: String) throws -> Wave {
@@ -106,7 +106,7 @@ extension PeripheralDescription {
         return wave
     }
 
-    /// Reads how the value `path` is simulated; `nil` after a report.
+    /// Reads the simulation of the value `path`; reports a fault, and returns `nil`.
     package func wave(_ node: Node, of path: Node, _ diagnostics: DiagnosticCollector) -> Wave? {
         do throws(DescriptionError) {
             let value = try value(path.scalar?.string ?? "")

@@ -4,8 +4,8 @@ import SourceText
 extension CharacteristicDescription {
     /// Decodes a value.
     ///
-    /// - Parameter context: what was read of the service before: coefficients of a calibration, a range.
-    /// - Throws: `wrongLength` when the bytes are fewer or more than described; `invalidValue`; `noResult`;
+    /// - Parameter context: values read from the service before: coefficients of a calibration, a range.
+    /// - Throws: `wrongLength` if the number of bytes differs from the description; `invalidValue`; `noResult`;
     ///   `missingContext`.
     public func decode(
         _ bytes: [UInt8], _ context: DecodingContext = DecodingContext()
@@ -15,10 +15,10 @@ extension CharacteristicDescription {
     }
 }
 
-/// Decodes the values of one characteristic's value, in their order.
+/// Decodes the values in one characteristic's value, in order.
 struct ValueDecoder {
     private var scope: ValueScope
-    /// Where the next field without an offset begins, and the end of the farthest.
+    /// The start of the next field without an offset, and the largest end of any field.
     private var offset = 0
     private var end = 0
 
@@ -108,11 +108,11 @@ struct ValueDecoder {
 }
 
 extension CharacteristicDescription {
-    /// Encodes a value; values that are not given are 0, empty or not present.
+    /// Encodes a value; omitted values are 0, empty or not present.
     ///
     /// - Parameters:
-    ///   - values: by name; whole numbers also by the name that the description gives them.
-    ///   - context: what was read of the service before, which formulas name.
+    ///   - values: the values by name; for a whole number also the name of the number in the description.
+    ///   - context: values read from the service before, for use in formulas.
     /// - Throws: `unknownName`; `notEncodable` for a value of another kind, or out of the described range.
     public func encode(
         _ values: [String: DescribedContent], _ context: DecodingContext = DecodingContext()
@@ -126,7 +126,7 @@ extension CharacteristicDescription {
 
     /// Encodes the only value of the characteristic.
     ///
-    /// - Throws: as ``encode(_:_:)``; `notEncodable` when there are several.
+    /// - Throws: the errors of ``encode(_:_:)``; `notEncodable` if the characteristic has several values.
     public func encode(
         _ value: DescribedContent, _ context: DecodingContext = DecodingContext()
     ) throws(DescriptionError) -> [UInt8] {
@@ -139,12 +139,12 @@ extension CharacteristicDescription {
     }
 }
 
-/// Encodes the values of one characteristic's value, in their order.
+/// Encodes the values in one characteristic's value, in order.
 package struct ValueEncoder {
     private var scope: ValueScope
     private var bytes: [UInt8] = []
     private var offset = 0
-    /// The raw numbers of the value before this one, by the index of the value.
+    /// The raw numbers of the previous encoding, by the index of the value.
     private let former: [Int128?]
 
     package init(_ characteristic: CharacteristicDescription, _ context: DecodingContext, former: [Int128?] = []) {
@@ -152,10 +152,10 @@ package struct ValueEncoder {
         self.former = former
     }
 
-    /// The raw numbers that were encoded.
+    /// The raw numbers of this encoding.
     package var raws: [Int128?] { scope.raws.map { if case .integer(let number)? = $0 { number } else { nil } } }
 
-    /// The bytes; `contents` are as many as there are values.
+    /// The bytes; `contents` has an element for each value.
     package mutating func encode(_ contents: [DescribedContent?]) throws(DescriptionError) -> [UInt8] {
         for (index, value) in scope.characteristic.values.enumerated() {
             switch value.source {
@@ -219,7 +219,7 @@ package struct ValueEncoder {
         offset = start + encoded.count
     }
 
-    /// The whole number with those of its bits that are given.
+    /// The whole number, with the given values of its bits inserted.
     private func withBits(
         _ content: DescribedContent, of index: Int, _ contents: [DescribedContent?]
     ) throws(DescriptionError) -> DescribedContent {
@@ -238,18 +238,19 @@ package struct ValueEncoder {
     }
 }
 
-/// Gives the meaning of a peripheral's values: decodes each with the description that fits the peripheral best, and
-/// with values read before, e.g. a calibration.
+/// Interprets a peripheral's values: decodes each with the description that fits the peripheral best, and with values
+/// read before, e.g. a calibration.
 public struct ValueInterpreter: Sendable {
     private let descriptions: [PeripheralDescription]
-    /// The values read, by the path of the service.
+    /// The values read so far, by the path of the service.
     private var contexts: [String: DecodingContext] = [:]
 
     /// An interpreter.
     ///
     /// - Parameters:
-    ///   - descriptions: of those with the same service, the one comes first of which the peripheral has most.
-    ///   - services: the services of the peripheral; `nil`: not known.
+    ///   - descriptions: descriptions, of which the best match is tried first: that with the fewest missing services,
+    ///     then with the most found ones.
+    ///   - services: the services of the peripheral; `nil`: unknown.
     public init(
         _ descriptions: [PeripheralDescription] = PeripheralDescription.catalogue, services: [BLEUUID]? = nil
     ) {
@@ -265,9 +266,9 @@ public struct ValueInterpreter: Sendable {
         self.descriptions = ranked.sorted { $0.rank < $1.rank }.map(\.description)
     }
 
-    /// Decodes a value; `nil` when it is not described.
+    /// Decodes a value; `nil` if it is not described.
     ///
-    /// - Throws: as ``CharacteristicDescription/decode(_:_:)``.
+    /// - Throws: the errors of ``CharacteristicDescription/decode(_:_:)``.
     public mutating func reading(
         _ bytes: [UInt8], of characteristic: BLEUUID, in service: BLEUUID
     ) throws(DescriptionError) -> DescribedReading? {
@@ -279,16 +280,17 @@ public struct ValueInterpreter: Sendable {
         return nil
     }
 
-    /// The meaning of a value, or why it is not as described; `nil` when it is not described, or the bytes say all.
+    /// The meaning of a value, or its difference from the description; `nil` if it is not described, or the bytes need
+    /// no explanation.
     public mutating func text(_ bytes: [UInt8], of characteristic: BLEUUID, in service: BLEUUID) -> String? {
         Self.text { () throws(DescriptionError) in try reading(bytes, of: characteristic, in: service) }
     }
 
-    /// The meaning of a value of the characteristic of that name: its path or its UUID, which only one description has;
-    /// `nil` if several have it or none.
+    /// The meaning of a value of the characteristic with this path or UUID, which must occur in exactly one
+    /// description; otherwise `nil`.
     ///
-    /// - Parameter given: descriptions of which the name of a characteristic is enough: a suite's `state` is not the
-    ///   characteristic of that name in any other peripheral.
+    /// - Parameter given: descriptions whose characteristics may be given by name only: a suite's `state` must not
+    ///   match a characteristic with this name in other peripherals.
     public mutating func text(
         _ bytes: [UInt8], named name: String, of given: [PeripheralDescription] = []
     ) -> String? {
@@ -310,7 +312,7 @@ public struct ValueInterpreter: Sendable {
         guard !characteristic.values.isEmpty else { return nil }
         let place = "\(description.name) \(characteristic.path.prefix { $0 != "." })"
         let reading = try characteristic.decode(bytes, contexts[place] ?? DecodingContext())
-        // Data is nothing that other values need.
+        // No other values depend on data.
         if characteristic.role != .data { contexts[place, default: DecodingContext()].note(reading) }
         return reading
     }

@@ -5,10 +5,10 @@ import SourceText
 public struct DescribedReading: Sendable {
     /// The characteristic's description.
     public let characteristic: CharacteristicDescription
-    /// The content of each of its described values; `nil` when it is not present.
+    /// The content of each described value; `nil` if not present.
     package let contents: [DescribedContent?]
 
-    /// The values that are present, in the order of the description.
+    /// The present values, in the order of the description.
     public var values: [DescribedValue] { contents.indices.compactMap(value(at:)) }
 
     package func value(at index: Int) -> DescribedValue? {
@@ -17,12 +17,13 @@ public struct DescribedReading: Sendable {
         return DescribedValue(description: value, path: "\(service).\(value.name)", content: content)
     }
 
-    /// The content of the value of that name; `nil` when it is not present, or not described.
+    /// The content of the value with this name; `nil` if not present, or not described.
     public subscript(name: String) -> DescribedContent? {
         characteristic.values.firstIndex { $0.name == name }.flatMap { contents[$0] }
     }
 
-    /// All values in a line for people: `temperature 24.8 °C, relative 40.2 %`. Without its name when it is the only one.
+    /// All values in a line for users: `temperature 24.8 °C, relative 40.2 %`. A single value is shown without its
+    /// name.
     public var text: String {
         let values = values
         return values.map { values.count == 1 ? $0.text : "\($0.name) \($0.text)" }.joined(separator: ", ")
@@ -33,7 +34,7 @@ public struct DescribedReading: Sendable {
 public enum DescribedContent: Hashable, Sendable {
     /// A whole number.
     case integer(Int128)
-    /// Another number; not a number and infinity are possible.
+    /// Another number, including NaN and infinity.
     case real(Double)
     /// True or false.
     case flag(Bool)
@@ -41,10 +42,10 @@ public enum DescribedContent: Hashable, Sendable {
     case text(String)
     /// Bytes.
     case bytes([UInt8])
-    /// Numbers of a repeated field.
+    /// The numbers of a repeated field.
     case list([DescribedContent])
 
-    /// The number; of a flag 0 or 1. `nil` for texts, bytes and lists.
+    /// The number; for a flag 0 or 1. `nil` for texts, bytes and lists.
     public var number: Double? {
         switch self {
         case .integer(let value): value.double
@@ -86,7 +87,7 @@ extension DescribedContent: CustomStringConvertible {
 public struct DescribedValue: Sendable {
     /// The value's description.
     public let description: ValueDescription
-    /// The name of the service and its own, e.g. `humidity.relative`.
+    /// The names of the service and the value, e.g. `humidity.relative`.
     public let path: String
     /// The content.
     public let content: DescribedContent
@@ -98,19 +99,19 @@ public struct DescribedValue: Sendable {
     /// The number; `nil` for texts, bytes and lists.
     public var number: Double? { content.number }
 
-    /// True if a number is in the described range; true without one.
+    /// True if a number is in the described range, or no range is described.
     public var isInRange: Bool {
         guard let range = description.range, let number else { return true }
         return range.contains(number)
     }
 
-    /// For people: `40.2 %`, `on (1)`, `"Count 7"`, `0.97, 0.98 s`.
+    /// The text shown to users: `40.2 %`, `on (1)`, `"Count 7"`, `0.97, 0.98 s`.
     public var text: String { ValueRendering(description).text(content) }
 }
 
-/// Values as people read them.
+/// Renders values for users.
 struct ValueRendering {
-    /// More numbers of a list, characters of a text or bytes are counted, not shown.
+    /// Limit of shown numbers in a list, characters of a text, or bytes; only the count of the others is shown.
     private static let longest = 64
 
     private let value: ValueDescription
@@ -144,7 +145,7 @@ struct ValueRendering {
 }
 
 extension ValueRendering {
-    /// Hexadecimal digits, and the text that they are, if they are a printable one.
+    /// Hexadecimal digits, followed by the text if the bytes are printable text.
     private func bytes(_ bytes: [UInt8]) -> String {
         if bytes.isEmpty { return "(empty)" }
         let digits = Hexadecimal.string(Array(bytes.prefix(Self.longest)), separator: " ")
@@ -157,7 +158,7 @@ extension ValueRendering {
 }
 
 extension ValueDescription {
-    /// The number of significant digits after the point: as many as the described scale has, at most 3.
+    /// The number of shown digits after the point: as many as the described scale has, at most 3.
     var shownDecimals: Int {
         if let decimals { return decimals }
         guard case .field(let alternatives) = source else { return 2 }
@@ -193,13 +194,13 @@ extension DefaultStringInterpolation {
     }
 }
 
-/// The values of one characteristic's value so far, which the formulas of the values after them may name.
+/// The values of one characteristic's value so far, for the formulas of later values.
 struct ValueScope {
     let characteristic: CharacteristicDescription
     private let context: DecodingContext
     /// The undecoded number of each value.
     private(set) var raws: [Number?] = []
-    /// The content of each value; `nil` when it is not present.
+    /// The content of each value; `nil` if not present.
     private(set) var contents: [DescribedContent?] = []
 
     init(_ characteristic: CharacteristicDescription, _ context: DecodingContext) {
@@ -214,7 +215,7 @@ struct ValueScope {
         contents.append(content)
     }
 
-    /// The first alternative whose condition holds.
+    /// The first alternative whose condition is true.
     func field(
         _ value: ValueDescription, _ alternatives: [ValueDescription.Field]
     ) throws(DescriptionError) -> ValueDescription.Field? {
@@ -222,7 +223,7 @@ struct ValueScope {
         return nil
     }
 
-    /// The value that a raw number stands for.
+    /// Converts a raw number to its value.
     func converted(
         _ raw: Number, _ content: DescribedContent, _ field: ValueDescription.Field, _ value: ValueDescription
     ) throws(DescriptionError) -> DescribedContent {
@@ -272,12 +273,12 @@ struct ValueScope {
     }
 }
 
-/// The values read of a service, which decoding further values of it needs: coefficients of a calibration, a range.
+/// The values read from a service that are needed to decode its other values: coefficients of a calibration, a range.
 public struct DecodingContext: Sendable {
-    /// By the place of the value in its service.
+    /// The numbers by the index of the value in its service.
     private var numbers: [Number?] = []
 
-    /// A context in which nothing was read.
+    /// A context without values.
     public init() {}
 
     /// Keeps a value that was read or written.
@@ -292,7 +293,7 @@ public struct DecodingContext: Sendable {
 }
 
 extension DescribedReading {
-    /// The content that an assignment sets; `nil` when one of its sources is not present.
+    /// The content that an assignment sets; `nil` if one of its sources is not present.
     package func content(
         of assignment: CharacteristicDescription.Assignment
     ) throws(DescriptionError) -> DescribedContent? {
@@ -312,7 +313,7 @@ extension DescribedReading {
         }
     }
 
-    /// The time that a period register stands for; `nil` for 0.
+    /// The interval in a period register; `nil` for 0.
     package var period: Duration? {
         guard case .period = characteristic.role, let content = contents.first ?? nil,
             let milliseconds = content.number, milliseconds > 0, milliseconds < 1e12

@@ -1,5 +1,5 @@
 extension FieldType {
-    /// Decodes `bytes`, whose number is that of the type.
+    /// Decodes `bytes`, whose length must be that of the type.
     ///
     /// - Throws: `invalidValue`.
     func decode(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) throws(DescriptionError) -> DescribedContent {
@@ -43,7 +43,7 @@ extension FieldType {
 }
 
 extension FieldType {
-    /// The content for a value that is not given.
+    /// The content of an omitted value.
     var zero: DescribedContent? {
         switch self {
         case .integer: .integer(0)
@@ -55,7 +55,7 @@ extension FieldType {
         }
     }
 
-    /// The accepted values in words, for messages.
+    /// A description of the accepted values, for messages.
     var expectation: String {
         switch self {
         case .integer: "a number of \(integers?.lowerBound ?? 0) to \(integers?.upperBound ?? 0)"
@@ -66,7 +66,7 @@ extension FieldType {
         }
     }
 
-    /// The bytes; `nil` when `content` is of another kind, or does not fit. Shorter texts and bytes are filled with 0.
+    /// The bytes; `nil` if `content` is of another kind, or does not fit. Shorter texts and bytes are filled with 0.
     func encode(_ content: DescribedContent, isBigEndian: Bool) -> [UInt8]? {
         switch self {
         case .integer(let width, _):
@@ -120,18 +120,18 @@ enum MedicalFloat {
 
         var mantissaBits: Int { self == .sfloat ? 12 : 24 }
         var exponents: ClosedRange<Int> { self == .sfloat ? -8...7 : -128...127 }
-        /// The largest mantissa of a number; those above and their negatives are special values.
+        /// The largest mantissa of a number; larger ones and their negatives are special values.
         var largest: Int { (1 << (mantissaBits - 1)) - 3 }
     }
 
-    /// The number; "not at this resolution" and reserved values are not numbers either.
+    /// The number; NaN also for "not at this resolution" and reserved values.
     static func number(_ raw: UInt32, _ format: Format) -> Double {
         let width = format.mantissaBits
         let sign = 1 << (width - 1)
         let field = Int(raw) & (1 << width - 1)
         let mantissa = field >= sign ? field - 2 * sign : field
         let high = Int(raw >> UInt32(width))
-        // The special values: +∞ and −∞ next to the largest numbers, then those that are not numbers.
+        // The special values: +∞ and −∞ next to the largest numbers, then those for NaN.
         switch mantissa {
         case _ where high != 0: break
         case sign - 2: return .infinity
@@ -143,7 +143,7 @@ enum MedicalFloat {
         return scaled(mantissa, exponent)
     }
 
-    /// The representation of `number` with as many digits as fit; `nil` for a number that is too large.
+    /// The representation of `number` with as many digits as fit; `nil` if the number is too large.
     static func raw(_ number: Double, _ format: Format) -> UInt32? {
         let (width, sign) = (format.mantissaBits, 1 << (format.mantissaBits - 1))
         if number.isNaN { return UInt32(sign - 1) }
@@ -161,7 +161,7 @@ enum MedicalFloat {
         return nil
     }
 
-    /// Divides by powers of ten that are exact, so that 365 × 10⁻¹ is the number nearest to 36.5.
+    /// Divides by exact powers of ten, so that 365 × 10⁻¹ is the number nearest to 36.5.
     private static func scaled(_ mantissa: Int, _ exponent: Int) -> Double { scaled(Double(mantissa), exponent) }
 
     private static func scaled(_ number: Double, _ exponent: Int) -> Double {
@@ -169,11 +169,11 @@ enum MedicalFloat {
     }
 }
 
-/// Text in UTF-16, as Foundation's `.utf16` and other systems send it.
+/// Text in UTF-16, as sent by Foundation's `.utf16` and other systems.
 enum UTF16Text {
-    /// The text; a byte order mark at its beginning decides on the order, and is left out.
+    /// The text; a byte order mark at its beginning determines the order, and is removed.
     ///
-    /// - Throws: what is wrong with the bytes.
+    /// - Throws: the fault in the bytes.
     static func text(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) throws(DescriptionError) -> String {
         guard bytes.count.isMultiple(of: 2) else {
             throw DescriptionError(

@@ -1,16 +1,16 @@
 import SourceText
 
-/// Finds the raw number of a field that stands for a value.
+/// Finds the raw number of a field for a value.
 struct RawSearch {
-    /// So many raw numbers are tried before the search narrows between two of them: formulas may rise and fall, and have
-    /// no result everywhere.
+    /// The number of raw numbers tried before the search narrows between two of them: a formula may rise and fall, and
+    /// may lack results in places.
     private static let samples: Int128 = 64
 
     private let scope: ValueScope
     private let value: ValueDescription
     private let field: ValueDescription.Field
 
-    /// The former raw number: waves change slowly.
+    /// The raw number of the previous encoding: waves change slowly.
     private let former: Int128?
 
     init(
@@ -47,7 +47,7 @@ struct RawSearch {
         }
     }
 
-    /// The whole number with this name, or written as a number.
+    /// The whole number with this name, or given as a number.
     static func whole(_ content: DescribedContent, _ value: ValueDescription) -> Number? {
         switch content {
         case .text(let name): value.names.first { $0.name == name }.map { .integer($0.number) }
@@ -79,7 +79,7 @@ struct RawSearch {
         return .integer(whole)
     }
 
-    /// The raw number for which the formula gives the nearest number.
+    /// The raw number for which the formula's result is nearest.
     private func inverted(_ wanted: Double) throws(DescriptionError) -> Int128 {
         guard let integers = field.type.integers else {
             throw unfit("not set: its formula can only be inverted for whole numbers")
@@ -105,7 +105,7 @@ struct RawSearch {
         throw unfit("a number of \(shown(lowest)) to \(shown(highest)), got \(shown(wanted))")
     }
 
-    /// The raw number near a former one; `nil` when it is not between two that were tried.
+    /// The raw number near a former one; `nil` if it is not between two tried numbers.
     private func inverted(_ wanted: Double, near former: Int128, _ integers: ClosedRange<Int128>) -> Int128? {
         guard let origin = result(former) else { return nil }
         var width: Int128 = 8

@@ -190,7 +190,7 @@ private final class Link: Sendable {
     }
 }
 
-/// Receives the packets of a socket that came with a message, e.g. the notifications of BlueZ's AcquireNotify.
+/// Receives the packets of a socket received with a message, e.g. the notifications of BlueZ's AcquireNotify.
 public final class DBusPackets: Sendable {
     private let stream: PacketStream
     private let bus: BusStream

@@ -36,8 +36,8 @@ public actor CalculatorClient {
     /// A client.
     ///
     /// - Parameters:
-    ///   - central: powered on, or not yet.
-    ///   - policy: when lost connections are tried again.
+    ///   - central: need not be powered on yet.
+    ///   - policy: the rules for connecting again.
     ///   - isWanted: true for the advertisement of a calculator; the first match is used.
     public init(
         _ central: Central, policy: ReconnectionPolicy = ReconnectionPolicy(),

@@ -40,7 +40,7 @@ public struct CalculatorModel: Sendable, Hashable {
 
     /// The connection.
     public private(set) var link = ClientLink.disconnected
-    /// The entered operands; `nil`: none, while 0 is an operand.
+    /// The entered operands; `nil`: not entered (0 is a valid operand).
     public private(set) var a, b: UInt8?
     /// The entered operation.
     public private(set) var operation: CalculatorOperation?

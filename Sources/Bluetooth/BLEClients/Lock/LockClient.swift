@@ -46,8 +46,8 @@ public actor LockClient {
     /// A client.
     ///
     /// - Parameters:
-    ///   - central: powered on, or not yet.
-    ///   - policy: when lost connections are tried again.
+    ///   - central: need not be powered on yet.
+    ///   - policy: the rules for connecting again.
     ///   - isWanted: true for the advertisement of a lock; the first match is used.
     ///   - answer: passes the pairing's questions to the user.
     public init(

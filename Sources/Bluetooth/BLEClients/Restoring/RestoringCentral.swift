@@ -9,9 +9,9 @@ internal import MonotonicTime
 /// peripherals again without a search.
 ///
 /// Peripherals are kept from their connection until ``Peripheral/disconnect()`` or ``forget(_:)``, even if the
-/// connection is lost; subscriptions until their last listener goes away; reads and writes with a response until they
-/// end. Each change is stored before it takes effect; only the end of an operation is stored up to ``delay`` later. A
-/// failed write is reported by ``problems()``, and does not stop the central.
+/// connection is lost; subscriptions until their last listener stops; reads and writes with a response until they end.
+/// Each change is stored before it takes effect; only the end of an operation is stored up to ``delay`` later. A failed
+/// write is reported by ``problems()``, and does not stop the central.
 ///
 /// Without ``CentralAbility/directConnection`` (BlueZ) the stack has to receive an advertisement of the peripheral
 /// first; with a private address every stack has to. If none is received within the time limit, restoring the

@@ -231,7 +231,7 @@ public struct SignalColor: Hashable, Sendable {
         }
         let span = Self.strongest - Self.weakest
         let part = min(max(rssi - Self.weakest, 0), span)
-        // Hue 0° to 120°: first green is added to red, then red is taken away.
+        // Hue 0° to 120°: first green is added to red, then red is removed.
         red = UInt8(min(255, 2 * 255 * (span - part) / span))
         green = UInt8(min(255, 2 * 255 * part / span))
         blue = 0

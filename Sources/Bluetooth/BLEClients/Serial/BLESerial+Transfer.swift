@@ -217,8 +217,8 @@ extension BLESerial {
         acknowledgements.release()
     }
 
-    /// Acknowledges what was received, until the connection ends. While the buffer is full because it is not read, does
-    /// not acknowledge: the board then stops sending, and with RTS/CTS also stops its UART's peer.
+    /// Acknowledges received bytes until the connection ends. While the buffer is full because it is not read, does not
+    /// acknowledge: the board then stops sending, and with RTS/CTS also stops its UART's peer.
     private func acknowledge(_ line: BLESerialLine) async {
         guard isAcknowledging, let position = line.position else { return }
         let kind: WriteKind = position.properties.contains(.writeWithoutResponse) ? .withoutResponse : .withResponse
@@ -250,7 +250,7 @@ extension BLESerial {
     }
 }
 
-/// How fast bytes are sent to a board that passes them on to a UART.
+/// The rate of sending to a board that passes the bytes on to a UART.
 public struct BLESerialPace: Sendable, Hashable {
     /// Bits per second of the board's UART, ten per byte: 8N1.
     public var baudRate: Int
@@ -264,7 +264,7 @@ public struct BLESerialPace: Sendable, Hashable {
 
     /// A pace; values out of range are clamped.
     ///
-    /// - Parameter window: in bytes; `nil`: what the UART passes on within 200 ms, at least 64.
+    /// - Parameter window: in bytes; `nil`: the bytes that the UART passes on within 200 ms, at least 64.
     public init(baudRate: Int = 115_200, window: Int? = nil) {
         let rate = min(max(baudRate, Self.baudRates.lowerBound), Self.baudRates.upperBound)
         self.baudRate = rate

@@ -39,7 +39,7 @@ public actor BLESerial {
     var lastStatus: BLESerialStatus?
     /// True if the board has sent no status for too long.
     var isStatusLate = false
-    /// How many times in a row the board has reported impossible counts.
+    /// The number of impossible reports of the board in a row.
     var disbelief = 0
     /// The received position in the stream of a board that numbers its bytes, and whether the connected board does so.
     var receiver = BLESerialReceiver()
@@ -68,9 +68,9 @@ public actor BLESerial {
     /// A serial line.
     ///
     /// - Parameters:
-    ///   - central: powered on, or not yet.
+    ///   - central: need not be powered on yet.
     ///   - pace: the rate at which the board can take bytes.
-    ///   - policy: when lost connections are tried again.
+    ///   - policy: the rules for connecting again.
     ///   - isWanted: true for an advertisement of the board; the first match is used.
     public init(
         _ central: Central, pace: BLESerialPace = BLESerialPace(), policy: ReconnectionPolicy = ReconnectionPolicy(),
@@ -220,7 +220,7 @@ public actor BLESerial {
         tell(.link(new))
     }
 
-    /// Ends the connection because of another error than its loss.
+    /// Ends the connection because of an error other than its loss.
     func fail(_ error: CentralError) {
         switch error.code {
         case .disconnected, .notConnected: return
@@ -372,7 +372,7 @@ struct BLESerialReceiver {
     private var received: UInt32 = 0
     private var acknowledged: UInt32 = 0
 
-    /// A connection begins; returns what to write to the board: the number of the next byte that is expected.
+    /// A connection begins; returns the value to write to the board: the number of the next expected byte.
     mutating func begin(_ position: BLESerialPosition) -> [UInt8] {
         // Received bytes that the board still keeps, since their acknowledgement was lost.
         let repeated = received &- position.keptFrom

@@ -79,7 +79,7 @@ package struct BLESerialSender {
     /// are written again.
     ///
     /// - Parameters:
-    ///   - mtu: its ATT MTU.
+    ///   - mtu: the ATT MTU of the connection.
     ///   - status: the status of a board that counts.
     ///   - new: the position of a board that numbers its bytes.
     package mutating func begin(

@@ -96,7 +96,8 @@ struct BLESerialLine: Sendable {
         guard !output.properties.isDisjoint(with: [.notify, .indicate]) else {
             throw CentralError(.invalidState, "\(kind.name): expected \(kind.output) to notify, it does not")
         }
-        // Read the descriptor: not every board answers a read of a characteristic that is not readable.
+        // The answer confirms earlier writes. Reads the descriptor, since not every board answers a read of a
+        // characteristic that is not readable.
         if let configuration = output.descriptors.first(where: { $0.uuid == BLEUUID(0x2902) }) {
             readable = { () async throws(CentralError) in _ = try await configuration.read() }
         } else if let value = ([output] + services.flatMap(\.characteristics)).first(where: {

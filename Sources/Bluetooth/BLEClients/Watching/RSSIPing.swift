@@ -4,7 +4,7 @@ internal import MonotonicTime
 
 /// Reads the RSSI of a peripheral's connection periodically, until the connection ends.
 ///
-/// If the stack cannot read it (``CentralAbility/connectionRSSI``), the only reading is this error.
+/// If the stack cannot read it (``CentralAbility/connectionRSSI``), the only reading is ``Reading/failed(_:)``.
 public struct RSSIPing: Sendable {
     /// One reading.
     public enum Reading: Sendable, Hashable {

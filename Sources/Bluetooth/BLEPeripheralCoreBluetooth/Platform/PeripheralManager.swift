@@ -3,8 +3,8 @@
     import Dispatch
     import Foundation
 
-    /// One call of CoreBluetooth's delegate. SAFETY: CoreBluetooth's objects in the event are only compared; they are
-    /// used on the manager's queue, to which they return.
+    /// One call of CoreBluetooth's delegate.
+    // SAFETY: CoreBluetooth's objects in it are compared, and passed back to the manager's queue, where they are used.
     enum ManagerEvent: @unchecked Sendable {
         case stateChanged(CBManagerState)
         case added((any Error)?)
@@ -34,8 +34,8 @@
         }
     }
 
-    /// CoreBluetooth's manager on a separate queue; its calls are passed on from there. SAFETY: every stored `var` is
-    /// touched on the queue only; `manager` is set before CoreBluetooth calls.
+    /// CoreBluetooth's manager on a separate queue; its calls are passed on from there.
+    // SAFETY: every stored `var` is touched on the queue only; `manager` is set before CoreBluetooth calls.
     final class PeripheralManager: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
         private let queue = DispatchQueue(label: "espbench.corebluetooth.peripheral")
         private let handler: @Sendable (ManagerEvent) -> Void

@@ -9,8 +9,8 @@
         let rawValue: String
     }
 
-    /// The services of a definition as CoreBluetooth's objects. SAFETY: made once and then only compared, and used on
-    /// the manager's queue.
+    /// The services of a definition as CoreBluetooth's objects.
+    // SAFETY: made once and then only compared, and used on the manager's queue.
     struct Services: @unchecked Sendable {
         /// A characteristic.
         // SAFETY: as above.

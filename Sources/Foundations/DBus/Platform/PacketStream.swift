@@ -1,8 +1,8 @@
 import BenchExecutor
 import Glibc
 
-/// The receiving end of a packet socket that was received with a message. SAFETY: every stored `var` is touched on the
-/// executor only; `deinit` has the only reference.
+/// The receiving end of a packet socket that was received with a message.
+// SAFETY: every stored `var` is touched on the executor only; `deinit` has the only reference.
 final class PacketStream: @unchecked Sendable {
     /// An event of the stream, reported on the executor.
     enum Event: Sendable {

@@ -23,9 +23,9 @@ package protocol TCPReceiver: Sendable {
 /// One connected TCP socket.
 ///
 /// Received bytes go through the receiver into its inbox; reading stops while the inbox holds ``TCPInbox/limit`` bytes,
-/// and TCP flow control stops the sender. A peer that requests answers without reading them is disconnected. SAFETY:
-/// every stored `var` and both dispatch sources are touched on `queue` only (and in `deinit`, when no other reference
-/// is left).
+/// and TCP flow control stops the sender. A peer that requests answers without reading them is disconnected.
+// SAFETY: every stored `var` and both dispatch sources are touched on `queue` only (and in `deinit`, when no other
+// reference is left).
 package final class TCPConnection: @unchecked Sendable {
     /// Limit of answer bytes that the peer has not read.
     private static let answerLimit = 65_536

@@ -46,7 +46,7 @@ public actor SimulatedPeripheral {
     /// - Parameters:
     ///   - backend: the Bluetooth stack, e.g. an `HCIPeripheral` on the virtual air.
     ///   - name: the device name; `nil`: the description's.
-    ///   - seed: of random waves and the passkey of pairings.
+    ///   - seed: the seed of random waves and of the passkey of pairings.
     ///   - onEvent: called on the executor.
     /// - Throws: `notEncodable` when the values of the description cannot be encoded.
     public init(

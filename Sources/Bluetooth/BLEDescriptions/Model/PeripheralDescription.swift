@@ -24,7 +24,7 @@ public struct PeripheralDescription: Sendable {
         throw DescriptionError(unknown: "service", name, in: self.name, among: services.map(\.name))
     }
 
-    /// The characteristic with this UUID in the service with that UUID; `nil` if not described.
+    /// The characteristic with this UUID in the service with this UUID; `nil` if not described.
     public func characteristic(_ uuid: BLEUUID, in service: BLEUUID) -> CharacteristicDescription? {
         services.lazy.filter { $0.uuid == service }.compactMap { $0.characteristic(uuid) }.first
     }

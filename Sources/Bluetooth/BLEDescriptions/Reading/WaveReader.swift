@@ -85,8 +85,8 @@ struct WaveReader {
 }
 
 extension PeripheralDescription {
-    /// Reads the simulation of a value, in the form of the key `simulated` in a description: `40.2`, `on`, `{sine: [20,
-    /// 30], every: 60 s}`.
+    /// Reads the simulation of a value, in the form of the key `simulated` in a description: `40.2`, `on`,
+    /// `{sine: [20, 30], every: 60 s}`.
     ///
     /// - Parameters:
     ///   - path: the path of the value, e.g. `humidity.relative`.

@@ -76,7 +76,7 @@ extension HCIPeripheral {
             for path in subscriptions.keys { subscriptions[path]?[info.handle] = nil }
             if wasConnected { handlers.onEvent(.disconnected(central)) }
             if centrals.isEmpty { allGone?.finish() }
-            // Room for callers that waited for the ended connection.
+            // Calls that waited for the ended connection may continue.
             roomChanged()
         case .roomAvailable: roomChanged()
         case .failed(let error): failed(error)

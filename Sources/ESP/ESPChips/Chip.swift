@@ -1,4 +1,4 @@
-/// The data of a chip of the ESP32 family that flashers, boards and images need.
+/// The properties of an ESP32-family chip that flashers, boards and images need.
 public struct Chip: Hashable, Sendable, CustomStringConvertible {
     /// Espressif's name, e.g. `ESP32-C3`.
     public let name: String
@@ -16,11 +16,11 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     public let bootloaderOffset: UInt32
     /// True if FLASH_BEGIN and FLASH_DEFL_BEGIN carry the "encrypted" word when sent to the ROM.
     public let acceptsEncryptedWord: Bool
-    /// True if the ROM is known not to write beyond the region at the end of a compressed write. The ROM of the ESP32
-    /// programs its whole window of 32 KB there, without erasing; that of the ESP32-C3 does not; the others have not
-    /// been measured.
+    /// True if the ROM is known not to write beyond the region at the end of a compressed write. The ESP32's ROM then
+    /// programs its whole 32 KB window without erasing; the ESP32-C3's ROM does not; other chips have not been
+    /// measured.
     public let inflatesWithinRegion: Bool
-    /// Where segments of images may be loaded.
+    /// The addresses to which image segments may be loaded.
     public let memory: MemoryMap
     /// The eFuses.
     public let efuses: EfuseMap
@@ -28,20 +28,20 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     public let crystal: Crystal
     /// The clock divider of UART 0: crystal frequency / rate.
     public let uartClockDivider: UInt32
-    /// The register of the strapping pins at the last reset; `nil`: no flasher reads it.
+    /// The register with the strapping pins' levels at the last reset; `nil`: flashers do not read it.
     public let strapping: UInt32?
-    /// The watchdogs, and a reset without the EN pin.
+    /// The registers of the watchdogs, which also reset the chip without the EN pin.
     public let reset: ResetRegisters?
     /// USB; `nil` for a chip with UARTs only.
     public let usb: USBRegisters?
     /// The flash frequencies of image headers.
     public let flashFrequencies: [FlashFrequency]
-    /// The bytes to which encrypted writes are aligned.
+    /// The alignment of encrypted writes, in bytes.
     public let encryptedWriteAlignment: UInt32
 
     /// The form of a ROM's answer to GET_SECURITY_INFO.
     public enum SecurityInfo: Hashable, Sendable {
-        /// The command is not known.
+        /// The ROM does not know the command.
         case none
         /// Flags, counter and key purposes: 12 bytes.
         case withoutChipID
@@ -51,9 +51,9 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
 
     /// The frequencies a chip's crystal can have, in MHz.
     public enum Crystal: Hashable, Sendable {
-        /// Always this one.
+        /// Always this frequency.
         case fixed(UInt32)
-        /// One of these, of which the first is the usual one; the clock divider shows which.
+        /// One of these frequencies, the usual one first; the UART's clock divider shows which one.
         case measured([UInt32])
 
         /// The usual frequency in MHz.
@@ -115,10 +115,10 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The product that a chip is sold as: package, and memory in it. By Espressif's datasheets.
+/// The product names of chips, which depend on the package and the memory in it. Source: Espressif's datasheets.
 extension Chip {
-    /// The product's name, from words by address that hold the eFuses of ``EfuseMap/package``, the revision and the
-    /// memory; `nil` for a product that is not known, and where the name would be the chip's.
+    /// The product's name. `words`, keyed by address, contain the eFuses of ``EfuseMap/package``, revision and memory.
+    /// `nil` for an unknown product, or when the product is named like the chip.
     public func product(in words: [UInt32: UInt32]) -> String? {
         let package = Int(efuses.package.value(in: words))
         let names: [String?]
@@ -186,7 +186,7 @@ extension Chip {
         all.first { $0.id == id }
     }
 
-    /// The chip whose magic register holds `magic`, of those identified by it.
+    /// The chip whose magic register reads `magic`, among the chips identified by this register.
     public static func withMagic(_ magic: UInt32) -> Chip? {
         all.first { !$0.reportsChipID && $0.magicValues.contains(magic) }
     }

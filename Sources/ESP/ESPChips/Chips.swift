@@ -57,7 +57,7 @@ extension Chip {
         reset: ResetRegisters(
             0x600B_1C00, protect: 0x600B_1C18, canReset: false, superWatchdog: .lowPower(0x600B_1C1C)),
         usb: USBRegisters(),
-        // The ROM divides twice at 80 MHz: the code of 40 MHz serves both.
+        // The ROM divides the clock twice at 80 MHz, so both frequencies use the code of 40 MHz.
         frequencies: [(80, 0), (40, 0), (20, 2)])
     /// ESP32-H2.
     public static let esp32h2 = Chip(

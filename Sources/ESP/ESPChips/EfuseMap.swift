@@ -1,4 +1,4 @@
-/// Where a chip's eFuses hold what a flasher asks for. A field that the chip does not have is `nil`.
+/// The positions of the eFuses that a flasher reads. A field that the chip lacks is `nil`.
 public struct EfuseMap: Hashable, Sendable {
     /// The first readable word of block 0: the base of numbered eFuse words.
     public let base: UInt32
@@ -6,7 +6,7 @@ public struct EfuseMap: Hashable, Sendable {
     public let majorRevision: RegisterField
     /// The minor number of the revision.
     public let minorRevision: RegisterField
-    /// Which package, that is, which product of the chip.
+    /// The package, which identifies the product.
     public let package: RegisterField
     /// The code of the size of the flash in the package; 0: none.
     public let flashCapacity: RegisterField?
@@ -14,7 +14,7 @@ public struct EfuseMap: Hashable, Sendable {
     public let psramCapacity: RegisterField?
     /// The counter of flash encryption: with an odd number of bits set, the flash is encrypted.
     public let flashEncryptionCount: RegisterField
-    /// The fuse with which the loader refuses to encrypt written data.
+    /// The fuse that makes the loader refuse to encrypt written data.
     public let encryptedDownloadDisabled: RegisterField
     /// The fuse that enables secure boot.
     public let secureBoot: RegisterField
@@ -41,8 +41,8 @@ public struct EfuseMap: Hashable, Sendable {
         self.keyPurposes = keyPurposes
     }
 
-    /// The map of a chip whose controller is at `controller` and whose block 0 is laid out as the ESP32-S3's: keys 0
-    /// and 1 have their purposes in the second word, the others in the third.
+    /// The map of a chip with its eFuse controller at `controller` and the ESP32-S3's layout of block 0: the second
+    /// word contains the purposes of keys 0 and 1, the third word those of the other keys.
     ///
     /// - Parameter purposeShift: the first bit of key 0's purpose.
     init(
@@ -79,12 +79,12 @@ extension Chip {
         Array(Set(majorField.addresses + efuses.minorRevision.addresses)).sorted()
     }
 
-    /// The revision as major × 100 + minor, from words by address.
+    /// The revision as major × 100 + minor, from `words` keyed by address.
     public func revision(in words: [UInt32: UInt32]) -> UInt32 {
         majorRevision(in: words) * 100 + efuses.minorRevision.value(in: words)
     }
 
-    /// The major number of the revision, from words by address.
+    /// The major number of the revision, from `words` keyed by address.
     public func majorRevision(in words: [UInt32: UInt32]) -> UInt32 {
         let code = majorField.value(in: words)
         guard self == .esp32 else { return code }
@@ -131,7 +131,7 @@ public struct SecurityFuse: Hashable, Sendable {
         case debugger
         /// The loader in ROM is restricted.
         case download
-        /// How blocks are protected against bit errors.
+        /// The coding scheme that protects blocks against bit errors.
         case coding
     }
 
@@ -139,7 +139,7 @@ public struct SecurityFuse: Hashable, Sendable {
     public let name: String
     /// The restriction that the fuse sets.
     public let effect: Effect
-    /// Where it is.
+    /// The position of the fuse.
     public let field: RegisterField
 }
 
@@ -152,7 +152,7 @@ extension Chip {
             case .esp32c2: Self.esp32c2Fuses
             default: newerFuses
             }
-        // The ESP32 can read the words of block 0 from 0 on; the others from word 1.
+        // The first readable word of block 0 is word 0 on the ESP32, word 1 on the other chips.
         let first: UInt32 = self == .esp32 ? 0 : 1
         return all.map { place in
             SecurityFuse(
@@ -219,7 +219,7 @@ extension Chip {
         "HMAC_DOWN_JTAG", "HMAC_DOWN_DIGITAL_SIGNATURE", "HMAC_UP", "SECURE_BOOT_DIGEST0", "SECURE_BOOT_DIGEST1",
         "SECURE_BOOT_DIGEST2",
     ]
-    /// The purposes that some chips have beside, or instead of a reserved one.
+    /// Key purposes that only some chips have; code 1 is reserved on the others.
     private static let laterKeyPurposes: [UInt32: String] = [
         1: "ECDSA_KEY", 12: "KM_INIT_KEY", 15: "XTS_AES_128_PSRAM_KEY", 16: "ECDSA_KEY_P192", 17: "ECDSA_KEY_P384_L",
         18: "ECDSA_KEY_P384_H",

@@ -15,7 +15,7 @@ public struct RegisterField: Hashable, Sendable {
         public var mask: UInt32 { ((1 << width) - 1) << shift }
     }
 
-    /// The pieces, that of the least significant bits first.
+    /// The pieces, least significant bits first.
     public let pieces: [Piece]
 
     init(_ address: UInt32, _ shift: UInt32, _ width: UInt32) {
@@ -31,10 +31,10 @@ public struct RegisterField: Hashable, Sendable {
         RegisterField(pieces + [Piece(address: address, shift: shift, width: width)])
     }
 
-    /// The addresses of its words.
+    /// The addresses of the field's words.
     public var addresses: [UInt32] { pieces.map(\.address) }
 
-    /// The number, from words by address; a missing word is 0.
+    /// The number, from `words` keyed by address; a missing word counts as 0.
     public func value(in words: [UInt32: UInt32]) -> UInt32 {
         var value: UInt32 = 0
         var position: UInt32 = 0
@@ -56,7 +56,7 @@ public struct RegisterField: Hashable, Sendable {
     }
 }
 
-/// The registers with which a flasher resets a chip without its EN pin, and stops its watchdogs.
+/// The registers by which a flasher stops a chip's watchdogs, and resets the chip without its EN pin.
 public struct ResetRegisters: Hashable, Sendable {
     /// The RTC watchdog: CONFIG0 (enable, stages), CONFIG1 (time of stage 0), WPROTECT.
     public let config: UInt32
@@ -64,7 +64,8 @@ public struct ResetRegisters: Hashable, Sendable {
     public let time: UInt32
     /// Write ``watchdogKey`` here to unlock the watchdog's registers, 0 to lock them.
     public let writeProtect: UInt32
-    /// The value of ``config`` that lets stage 0 reset the chip and its RTC domain, so that it samples its boot pins again.
+    /// The value of ``config`` that lets stage 0 reset the chip and its RTC domain, so that the chip samples its boot
+    /// pins again.
     public let enable: UInt32
     /// True if a flasher resets the chip with the watchdog; otherwise the registers only serve to stop it.
     public let canReset: Bool
@@ -77,7 +78,7 @@ public struct ResetRegisters: Hashable, Sendable {
         public let config: UInt32
         /// The bit of ``config`` that feeds it automatically.
         public let automaticFeed: UInt32
-        /// Write ``key`` here to unlock, 0 to lock.
+        /// Write ``key`` here to unlock ``config``, 0 to lock it.
         public let writeProtect: UInt32
         /// The key of ``writeProtect``.
         public let key: UInt32
@@ -99,10 +100,10 @@ public struct ResetRegisters: Hashable, Sendable {
     }
 }
 
-/// How a chip tells whether it talks by USB, and what a USB download mode needs.
+/// The ROM's number of the channel in use (UART or USB), and the register that forces download mode over USB.
 public struct USBRegisters: Hashable, Sendable {
-    /// The word of the ROM's memory with the number of the channel in use; `nil`: not known, and the port's USB ids
-    /// must tell.
+    /// The word in ROM memory with the number of the channel in use; `nil`: unknown; the port's USB ids then identify
+    /// the controller.
     public let channel: UInt32?
     /// The number of the USB-OTG controller in ``channel``.
     public let otgChannel: UInt32?
@@ -133,13 +134,13 @@ public struct FlashController: Hashable, Sendable {
         static let newer = Layout(user: 0x18, data: 0x58, hasLeftAlignedAddress: false)
     }
 
-    /// CMD: bit 18 starts a command, and is 0 when it is done.
+    /// CMD: bit 18 starts a command, and reads 0 when the command is done.
     public let command: UInt32
     /// ADDR: the address to send.
     public let address: UInt32
     /// True if a shorter address is in the upper bits of ``address``.
     public let hasLeftAlignedAddress: Bool
-    /// USR: which phases a command has.
+    /// USR: the phases of a command.
     public let user: UInt32
     /// USR1: the lengths of address and dummy phase.
     public let user1: UInt32
@@ -210,9 +211,9 @@ public struct MemoryMap: Hashable, Sendable {
     }
 }
 
-/// How the ESP32's ROM finds the frequency of its crystal: it counts the crystal's cycles against its RC oscillator, whose
-/// frequency the eFuses state. The oscillator drifts, so the result is inexact, and so is a baud rate that the ROM sets
-/// by it; flashers read both registers and request another rate ("Change Baudrate", ESP serial protocol).
+/// The ESP32's ROM measures the frequency of its crystal: it counts crystal cycles against its RC oscillator, whose
+/// frequency the eFuses state. The oscillator drifts, so the result and the baud rates derived from it are inexact;
+/// flashers read both registers and request a corrected rate ("Change Baudrate", ESP serial protocol).
 package enum ESP32Clock {
     /// TIMG0_RTCCALICFG1: the counted cycles, in bits 7 to 31.
     package static let calibrationRegister: UInt32 = 0x3FF5_F06C

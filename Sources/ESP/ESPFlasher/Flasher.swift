@@ -10,12 +10,12 @@ public import SerialPort
 /// the first four.
 public final class Flasher {
     let connection: LoaderConnection
-    /// How the board was put into its loader, to repeat it when a rate fails.
+    /// The options of the connection, for connecting again when a rate fails.
     var connectOptions = ConnectOptions()
     /// The chip, when ``identify()`` has found it.
     var identified: Chip?
     /// Bytes that came with the answer to the session's last command, ``reset(_:of:)`` or ``runInRAM(_:on:)``: the
-    /// first output of the board after it. The port no longer has them.
+    /// board's first output after the command. The port no longer delivers them.
     public internal(set) var unreadOutput: [UInt8] = []
 
     /// A flasher on an open port.
@@ -35,7 +35,8 @@ public final class Flasher {
     /// The rate of the line, in bits per second.
     public var baudRate: Int { connection.baudRate }
 
-    /// The number of faults of the line so far: answers that were lost, damaged, late or came twice; all were mended.
+    /// The number of faults of the line so far: answers that were lost, damaged, late or repeated; the session
+    /// recovered from all of them.
     public var lineFaults: Int { connection.faultCount + connection.ledger.strayCount }
 
     // MARK: Registers

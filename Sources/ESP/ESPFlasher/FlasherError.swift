@@ -49,15 +49,15 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
         public static let readMismatch = Code(rawValue: "readMismatch")
         /// The data could not be compressed.
         public static let compression = Code(rawValue: "compression")
-        /// The text of the stub's file is not a stub.
+        /// The stub file does not contain a stub.
         public static let invalidStub = Code(rawValue: "invalidStub")
-        /// The stub's file is a stub, but damaged.
+        /// The stub file contains a damaged stub.
         public static let damagedStub = Code(rawValue: "damagedStub")
         /// The stub is for another chip.
         public static let wrongStub = Code(rawValue: "wrongStub")
         /// The chip is in secure download mode, which does not permit the operation.
         public static let secureDownload = Code(rawValue: "secureDownload")
-        /// The chip encrypts its flash, so that plain data would not start.
+        /// The chip encrypts its flash, so that it could not boot plain data.
         public static let encryptedFlash = Code(rawValue: "encryptedFlash")
         /// The program is not one for RAM.
         public static let notInRAM = Code(rawValue: "notInRAM")
@@ -101,7 +101,7 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
         return "\(text); the flash is incomplete: write the \(regions.joined(separator: ", ")) again"
     }
 
-    /// True if the fault may be one of the line, so that another attempt may succeed.
+    /// True if the line may have caused the fault, so that another attempt may succeed.
     var isTransient: Bool { code == .timeout || code == .malformedAnswer }
 
     /// True if the port was lost.

@@ -40,7 +40,7 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// The part that was being read, e.g. "segment 2". "segment 2".
+    /// The part that was being read, e.g. "segment 2".
     public var subject: String
     /// The expected and the found content.
     public var detail: String

@@ -91,7 +91,7 @@ public struct GetSecurityInfo: LoaderCommand, Hashable {
     /// Appends nothing.
     public func write(to writer: inout ByteWriter) {}
 
-    /// The answer: 20 bytes, from the ESP32-S2 12.
+    /// The answer: 20 bytes; 12 bytes from the ESP32-S2.
     public struct Reply: LoaderReply {
         /// The secure boot and debug flags of the eFuses.
         public var flags: UInt32

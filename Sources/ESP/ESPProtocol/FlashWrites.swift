@@ -127,13 +127,14 @@ package struct FlashData: LoaderCommand, Hashable {
 
 /// FLASH_END: ends an uncompressed write.
 ///
-/// A stub acknowledges it and goes on. A ROM leaves its loader, even where it refuses the command: it restarts the chip, or
-/// runs what is in the flash; the ESP32-C3's then panics, and nothing answers until a reset. Not to be sent to a ROM that has
-/// to go on.
+/// A stub acknowledges the command and keeps running. A ROM leaves its loader, even if it refuses the command: it
+/// restarts the chip, or runs the program in flash; the ESP32-C3's ROM then panics, and answers only after a reset. Do
+/// not send it to a ROM whose loader is still needed.
 package struct FlashEnd: LoaderCommand, Hashable {
     package static let opcode = LoaderOpcode.flashEnd
 
-    /// True: a ROM restarts the chip, which keeps the sampled levels of its boot pins. False: it runs the flash's program.
+    /// True: a ROM restarts the chip, which keeps the sampled levels of its boot pins. False: the ROM runs the program
+    /// in flash.
     package var reboots: Bool
 
     package init(reboots: Bool) {
@@ -209,12 +210,12 @@ package struct DeflateData: LoaderCommand, Hashable {
 
 /// FLASH_DEFL_END: ends a compressed write.
 ///
-/// A stub acknowledges it and goes on. A ROM that has received as many blocks as announced may restart the chip; it stays in
-/// its loader where it refuses the command, unlike with ``FlashEnd``.
+/// A stub acknowledges the command and keeps running. A ROM that has received the announced number of blocks may
+/// restart the chip. A ROM that refuses the command stays in its loader, unlike with ``FlashEnd``.
 package struct DeflateEnd: LoaderCommand, Hashable {
     package static let opcode = LoaderOpcode.deflateEnd
 
-    /// True: a ROM restarts the chip, which keeps the sampled levels of its boot pins. False: its loader goes on.
+    /// True: a ROM restarts the chip, which keeps the sampled levels of its boot pins. False: the loader keeps running.
     package var reboots: Bool
 
     package init(reboots: Bool) {

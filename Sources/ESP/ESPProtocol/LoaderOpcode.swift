@@ -132,7 +132,7 @@ package enum LoaderTimeout {
     /// After the response to CHANGE_BAUDRATE, until the new rate applies.
     package static let baudRateSettle: Duration = .milliseconds(50)
 
-    /// `perMegabyte` for `byteCount` bytes, and ``default``.
+    /// `perMegabyte` scaled to `byteCount` bytes, plus ``default``.
     package static func scaled(_ perMegabyte: Duration, byteCount: UInt32) -> Duration {
         `default` + perMegabyte * Int(byteCount) / 1_000_000
     }

@@ -70,8 +70,8 @@ package struct LoaderResponse: Hashable, Sendable {
         return SLIP.encode(writer.bytes)
     }
 
-    /// True if a ROM says that it did not understand a request; to an unknown operation with the opcode, the value and
-    /// the number of answers of the request before.
+    /// True if a ROM reports that it did not understand a request. After an unknown operation, the opcode, the value
+    /// and the number of answers are those of the previous request.
     package var isInvalidMessage: Bool {
         body.suffix(LoaderDialect.rom.statusLength).starts(with: [1, LoaderErrorCode.invalidMessage.rawValue])
     }

@@ -59,7 +59,7 @@ package struct SLIPDecoder: Sendable {
         case outside
         case inside
         case escaped
-        /// In a frame that is discarded, up to its end.
+        /// Inside a frame that is discarded up to its end.
         case skipping
     }
 
@@ -85,7 +85,7 @@ package struct SLIPDecoder: Sendable {
         var rest = bytes[...]
         while let byte = rest.first {
             if case .inside = state, let run = plainRun(of: rest) {
-                // The usual bytes of a frame, all at once.
+                // Appends a run of unescaped bytes at once.
                 frame.append(contentsOf: run)
                 rest = rest[run.endIndex...]
                 continue
@@ -107,7 +107,7 @@ package struct SLIPDecoder: Sendable {
         return events
     }
 
-    /// The bytes at the beginning of `bytes` that stand for themselves and fit in the frame; `nil` if there are none.
+    /// The bytes at the beginning of `bytes` that need no unescaping and fit in the frame; `nil` if there are none.
     private func plainRun(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let run = bytes.prefix(limit - frame.count).prefix { $0 != SLIP.end && $0 != SLIP.escape }
         return run.isEmpty ? nil : run

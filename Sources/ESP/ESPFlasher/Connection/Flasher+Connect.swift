@@ -10,8 +10,8 @@ extension Flasher {
     /// Over a port with modem lines each attempt begins with a reset; without them the board must be in its loader
     /// already, or the other side of the port puts it there.
     ///
-    /// - Throws: ``FlasherError`` with code `noAnswer`, `wrongBootMode` or `otherProgram`, each with a diagnosis of what
-    ///   the board does instead, or `port`.
+    /// - Throws: ``FlasherError`` with code `port`; or `noAnswer`, `wrongBootMode` or `otherProgram`, with a diagnosis
+    ///   of the board's state.
     public func connect(_ options: ConnectOptions = ConnectOptions()) async throws(FlasherError) {
         let context = "connecting over \(port.name)"
         connectOptions = options
@@ -30,7 +30,7 @@ extension Flasher {
         throw FlasherError(code, "\(port.name): no answer to \(attempts * Self.syncsPerAttempt) SYNCs: \(text)")
     }
 
-    /// The sequence of an attempt, if the lines are used.
+    /// The reset sequence of an attempt; `nil` when the modem lines are not used.
     private func reset(at attempt: Int) -> ResetSequence? {
         guard port.hasModemLines else { return nil }
         switch connectOptions.reset {
@@ -57,7 +57,7 @@ extension Flasher {
     }
 }
 
-/// How a board is put into its loader.
+/// Options for putting a board into its loader.
 public struct ConnectOptions: Hashable, Sendable {
     /// The sequence on the modem lines before the first SYNC.
     public enum Reset: Hashable, Sendable {
@@ -83,7 +83,7 @@ public struct ConnectOptions: Hashable, Sendable {
 
 /// The lines of a board's boot log that report why it does not run its application.
 public enum BootProblems {
-    /// The log tags of ESP-IDF's second-stage bootloader and of the virtual board's, which refuses images.
+    /// The log tags of ESP-IDF's second-stage bootloader, and of the virtual board's bootloader, which refuses images.
     private static let tags: Set<Substring> = [
         "boot", "boot_comm", "bootloader_flash", "bootloader_sha", "espbench", "esp_image", "esp_ota_ops",
         "flash_encrypt", "flash_parts", "qio_mode", "secure_boot", "secure_boot_v2",
@@ -109,12 +109,12 @@ public enum BootProblems {
         return result
     }
 
-    /// True if the ROM has started a bootloader in `log`: "entry 0x400805e4" is its last line then.
+    /// True if `log` shows that the ROM started a bootloader: the ROM's last line is then "entry 0x400805e4".
     static func hasLeftROM(_ log: [UInt8]) -> Bool {
         log.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { $0.starts(with: "entry 0x".utf8) }
     }
 
-    /// The most lines that are returned; a board in a reset loop repeats them.
+    /// The maximum number of returned lines; a board in a reset loop repeats its lines.
     static let limit = 10
 
     /// The line without the colours that ESP-IDF's log may have: ESC, `[`, and all up to `m`.
@@ -142,9 +142,9 @@ public enum BootProblems {
 }
 
 extension Flasher {
-    /// Calls `body`, which may be repeated, until all answers that it received were those to its own requests.
+    /// Repeats `body` until all answers that it received belong to its own requests; `body` must be repeatable.
     ///
-    /// - Throws: ``FlasherError`` of `body`, or with code `noisyLine` when answers come twice each time.
+    /// - Throws: ``FlasherError`` of `body`, or with code `noisyLine` when answers come twice at each attempt.
     func confirmed<Result>(
         _ context: @autoclosure () -> String, _ body: () async throws(FlasherError) -> Result
     ) async throws(FlasherError) -> Result {
@@ -171,7 +171,7 @@ extension Flasher {
     }
 
     private static let confirmedAttempts = 6
-    /// The attempts at what takes long by itself, as the erase of a whole flash.
+    /// The minimum number of attempts, also for long operations such as erasing the whole flash.
     private static let leastAttempts = 3
     /// The time after which no further attempt begins.
     private static let confirmationTime = Duration.seconds(20)

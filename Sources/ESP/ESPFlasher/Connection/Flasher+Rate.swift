@@ -6,20 +6,20 @@ extension Flasher {
     /// The rates that are tried, from the highest.
     static let usualRates = [3_000_000, 2_000_000, 1_500_000, 921_600, 460_800, 230_400]
 
-    /// True if the rate is higher than the one that a session begins with, over a line that has rates.
+    /// True if the port leads to a UART, and its rate is higher than the initial rate of a session.
     var isRateRaised: Bool { port.traits.interface == .uart && baudRate > SerialSettings.default.baudRate }
 
-    /// The next lower of the rates that are tried; `nil` for the one that a session begins with.
+    /// The next lower one of ``usualRates``; `nil` if none is lower: use the initial rate of a session.
     static func rate(below rate: Int) -> Int? { usualRates.first { $0 < rate } }
 
-    /// Changes the baud rate to `rate` or, when the line does not carry that, to the next lower of the usual ones.
+    /// Changes the baud rate to `rate` or, when the line does not carry it, to the next lower usual rate.
     ///
-    /// Each rate is checked with digests of the flash, which ``identify()`` has attached. After a rate that fails the
-    /// board is reset where the port can, and its loader is entered again.
+    /// Each rate is checked with digests of the flash, which ``identify()`` has attached. After a failed rate, the
+    /// board is reset into its loader again, if the port can reset it.
     ///
-    /// - Returns: the rate now in use; unchanged over a port whose rate means nothing (USB of the chip).
-    /// - Throws: ``FlasherError`` with code `noisyLine` when the loader cannot be reached again after a rate that failed,
-    ///   or an error of the commands.
+    /// - Returns: the rate now in use; unchanged over the chip's own USB, where rates have no effect.
+    /// - Throws: ``FlasherError`` with code `noisyLine` when the loader cannot be reached again after a failed rate, or
+    ///   the error of a command.
     @discardableResult
     public func raiseBaudRate(upTo rate: Int, of board: ConnectedBoard) async throws(FlasherError) -> Int {
         guard port.traits.interface == .uart, rate != baudRate else { return baudRate }
@@ -40,9 +40,9 @@ extension Flasher {
         return baudRate
     }
 
-    /// True if commands and answers arrive undamaged: some digests, twice the same.
+    /// True if commands and answers arrive undamaged: reads two digests twice each, and compares them.
     private func isRateGood(_ board: ConnectedBoard) async throws(FlasherError) -> Bool {
-        // In secure download mode there is no digest; the first write shows.
+        // Secure download mode has no digest command; the first write shows whether the rate works.
         guard !board.isInSecureDownloadMode else { return true }
         let faults = connection.faultCount
         for sector: UInt32 in [0, 1] {
@@ -60,7 +60,7 @@ extension Flasher {
         try await connection.onPort(context) { try await self.port.configure(SerialSettings(baudRate: start)) }
         connection.baudRate = start
         try await connection.discardInput(context)
-        // It may not have changed its rate at all.
+        // The loader may not have changed its rate.
         if try await sync(context) { return }
         guard port.hasModemLines || port.traits.resetsItself else {
             throw FlasherError(

@@ -4,14 +4,15 @@ public import SerialPort
 
 /// The state of the board at the end of a session.
 public enum BoardReset: String, Hashable, Sendable, CaseIterable {
-    /// Starts the application: by the modem lines, or as ``soft`` where there are none.
+    /// Starts the application by the modem lines; on a port without modem lines, like ``soft``.
     case hard
-    /// Starts the application without the lines: by the chip's watchdog where that is possible, otherwise by a restart
-    /// of the ROM, which does not sample the boot pins again.
+    /// Starts the application without the lines: by the chip's watchdog if possible, otherwise by a restart through the
+    /// ROM, which does not sample the boot pins again.
     case soft
-    /// Resets the chip by its watchdog, which samples the boot pins again: for chips whose USB controller is the port.
+    /// Resets the chip by its watchdog, so that it samples its boot pins again: for ports on the chip's own USB
+    /// controller.
     case watchdog
-    /// The loader goes on.
+    /// The loader keeps running.
     case stay
 }
 
@@ -20,8 +21,8 @@ extension Flasher {
     ///
     /// The port then has the default rate, unless the board stays in its loader.
     ///
-    /// - Returns: whether the board leaves its loader; over a port without modem lines some chips have no way to leave
-    ///   the stub but a reset by hand.
+    /// - Returns: true if the board leaves its loader; over a port without modem lines, some chips leave the stub only
+    ///   by a manual reset.
     /// - Throws: ``FlasherError`` with code `port`, `unsupported` when the chip has no known watchdog, or one of a command.
     @discardableResult
     public func reset(_ kind: BoardReset, of board: ConnectedBoard? = nil) async throws(FlasherError) -> Bool {
@@ -50,7 +51,7 @@ extension Flasher {
     /// Restarts the board into its application, as ``BoardReset/hard``.
     public func restart() async throws(FlasherError) { try await reset(.hard) }
 
-    /// True if `error` only says that the chip's own USB device left the bus, as it does with a reset.
+    /// True if `error` only reports that the chip's own USB device left the bus, which is normal at a reset.
     func isGone(_ error: FlasherError) -> Bool { port.traits.interface != .uart && error.isDisconnection }
 
     /// Lets a chip that was put into download mode over its USB controller start its application after the reset.
@@ -61,10 +62,10 @@ extension Flasher {
         try await writeRegisters(field.pieces.map { .init(address: $0.address, value: 0, mask: $0.mask) })
     }
 
-    /// Leaves the loader for the application. The chip's watchdog resets it, so that it samples its boot pins again; a
-    /// restart by the ROM keeps what they were, and a board whose pins selected the loader enters the loader again. The
-    /// stub has no command for it: where a chip has no such reset, the board stays in the stub, as it does with
-    /// esptool: then `false`.
+    /// Leaves the loader for the application. A watchdog reset makes the chip sample its boot pins again. A restart by
+    /// the ROM keeps the sampled levels: a board whose pins selected the loader enters it again. The stub has no
+    /// restart command: on a chip without watchdog reset the board stays in the stub, as with esptool; the result is
+    /// then `false`.
     private func leaveLoader(of board: ConnectedBoard?, _ context: String) async throws(FlasherError) -> Bool {
         if let watchdog = (board?.chip ?? identified)?.reset, watchdog.canReset, board?.isInSecureDownloadMode != true {
             try await startWatchdog(watchdog)
@@ -76,8 +77,8 @@ extension Flasher {
         return true
     }
 
-    /// Restarts the chip by its ROM. FLASH_END would do it too, but where a ROM refuses that, or receives it with another word,
-    /// it leaves its loader nevertheless, which ends in a panic on the ESP32-C3.
+    /// Restarts the chip by its ROM. Does not use FLASH_END: a ROM that refuses FLASH_END, or receives it with another
+    /// word, leaves its loader nevertheless; the ESP32-C3 then panics.
     private func restartByROM(_ context: String) async throws(FlasherError) {
         let nothing = FlashWriteRegion(
             eraseSize: 0, blockCount: 0, blockSize: romBlockSize, offset: 0,
@@ -86,20 +87,20 @@ extension Flasher {
         unreadOutput = try await connection.sendLast(DeflateEnd(reboots: true), within: Self.endTime, context)
     }
 
-    /// How long the answer of a loader that ends itself is waited for.
+    /// The time to wait for the answer of a loader that exits.
     private static let endTime = Duration.milliseconds(500)
 
     /// How long the boot log is read after a restart; ROM and bootloader have finished by then.
     static let bootTime = Duration.seconds(1)
-    /// How long it may be silent after the ROM has started the bootloader: that hashes the application meanwhile.
+    /// How long the log may be silent after the ROM has started the bootloader, which then hashes the application.
     private static let silenceAfterROM = Duration.milliseconds(400)
-    /// How long it may be silent after a problem.
+    /// How long the log may be silent after a problem.
     private static let silenceAfterProblem = Duration.milliseconds(50)
 
     /// Reads the console in the first second after ``restart()``, or until the end of the boot log.
     ///
-    /// - Returns: the lines that report why it does not run its application; empty when the log reports no problem.
-    ///   Ends early when the port disappears with the restart, as that of a chip with native USB does.
+    /// - Returns: the lines that report why the board does not run its application; empty when the log reports no
+    ///   problem. Ends early when the port disappears at the restart, as with native USB.
     public func bootProblems() async -> [String] {
         let stopwatch = Stopwatch(connection.clock)
         var log = unreadOutput
@@ -118,7 +119,7 @@ extension Flasher {
         return BootProblems.lines(in: log)
     }
 
-    /// Five times what the console's rate carries in that time; all of it is searched after each read.
+    /// Five times the bytes that the console's rate carries in ``bootTime``; each read searches all of them.
     private static let bootLogLimit = 1 << 16
 }
 
@@ -169,8 +170,9 @@ extension Flasher {
 }
 
 extension ResetSequence {
-    /// Reads a sequence of a user's own in esptool's form (its configuration file's `custom_reset_sequence`):
-    /// commands separated by `|`: `D0`, `D1` set DTR, `R0`, `R1` RTS, `U1,0` both at once, `W0.1` waits seconds.
+    /// Parses a user-defined sequence in esptool's form (its configuration file's `custom_reset_sequence`): commands
+    /// separated by `|`: `D0` and `D1` set DTR, `R0` and `R1` set RTS, `U1,0` sets both at once, `W0.1` waits 0.1
+    /// seconds.
     ///
     /// - Throws: ``FlasherError`` with code `unsupported` when the text has another form.
     public init(custom text: String) throws(FlasherError) {

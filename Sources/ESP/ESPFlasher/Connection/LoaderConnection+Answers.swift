@@ -2,7 +2,7 @@ internal import ESPProtocol
 import SerialPort
 
 extension LoaderConnection {
-    /// The time without a piece of data after which the line is given up.
+    /// The lost time without new data after which the line is given up.
     private static let lossLimit = Duration.seconds(30)
     private static let resynchronizationWaits: [Duration] = [
         .milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .milliseconds(1600),
@@ -30,9 +30,10 @@ extension LoaderConnection {
         return try await synchronize(context())
     }
 
-    /// Sends SYNC to see whether all answers before its own have been received: the loader answers in order.
+    /// Sends SYNC and waits for its answer: as the loader answers in order, all earlier answers have then been
+    /// received.
     ///
-    /// - Returns: the number of answers so far that nobody waited for.
+    /// - Returns: the number of unexpected answers so far.
     /// - Throws: ``FlasherError`` with code `port`, or `timeout` when the board does not answer or was reset.
     func mark(_ context: @autoclosure () -> String) async throws(FlasherError) -> Int {
         try await settle(context())
@@ -59,13 +60,13 @@ extension LoaderConnection {
         return false
     }
 
-    /// Waits for the answers to a SYNC: the program that sent most of them, or `nil` if there were none.
+    /// Waits for the answers to a SYNC; returns the dialect of most of them, or `nil` if none came.
     func synchronizedDialect(
         within timeout: Duration, _ context: @autoclosure () -> String
     ) async throws(FlasherError) -> LoaderDialect? {
         var counts: [LoaderDialect: Int] = [:]
         var wait = timeout
-        // Each may be damaged: the majority counts.
+        // Each answer may be damaged: the majority counts.
         for _ in 0..<Sync.responseCount {
             guard let response = try await response(to: .sync, within: wait, context()) else { break }
             wait = LoaderTimeout.sync
@@ -79,20 +80,19 @@ extension LoaderConnection {
 
 /// Counts requests and their answers, to detect a line on which answers come more than once.
 ///
-/// Answers carry no number: one that comes twice would be believed to answer the next request of the same operation.
-/// As the loader answers in order, the true answer then comes as well, before that to any later request, and is one
-/// that nobody waits for.
+/// Answers carry no number: a repeated answer would be taken for the answer to the next request of the same operation.
+/// As the loader answers in order, the true answer then comes before those to later requests, and is unexpected.
 struct AnswerLedger {
-    /// How long the line must be silent before a request once answers came twice.
+    /// How long the line must be silent before a request, after an answer has come twice.
     private static let firstSilence = Duration.milliseconds(100)
     private static let longestSilence = Duration.milliseconds(800)
-    /// The number of silences without a byte after which the line is trusted again.
+    /// The number of consecutive waits without a byte after which the line is trusted again.
     private static let quietLimit = 64
 
     private var expected: [LoaderOpcode: Int] = [:]
     private var quietCount = 0
     private var isRaised = false
-    /// The number of answers that nobody waited for.
+    /// The number of unexpected answers.
     private(set) var strayCount = 0
     /// How long the line must be silent before a request is sent; zero on a line that repeats nothing.
     private(set) var silence = Duration.zero
@@ -104,15 +104,15 @@ struct AnswerLedger {
 
     /// An answer came.
     ///
-    /// - Parameter isExpected: whether it was waited for, or may be late.
+    /// - Parameter isExpected: true if the answer was waited for, or may be late.
     mutating func received(_ opcode: LoaderOpcode, isExpected: Bool) {
         let count = expected[opcode, default: 0]
         expected[opcode] = max(0, count - 1)
-        // A SYNC has several answers, of which the last may be left.
+        // A SYNC has several answers; the last ones may still arrive.
         if count == 0 || !(isExpected || opcode == .sync) { stray() }
     }
 
-    /// An answer came that nobody waited for.
+    /// An unexpected answer came.
     mutating func stray() {
         strayCount += 1
         quietCount = 0
@@ -121,7 +121,7 @@ struct AnswerLedger {
         silence = min(max(silence * 2, Self.firstSilence), Self.longestSilence)
     }
 
-    /// The line was silent for ``silence``; before that, something came or not.
+    /// The line was silent for ``silence``; `afterBytes` is true if bytes came before.
     mutating func settled(afterBytes: Bool) {
         isRaised = false
         quietCount = afterBytes ? 0 : quietCount + 1
@@ -145,7 +145,7 @@ struct NoiseLog {
         if tail.count > Self.limit { tail.removeFirst(tail.count - Self.limit) }
     }
 
-    /// True if the last line is that of a ROM loader that waits for its first command; its CR LF are blanks here.
+    /// True if the text ends with the line of a ROM loader that waits for its first command; CR LF are blanks here.
     var endsWaitingForDownload: Bool { text.hasSuffix(Self.waiting + "  ") }
 
     private static let waiting = "waiting for download"

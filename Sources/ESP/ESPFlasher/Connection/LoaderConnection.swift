@@ -10,7 +10,7 @@ final class LoaderConnection {
     /// The longest accepted frame: a packet of READ_FLASH.
     private static let frameLimit = Int(ReadFlash.maximumPacketSize) + 64
     private static let readSize = 16_384
-    /// How long the answer to a quick command is waited for before the first SYNC, on a line without faults.
+    /// The time to wait for the answer to a quick command before sending SYNC, on a line without faults.
     private static let initialPatience = Duration.seconds(1)
 
     let port: any SerialPort
@@ -20,17 +20,17 @@ final class LoaderConnection {
     /// The rate of the line, in bits per second; limits how soon an answer can come.
     var baudRate = SerialSettings.default.baudRate
     private(set) var noise = NoiseLog()
-    /// True if a wait for a frame ends when the ROM reports that it waits for a download: over a port without modem lines
-    /// the first SYNC may be what resets the board, and is lost.
+    /// True if a wait for a frame ends when the ROM reports that it waits for a download: over a port without modem
+    /// lines, the first SYNC may reset the board and get lost.
     var endsWaitAtBoot = false
     /// The number of faults of the line so far: answers that were lost, late or damaged.
     private(set) var faultCount = 0
     var ledger = AnswerLedger()
-    /// True if answers of former commands may come, as while SYNC is waited for.
+    /// True while answers to earlier commands may come: during the wait for the answer to SYNC.
     var isSynchronizing = false
     /// The time that lost answers and their consequences have taken since the last piece of data arrived.
     var lostTime = Duration.zero
-    /// The last response that was waited for.
+    /// The last expected response.
     private var lastResponse: LoaderResponse?
     private var patience = initialPatience
     private var decoder = SLIPDecoder(limit: frameLimit)
@@ -60,10 +60,10 @@ final class LoaderConnection {
         return try await answer(to: Command.self, within: timeout ?? command.timeout, context())
     }
 
-    /// Sends `command`, with which the loader ends, and waits for its answer, which may be missing: the chip may restart before
-    /// it was sent, and a program may write over it.
+    /// Sends `command`, which ends the loader, and waits for the answer. The answer may be missing: the chip may
+    /// restart before sending it, and a program may write over it.
     ///
-    /// - Returns: the bytes after the answer, or without an answer all bytes: the first output of the program that runs
+    /// - Returns: the bytes after the answer, or all bytes if it is missing: the first output of the program that runs
     ///   now.
     func sendLast<Command: LoaderCommand>(
         _ command: Command, within timeout: Duration? = nil, _ context: @autoclosure () -> String
@@ -96,7 +96,7 @@ final class LoaderConnection {
 
     /// Sends `command`, which has the same effect when it is repeated, until it is answered.
     ///
-    /// - Parameter retriesRefusal: whether a refusal may come from a damaged request, and is tried once more.
+    /// - Parameter retriesRefusal: true to retry once after a refusal, which a damaged request may have caused.
     /// - Throws: ``FlasherError``, as ``send(_:within:_:)``.
     func query<Command: LoaderCommand>(
         _ command: Command, retriesRefusal: Bool = true, _ context: @autoclosure () -> String
@@ -104,7 +104,7 @@ final class LoaderConnection {
         var attempt = 1
         while true {
             do throws(FlasherError) {
-                // The first lost answer is asked for again soon, but not before the work can be done.
+                // The first retry comes early, but not before the loader can have completed the command.
                 let work = max(.zero, command.timeout - LoaderTimeout.default)
                 let timeout = attempt == 1 ? min(patience + lineTime(64) + work, command.timeout) : command.timeout
                 return try await send(command, within: timeout, context())
@@ -145,7 +145,7 @@ final class LoaderConnection {
             try await discardCopies(of: response, context())
             let context = "\(context()): the loader does not know \(Command.opcode)"
             guard Command.isOptional else {
-                // A damaged request.
+                // The request was damaged.
                 throw fault(.malformedAnswer, context, underlying: LoaderErrorCode.invalidMessage)
             }
             throw FlasherError(.refused, context, underlying: LoaderErrorCode.invalidMessage)
@@ -165,7 +165,7 @@ final class LoaderConnection {
         }
     }
 
-    /// The longest part of a wait that counts as lost; longer waits are for commands that take long.
+    /// The longest part of a wait that counts as lost time; only slow commands have longer waits.
     private static let longestLoss = Duration.seconds(5)
 
     private func fault(
@@ -177,8 +177,8 @@ final class LoaderConnection {
 
     // MARK: Frames
 
-    /// The next response to `opcode`, or one of a ROM that did not understand it, which has the opcode of an earlier
-    /// request; other responses are discarded. `nil` after the time-out.
+    /// The next response to `opcode`, or a ROM's report that it did not understand the request, which carries the
+    /// opcode of an earlier request. Discards other responses. `nil` after the time-out.
     func response(
         to opcode: LoaderOpcode, within timeout: Duration, _ context: @autoclosure () -> String
     ) async throws(FlasherError) -> LoaderResponse? {
@@ -198,11 +198,12 @@ final class LoaderConnection {
         return nil
     }
 
-    /// Discards the other answers to a request that a ROM did not understand: as many as those to the one before.
+    /// Discards the other answers to a request that a ROM did not understand: the ROM sends as many as for the request
+    /// before.
     private func discardCopies(
         of first: LoaderResponse, _ context: @autoclosure () -> String
     ) async throws(FlasherError) {
-        // On a line that repeats answers there are more of them.
+        // A line that repeats answers delivers more of them.
         lastResponse = first
         guard first.opcode == .sync else { return }
         for _ in 1..<Sync.responseCount {
@@ -217,13 +218,13 @@ final class LoaderConnection {
         return nil
     }
 
-    /// Counts `frame`, which was expected to be something else, if it is an answer.
+    /// Counts `frame` as an unexpected answer if it is an answer.
     func noteStray(_ frame: [UInt8]) {
         if let response = response(in: frame) { ledger.received(response.opcode, isExpected: false) }
     }
 
-    /// Discards the bytes received before the next request, without waiting for any; counts the answers in them. On a
-    /// line on which answers came twice, waits until it is silent.
+    /// Discards the bytes received before the next request, and counts the answers in them. Waits until the line is
+    /// silent only if answers came twice before.
     func settle(_ context: @autoclosure () -> String) async throws(FlasherError) {
         let silence = ledger.silence
         let stopwatch = Stopwatch(clock)
@@ -242,7 +243,7 @@ final class LoaderConnection {
         if silence > .zero { ledger.settled(afterBytes: !isSilent) }
     }
 
-    /// On a line that is never silent, how long silence is waited for.
+    /// The longest wait for silence, for a line that is never silent.
     private static let longestSettling = Duration.seconds(2)
 
     /// The content of the next frame; `nil` after the time-out.

@@ -10,9 +10,9 @@ public struct BoardInformation: Hashable, Sendable {
     public var revision: UInt32?
     /// The crystal's frequency in MHz.
     public var crystalMegahertz: UInt32?
-    /// The product as which the chip is sold, e.g. `ESP32-D0WD-V3`; `nil` for an unknown one.
+    /// The name under which the chip is sold, e.g. `ESP32-D0WD-V3`; `nil` for an unknown product.
     public var product: String?
-    /// The code of the package, that is, which product of the chip.
+    /// The code of the package, which identifies the product.
     public var packageCode: UInt32?
     /// The flash in the package; `nil` where the chip has no such field.
     public var packageFlash: PackageMemory?
@@ -30,12 +30,12 @@ public struct BoardInformation: Hashable, Sendable {
     public var fuses: [FuseValue] = []
     /// The words of eFuse block 0 that were read, by address.
     public var efuseWords: [UInt32: UInt32] = [:]
-    /// The size of the flash as its own table (SFDP) states it; `nil` without the table.
+    /// The size of the flash according to its own parameter table (SFDP); `nil` without the table.
     public var flashSizeFromParameters: UInt64?
     /// The first two bytes of the flash's status.
     public var flashStatus: UInt32?
 
-    /// The manufacturer of the flash, by JEDEC's code; `nil` when it is not in the table.
+    /// The manufacturer of the flash, by its JEDEC code; `nil` for an unknown code.
     public var flashManufacturer: String? { Self.manufacturers[UInt8(truncatingIfNeeded: board.flashID)] }
 
     /// The revision as Espressif writes it, e.g. `v3.1`.
@@ -51,7 +51,7 @@ public struct BoardInformation: Hashable, Sendable {
 public struct PackageMemory: Hashable, Sendable {
     /// The code in the eFuses.
     public var code: UInt32
-    /// The size; 0: there is none; `nil` for an unknown code.
+    /// The size; 0: no memory; `nil` for an unknown code.
     public var megabytes: Int?
 }
 
@@ -71,7 +71,7 @@ public struct FuseValue: Hashable, Sendable {
 }
 
 extension GetSecurityInfo.Reply {
-    /// The eFuses by the bit that shows them in the flags.
+    /// The eFuses, in the order of their bits in the flags.
     private static let flagNames: [(name: String, effect: SecurityFuse.Effect)] = [
         ("SECURE_BOOT_EN", .secureBoot), ("SECURE_BOOT_AGGRESSIVE_REVOKE", .revocation),
         ("ENABLE_SECURITY_DOWNLOAD", .download), ("SECURE_BOOT_KEY_REVOKE0", .revocation),
@@ -79,7 +79,7 @@ extension GetSecurityInfo.Reply {
         ("SOFT_DIS_JTAG", .debugger), ("HARD_DIS_JTAG", .debugger),
     ]
 
-    /// The eFuses that the answer shows.
+    /// The eFuses that the answer reports.
     var fuses: [FuseValue] {
         Self.flagNames.enumerated().map { FuseValue($1.name, $1.effect, flags >> UInt32($0) & 1) }
             + [FuseValue("SPI_BOOT_CRYPT_CNT", .flashEncryption, UInt32(flashEncryptionCount))]
@@ -135,16 +135,16 @@ extension Flasher {
         return result
     }
 
-    /// The frequency of the crystal in MHz: by the UART's divider where the chip has a choice.
+    /// The frequency of the crystal in MHz; computed from the UART's divider if the chip supports several crystals.
     ///
-    /// The chip's rate differs from that of the port if the other side of a socket has a rate of its own, or a former
-    /// session has raised it.
+    /// The chip's rate differs from the port's rate if the other side of a socket sets its own, or an earlier session
+    /// has raised the chip's.
     private func crystal(of chip: Chip) async throws(FlasherError) -> UInt32 {
         guard case .measured(let choices) = chip.crystal, port.traits.interface == .uart else {
             return chip.crystal.usual
         }
         let word = try await readConfirmed(chip.uartClockDivider)
-        // Sixteenths in the four bits above the integer.
+        // The four bits above the integer part are sixteenths.
         let divider = Double(word & 0xF_FFFF) + Double(word >> 20 & 0xF) / 16
         for rates in [[baudRate], Self.usualRates + [SerialSettings.default.baudRate]] {
             let found = rates.flatMap { rate in
@@ -157,7 +157,7 @@ extension Flasher {
         return chip.crystal.usual
     }
 
-    /// How much a ROM that detects the rate may be off.
+    /// The largest relative error of a rate that a ROM has detected.
     private static let dividerTolerance = 0.04
 }
 
@@ -201,7 +201,7 @@ public struct ConnectedBoard: Hashable, Sendable {
 }
 
 extension ConnectedBoard {
-    /// A known board, without a connection: for data that are made for it or checked.
+    /// A known board, without a connection: for preparing and checking data for it.
     public static func known(
         _ chip: Chip, macAddress: [UInt8] = [], flashID: UInt32 = 0
     ) -> ConnectedBoard {

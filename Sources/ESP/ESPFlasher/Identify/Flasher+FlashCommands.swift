@@ -13,7 +13,7 @@ extension Flasher {
         case third = 0x15
     }
 
-    /// Reads the first `count` bytes of the flash's status, 1 to 3, as esptool's `read-flash-status` does: the least
+    /// Reads the first `count` (1 to 3) bytes of the flash's status, like esptool's `read-flash-status`: the least
     /// significant byte is the first register.
     ///
     /// - Throws: ``FlasherError``.
@@ -45,7 +45,7 @@ extension Flasher {
         return Array(result.prefix(count))
     }
 
-    /// The size of the flash in bytes as its table of parameters states it; `nil` without a valid table.
+    /// The size of the flash in bytes according to its parameter table; `nil` without a valid table.
     ///
     /// - Throws: ``FlasherError``.
     func flashSizeFromParameters(of board: ConnectedBoard) async throws(FlasherError) -> UInt64? {
@@ -63,7 +63,7 @@ extension Flasher {
     /// "Read identification" (9F), until two answers in a row are the same.
     func confirmedFlashID(_ chip: Chip) async throws(FlasherError) -> UInt32 {
         var last = try await flashCommand(0x9F, receiving: 24, on: chip) & 0xFF_FFFF
-        // A line without faults so far is believed.
+        // On a line without faults so far, one answer is enough.
         guard lineFaults > 0 || connection.noise.count > 0 else { return last }
         for _ in 0..<8 {
             let next = try await flashCommand(0x9F, receiving: 24, on: chip) & 0xFF_FFFF

@@ -7,8 +7,8 @@ extension Flasher {
     ///
     /// In secure download mode only the chip is known, by GET_SECURITY_INFO.
     ///
-    /// - Throws: ``FlasherError`` with code `unknownChip`, `noFlash`, `secureDownload` when such a chip cannot be
-    ///   identified, `noisyLine`, or one of a failed command.
+    /// - Throws: ``FlasherError`` with code `unknownChip`, `noFlash`, `secureDownload` when a chip in that mode cannot
+    ///   be identified, `noisyLine`, or one of a failed command.
     public func identify() async throws(FlasherError) -> ConnectedBoard {
         try await confirmed("identifying the board") { () throws(FlasherError) in try await identifyOnce() }
     }
@@ -48,14 +48,14 @@ extension Flasher {
         return board
     }
 
-    /// Attaches the flash, and tells the loader its size: after the identification, and again when a stub or a reset
-    /// has replaced the loader.
+    /// Attaches the flash, and sends its size to the loader: after the identification, and again after a stub or a
+    /// reset has replaced the loader.
     func attachFlash(of board: ConnectedBoard) async throws(FlasherError) {
         do throws(FlasherError) {
             try await attach()
             try await setParameters(for: board)
         } catch  where board.isInSecureDownloadMode && error.isRefusal {
-            // Some of the ROMs attach it by themselves in this mode, and refuse the command.
+            // Some ROMs attach the flash automatically in this mode, and refuse the command.
         }
     }
 

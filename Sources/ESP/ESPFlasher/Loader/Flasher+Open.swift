@@ -2,17 +2,16 @@ public import ESPChips
 internal import ESPProtocol
 import SerialPort
 
-/// How a session with a board begins.
+/// Options for opening a session with a board.
 public struct SessionOptions: Sendable {
-    /// How the board is put into its loader.
+    /// Options for putting the board into its loader.
     public var connect: ConnectOptions
     /// The highest rate, in bits per second; `nil` keeps 115,200.
     public var baudRate: Int?
     /// True to raise the chip's rate even over a port that cannot set the rate of the line, such as a socket: if the
     /// other side does not follow, the chip answers again only after a reset.
     public var raisesUnsetRate: Bool
-    /// The stub for a chip, of this revision where there are several; `nil` where there is none, and the loader in ROM
-    /// is used.
+    /// The stub for a chip, and for its revision if the chip has several stubs; `nil` to use the loader in ROM.
     public var stub: @Sendable (Chip, UInt32?) throws(FlasherError) -> StubImage?
 
     /// A session at `baudRate`, with the loader in ROM unless `stub` says otherwise.
@@ -32,8 +31,8 @@ public struct SessionOptions: Sendable {
 extension Flasher {
     /// Connects, identifies the board, raises the rate and starts the stub.
     ///
-    /// Restarts, with another reset, when a fault of the line has ended one of the steps: at the next lower rate when
-    /// the rate had been raised.
+    /// When a fault of the line ends a step, resets the board and starts over; at the next lower rate if the rate had
+    /// been raised.
     ///
     /// - Throws: ``FlasherError``, as the functions for these steps.
     public func open(_ options: SessionOptions) async throws(FlasherError) -> ConnectedBoard {
@@ -84,10 +83,10 @@ extension Flasher {
 extension Flasher {
     /// Loads `stub` into the chip's RAM and starts it; does nothing when a stub runs already.
     ///
-    /// Raise the baud rate before: the stub itself is 2 to 7 KB.
+    /// Raise the baud rate first: the stub itself is 2 to 7 KB.
     ///
-    /// - Throws: ``FlasherError`` with code `secureDownload`, `wrongStub`, or one of a command. The ROM's loader answers again only
-    ///   after a reset when the stub was started and does not greet.
+    /// - Throws: ``FlasherError`` with code `secureDownload`, `wrongStub`, or one of a command. If the started stub
+    ///   sends no greeting, the ROM's loader answers again only after a reset.
     public func start(_ stub: StubImage, on board: ConnectedBoard) async throws(FlasherError) {
         guard connection.dialect == .rom else { return }
         try board.checkPermits("starting the stub")
@@ -111,7 +110,7 @@ extension Flasher {
                 connection.dialect = .stub
                 return try await prepareStub(for: board)
             }
-            // The greeting may be lost: its answer to SYNC shows whether it runs.
+            // The greeting may be lost: an answer to SYNC shows that the stub runs.
             for _ in 0..<Self.syncsPerAttempt where try await sync(context) { break }
             if connection.dialect == .stub { return try await prepareStub(for: board) }
         }
@@ -119,7 +118,7 @@ extension Flasher {
     }
 
     private static let startAttempts = 3
-    /// How long the stub's greeting is waited for.
+    /// The time to wait for the stub's greeting.
     private static let startTime = Duration.milliseconds(500)
 
     private func prepareStub(for board: ConnectedBoard) async throws(FlasherError) {

@@ -18,12 +18,12 @@ public struct StubImage: Hashable, Sendable {
     public let name: String
     /// The address of its first instruction.
     public let entry: UInt32
-    /// The beginning of the memory that it clears; `nil` when its file does not say.
+    /// The beginning of the memory that the stub clears; `nil` when the file does not state it.
     public let bss: UInt32?
     /// Its parts; at least one.
     public let segments: [Segment]
 
-    /// More than any chip's RAM holds for a stub.
+    /// The largest accepted size of a stub, in bytes; exceeds the RAM for stubs on any chip.
     private static let sizeLimit = 1 << 18
     /// Longer files are not stubs.
     private static let fileLimit = 1 << 20
@@ -83,8 +83,8 @@ public struct StubImage: Hashable, Sendable {
         segments = [text] + (try segment("data").map { [$0] } ?? [])
     }
 
-    /// Throws unless it may be one for `chip`: its parts lie in the chip's RAM, and its file is not named after another
-    /// chip. (Some chips have the same RAM.)
+    /// Throws unless the stub may be for `chip`: its parts lie in the chip's RAM, and its file is not named after
+    /// another chip. (Some chips have the same RAM.)
     ///
     /// - Throws: ``FlasherError`` with code `wrongStub`.
     public func check(for chip: Chip) throws(FlasherError) {
@@ -100,21 +100,21 @@ public struct StubImage: Hashable, Sendable {
         }
     }
 
-    /// The name of the file of a chip's stub in esptool's folders, without the folder: e.g. `esp32c3.json`.
+    /// The file name of a chip's stub in esptool's folders, without the folder: e.g. `esp32c3.json`.
     ///
     /// - Parameters:
     ///   - chipName: Espressif's name, e.g. `ESP32-C3`.
-    ///   - revision: the chip's, major × 100 + minor, where ``dependsOnRevision(_:)`` says so.
+    ///   - revision: the chip's revision, major × 100 + minor; required if ``dependsOnRevision(_:)`` is true.
     public static func fileName(forChip chipName: String, revision: UInt32? = nil) -> String {
         let isFirst = dependsOnRevision(chipName) && revision.map { $0 < secondSilicon } ?? false
         return chipName.lowercased().filter { $0 != "-" } + (isFirst ? "-rev1" : "") + ".json"
     }
 
-    /// True if the chip has several stubs: the ESP32-P4, which has one of its own before revision 3.0.
+    /// True if the chip has several stubs: the ESP32-P4 has a separate one for revisions before 3.0.
     ///
     /// - Parameter chipName: Espressif's name.
     public static func dependsOnRevision(_ chipName: String) -> Bool { chipName == "ESP32-P4" }
 
-    /// The first revision of the ESP32-P4 with the second one.
+    /// The first revision of the ESP32-P4 that needs the second stub.
     private static let secondSilicon: UInt32 = 300
 }

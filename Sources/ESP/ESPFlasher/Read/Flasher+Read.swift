@@ -22,7 +22,7 @@ extension Flasher {
     ///
     /// - Parameters:
     ///   - range: the addresses.
-    ///   - board: what ``identify()`` returned.
+    ///   - board: the board returned by ``identify()``.
     ///   - sink: receives each piece, at most 256 KB.
     ///   - progress: called with the number of bytes read so far.
     /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, `readMismatch` when a piece stays damaged,
@@ -68,7 +68,7 @@ extension Flasher {
         }
     }
 
-    /// READ_FLASH: packets, each acknowledged. The stub sends one at a time, whatever it is allowed.
+    /// READ_FLASH: each packet is acknowledged. The stub sends one packet at a time, even if more may be in flight.
     private func readStream(
         _ offset: UInt32, _ count: Int, packetSize: Int, _ context: String, _ progress: (Int) -> Void
     ) async throws(FlasherError) -> [UInt8] {
@@ -97,14 +97,14 @@ extension Flasher {
             throw FlasherError(.timeout, "\(context): no digest after the packets within \(wait)")
         }
         guard found == md5(bytes[...]) else { throw Self.readMismatch(context) }
-        // Requests carry no checksum: on a line with faults the flash that was sent may be that of another address.
+        // Requests carry no checksum: on a line with faults, the received data may come from another address.
         if lineFaults > 0, try await !holds(bytes[...], at: offset, context) {
             throw Self.readMismatch(context)
         }
         return bytes
     }
 
-    /// READ_FLASH_SLOW, 64 bytes at a time; as the next request is sent before the answer is read, the line is busy.
+    /// READ_FLASH_SLOW, 64 bytes at a time; sends the next request before it reads the answer, to keep the line busy.
     private func readSlowly(
         _ offset: UInt32, _ count: Int, _ context: String, _ progress: (Int) -> Void
     ) async throws(FlasherError) -> [UInt8] {
@@ -142,7 +142,7 @@ extension Flasher {
     private static let slowReadsInFlight = 2
 }
 
-/// How carefully a region is read: after faults in smaller pieces and packets.
+/// The sizes for reading a region: after faults, smaller pieces and packets.
 private struct ReadCare {
     /// Sizes of pieces and packets, in bytes.
     private static let levels = [(1 << 18, 4096), (1 << 16, 1024), (1 << 12, 512), (1 << 9, 256), (1 << 7, 128)]
@@ -192,7 +192,7 @@ extension Flasher {
 
     /// True if the flash at `offset` holds `bytes`.
     ///
-    /// A digest may be damaged on the line, but never into the right one: a mismatch is checked with another digest.
+    /// A line fault can turn a match into a mismatch, but not the reverse: a mismatch is checked with another digest.
     func holds(
         _ bytes: ArraySlice<UInt8>, at offset: UInt32, _ context: String
     ) async throws(FlasherError) -> Bool {
@@ -217,12 +217,11 @@ struct ReadPace {
     /// The time after which the progress is judged.
     private static let period = Duration.seconds(30)
     private static let leastBytes = 512
-    /// The same for a line on which answers come more than once: each answer waits for silence, and that does not
-    /// improve.
+    /// The same limit for a line that repeats answers: each request waits for silence, and the line does not improve.
     private static let leastBytesWithRepeats = 1 << 14
-    /// The number of periods left to a line on which answers come more than once.
+    /// The number of further periods granted to a line that repeats answers.
     private static let periodsLeft = 4
-    /// With fewer faults in the period, the line itself is slow.
+    /// The minimum number of faults in a period; with fewer faults, the line itself is slow.
     private static let leastFaults = 8
 
     private let flasher: Flasher
@@ -238,9 +237,9 @@ struct ReadPace {
         strays = flasher.connection.ledger.strayCount
     }
 
-    /// Records that `count` bytes more have been read, or none in an attempt that failed; `left` are to be read.
+    /// Records `count` more bytes read, 0 for a failed attempt; `left` bytes remain.
     ///
-    /// - Throws: ``FlasherError`` with code `noisyLine` when the line crawls.
+    /// - Throws: ``FlasherError`` with code `noisyLine` when the progress is too slow.
     mutating func advance(_ count: Int, left: Int, _ context: String) throws(FlasherError) {
         bytes += count
         let elapsed = stopwatch.elapsed
@@ -262,7 +261,8 @@ struct ReadPace {
 }
 
 extension Flasher {
-    /// Loads an image into RAM and runs it; the loader then ends. ``unreadOutput`` has the first bytes that it printed.
+    /// Loads an image into RAM and runs it; the loader then ends. ``unreadOutput`` then contains the image's first
+    /// output.
     ///
     /// - Parameter image: an image whose segments all lie in the chip's RAM.
     /// - Throws: ``FlasherError`` with code `wrongChip`, `notInRAM` when a segment is not in the chip's RAM, `stubRunning` when

@@ -67,10 +67,10 @@ enum FlashPlan {
 /// Finds the sectors of a region that differ from the flash, by digests of halves of halves.
 struct ChangedRanges {
     private static let sector = 0x1000
-    /// Unchanged stretches of at most this size between changed ones are written too: an erase and a digest more would
+    /// Unchanged gaps of up to this size between changed ranges are written too: an additional erase and digest would
     /// take longer.
     private static let joinGap = 0x4000
-    /// Regions from this size are judged by samples first, so that a wholly different one costs little.
+    /// Regions of at least this size are sampled first, so that an entirely different region needs few digests.
     private static let sampledSize = 0x8000
     private static let sampleCount = 4
 
@@ -123,7 +123,7 @@ struct ChangedRanges {
         let second = middle..<range.upperBound
         guard !second.isEmpty else { return add(range) }
         if try await isEqual(first) {
-            // Then the other half differs.
+            // The first half is equal, so the second half differs.
             return try await split(second)
         }
         try await split(first)
@@ -155,11 +155,11 @@ final class DeflateStream {
         let inflatedEnd: Int
     }
 
-    /// A last block of no more bytes is joined to the one before: the stub refuses a block that begins after all data
-    /// are written, as one with only the end code and the checksum of the stream would.
+    /// A last block of up to this size is joined to the block before it: the stub refuses a block that begins after all
+    /// data are written, such as one with only the end code and the checksum of the stream.
     private static let tailLimit = 16
 
-    /// The input is fed in small pieces, so that zlib takes little more than it has compressed.
+    /// The input is fed in small pieces, so that zlib reads little more input than it has compressed.
     private static let feedSize = 4096
 
     // zlib keeps the address of its state.
@@ -193,8 +193,8 @@ final class DeflateStream {
         stream.deallocate()
     }
 
-    /// True if samples of `bytes` become shorter. A ROM writes what it inflates a whole window at a time, while it takes
-    /// only one more block; plain blocks are faster when they are no longer.
+    /// True if samples of `bytes` become shorter. A ROM writes inflated data a whole window at a time, and accepts only
+    /// one more block meanwhile; plain blocks are faster unless compression shortens the data.
     ///
     /// - Throws: ``FlasherError`` with code `compression`.
     static func isWorthWhile(_ bytes: ArraySlice<UInt8>) throws(FlasherError) -> Bool {
@@ -217,15 +217,15 @@ final class DeflateStream {
 
     private static let sampleSize = 4096
 
-    /// The most blocks that `count` bytes can become; the stub accepts fewer than announced.
+    /// The maximum number of compressed blocks for `count` bytes; the stub accepts fewer than announced.
     static func blockLimit(_ count: Int, blockSize: Int) -> Int {
         let bound = Int(compressBound(uLong(count)))
         return (bound + blockSize - tailLimit - 1) / (blockSize - tailLimit)
     }
 
-    /// Compresses all that is left, before its first block is taken: it is kept in memory, as the input is.
+    /// Compresses all remaining input before its first block is used; keeps the blocks in memory, like the input.
     ///
-    /// - Returns: the number of blocks that are left.
+    /// - Returns: the number of remaining blocks.
     /// - Throws: ``FlasherError`` with code `compression`.
     func compressAll() throws(FlasherError) -> Int {
         while let block = try compressNext() { ready.append(block) }

@@ -1,6 +1,6 @@
 internal import ESPProtocol
 
-/// One run of a write: begun once, its blocks sent, and verified by the caller.
+/// One run of a write: sends one begin command and the blocks; the caller verifies the run.
 struct FlashRun {
     let flasher: Flasher
     /// A multiple of 4 bytes.
@@ -13,7 +13,7 @@ struct FlashRun {
     /// The region, for errors.
     let name: String
 
-    /// Called with the number of bytes of the run that were written, at most, and of bytes sent.
+    /// Called with an upper bound of the run's bytes written so far, and the number of bytes sent.
     typealias Progress = (_ written: Int, _ sent: Int) -> Void
 
     private var connection: LoaderConnection { flasher.connection }
@@ -25,8 +25,8 @@ struct FlashRun {
     /// The longest wait for the answer to a block besides the time of line, erase and program.
     private static let answerTime = Duration.seconds(1)
 
-    /// How many requests may be unanswered: a ROM answers a block when it is written, and has a buffer for another one;
-    /// the stub answers before it writes, and then has a buffer free.
+    /// The maximum number of unanswered requests: a ROM answers a block after writing it, and can buffer another one
+    /// meanwhile; the stub answers before it writes, and then has a free buffer.
     private var window: Int { isROM && level.isOverlapped && connection.ledger.silence == .zero ? 2 : 1 }
 
     func write(_ progress: Progress) async throws(FlasherError) {
@@ -44,8 +44,8 @@ struct FlashRun {
 
     private func writeCompressed(_ progress: Progress) async throws(FlasherError) {
         let stream = try DeflateStream(bytes, blockSize: blockSize)
-        // A ROM writes the last part of its window when the announced number of blocks has come. The stub counts bytes:
-        // for it the blocks are compressed while others are on their way.
+        // A ROM writes the last part of its window after the announced number of blocks: compress all to count them.
+        // The stub counts bytes: compress each block while others are on their way.
         let count =
             isROM ? try stream.compressAll() : DeflateStream.blockLimit(bytes.count, blockSize: blockSize)
         _ = try await connection.send(
@@ -74,7 +74,7 @@ struct FlashRun {
         }
     }
 
-    /// Data that the loader may write with a later block: its window.
+    /// The bytes that the loader may write only with a later block: the size of its window.
     private static let inflateDelay = 1 << 15
 
     // MARK: Plain
@@ -130,7 +130,7 @@ struct FlashRun {
                 guard error.isTransient || (error.code == .refused && !isROM), attempt < Self.blockAttempts,
                     try await connection.resynchronize(context)
                 else { throw error }
-                // Also after a refusal: its code may be damaged.
+                // Also checked after a refusal: its code may be damaged.
                 let start = bytes.startIndex
                 if try await flasher.holds(bytes[start..<start + end], at: offset, context) {
                     done = end
@@ -168,7 +168,7 @@ struct FlashRun {
 /// Blocks that were sent and are not answered yet.
 private struct PendingBlocks<Command: LoaderCommand> where Command.Reply == EmptyReply {
     let flasher: Flasher
-    /// The most of them.
+    /// The maximum number of unanswered blocks.
     let window: Int
     let name: String
     private var blocks: [(wait: Duration, end: Int)] = []
@@ -199,7 +199,7 @@ private struct PendingBlocks<Command: LoaderCommand> where Command.Reply == Empt
     }
 
     private mutating func takeFirst() async throws(FlasherError) {
-        // All that is in flight may have to be written first.
+        // The loader may have to write all blocks in flight first.
         let wait = blocks.reduce(.zero) { $0 + $1.wait }
         let end = blocks.removeFirst().end
         _ = try await flasher.connection.answer(to: Command.self, within: wait, "writing the \(name)")

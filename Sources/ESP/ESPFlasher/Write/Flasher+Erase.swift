@@ -2,7 +2,7 @@ import ESPChips
 internal import ESPProtocol
 
 extension Flasher {
-    /// Erases the whole flash. Without the stub each block is erased by itself.
+    /// Erases the whole flash. Without the stub, erases block by block.
     ///
     /// - Throws: ``FlasherError``; its flash state is then incomplete.
     public func eraseFlash(of board: ConnectedBoard) async throws(FlasherError) {
@@ -72,7 +72,7 @@ extension Flasher {
         case .stub:
             _ = try await connection.query(EraseRegion(offset: offset, size: size), context)
         case .rom:
-            // The ROM has no command of its own; the beginning of a write erases.
+            // The ROM has no erase command; FLASH_BEGIN erases.
             let begin = FlashWriteRegion(
                 eraseSize: size, blockCount: size / romBlockSize, blockSize: romBlockSize, offset: offset,
                 isEncrypted: board.chip.acceptsEncryptedWord ? false : nil)
@@ -93,7 +93,7 @@ extension Flasher {
 }
 
 extension FlasherError {
-    /// The same error, with `region` left incomplete.
+    /// A copy of the error that reports `region` as incomplete.
     func leaving(_ region: String) -> FlasherError {
         var result = self
         result.flashState = .incomplete([region])

@@ -6,19 +6,20 @@ internal import ESPProtocol
 extension Flasher {
     /// Writes all regions of `layout`: changed sectors are erased, written, and compared by digest.
     ///
-    /// Everything that can be validated beforehand is validated before the first erase. The regions are written by
-    /// address: bootloader and partition table are short and come first, so that a board whose application was
-    /// interrupted says so at boot. After a fault of the line only unverified parts are written again, more carefully
-    /// each time.
+    /// Everything that can be validated beforehand is validated before the first erase. The regions are written in the
+    /// order of their addresses: bootloader and partition table are short and come first, so that the bootloader
+    /// reports an incompletely written application at boot. After a fault of the line, only unverified parts are
+    /// written again, each time in smaller runs and blocks.
     ///
     /// - Parameters:
-    ///   - layout: what to write; regions begin at sectors.
-    ///   - board: what ``identify()`` returned.
-    ///   - options: what is skipped, compressed and validated.
+    ///   - layout: the regions to write; each begins at a sector.
+    ///   - board: the board returned by ``identify()``.
+    ///   - options: the choice of skipping, compressing and validating data.
     ///   - progress: called after each step, on the caller's executor.
-    /// - Returns: what was written and skipped.
-    /// - Throws: ``FlasherError``: a layout that ``FlashPlan`` rejects, `encryptedFlash`, `verifyMismatch`, `noisyLine`,
-    ///   or one of a command. Its `flashState` says whether the flash is unchanged or what must be written again.
+    /// - Returns: a summary of the written and skipped bytes.
+    /// - Throws: ``FlasherError``: a layout that ``FlashPlan`` rejects, `encryptedFlash`, `verifyMismatch`,
+    ///   `noisyLine`, or one of a command. Its `flashState` is `unchanged`, or names the regions that must be written
+    ///   again.
     @discardableResult
     public func write(
         _ layout: FlashLayout, to board: ConnectedBoard, options: WriteOptions = WriteOptions(),
@@ -35,8 +36,8 @@ extension Flasher {
             try await write(regions, to: board, options, &summary, &state, progress)
             do throws(FlasherError) {
                 let strays = try await connection.mark("verifying")
-                // Requests carry no checksum, answers no number: a damaged request may have reached a region that was
-                // verified before, and a digest may be that of another one.
+                // Requests carry no checksum, and answers no number: a damaged request may have changed a verified
+                // region, and a digest may belong to another region.
                 guard summary.restarts > former.0 || strays > former.strays, summary.isVerified, !board.isFlashEncrypted
                 else { return summary }
                 if try await areIntact(regions) { return summary }
@@ -75,7 +76,7 @@ extension Flasher {
                 let writer = RegionWriter(flasher: self, board: board, region: region, options: options)
                 try await writer.write(&current, &summary, state: &state, progress)
             } catch {
-                // Regions that were not begun may not fit to the new ones.
+                // Regions not yet written may not match the newly written ones.
                 for rest in regions[index...] where state.isChanging { state.begin(rest.name) }
                 throw error.with(state.isChanging ? .incomplete(state.incomplete) : .unchanged)
             }
@@ -125,7 +126,7 @@ extension Flasher {
 public struct FlashDifference: Hashable, Sendable {
     /// The region's name.
     public var region: String
-    /// Ranges of addresses, in order, that hold all differences; some of their sectors may be the same.
+    /// Address ranges, in order, that cover all differences; they may include equal sectors.
     public var ranges: [Range<UInt64>]
 }
 
@@ -145,7 +146,7 @@ struct WriteState {
 }
 
 extension FlasherError {
-    /// The same error, with the state of the flash.
+    /// A copy of the error with the state of the flash.
     func with(_ state: FlashState) -> FlasherError {
         var result = self
         result.flashState = state
@@ -153,15 +154,15 @@ extension FlasherError {
     }
 }
 
-/// How a layout is written.
+/// Options for writing a layout.
 public struct WriteOptions: Hashable, Sendable {
-    /// True if sectors that hold the data already are left as they are; found by digests.
+    /// True to skip sectors that already contain the data; found by digests.
     public var skipsUnchanged: Bool
-    /// True if the data are sent compressed, where a stub runs or the chip's ROM takes that without harm.
+    /// True to send compressed data, if a stub runs or the chip's ROM does not write beyond the region.
     public var isCompressed: Bool
-    /// True if images are validated (chip, checksum, hash) before anything is erased; not for raw data.
+    /// True to validate images (chip, checksum, hash) before anything is erased; false for raw data.
     public var validatesImages: Bool
-    /// True if plain data may be written to a chip that encrypts its flash, which then cannot start them.
+    /// True to allow plain data on a chip that encrypts its flash; the chip cannot boot them.
     public var allowsPlainOnEncrypted: Bool
 
     /// Settings; by default everything that is safe and fast.
@@ -180,9 +181,9 @@ public struct WriteOptions: Hashable, Sendable {
 public struct WriteSummary: Hashable, Sendable {
     /// The number of bytes of all regions.
     public var total = 0
-    /// How many of them were in the flash already, and were skipped.
+    /// The number of bytes skipped because the flash already contained them.
     public var skipped = 0
-    /// The number of bytes sent as data, compressed; with those sent again.
+    /// The number of data bytes sent, after compression; includes bytes sent again.
     public var sent = 0
     /// The number of times that part of a region was restarted because of a fault of the line.
     public var restarts = 0
@@ -216,7 +217,7 @@ public struct FlashProgress: Hashable, Sendable {
     public var written: Int
     /// Bytes of the region.
     public var total: Int
-    /// How many of the bytes were unchanged, and are not written.
+    /// The number of unchanged bytes, which are not written.
     public var skipped = 0
     /// The number of bytes sent for the region so far, compressed.
     public var compressedTotal: Int
@@ -228,17 +229,17 @@ public struct FlashProgress: Hashable, Sendable {
     public var restarts = 0
 }
 
-/// How carefully a region is written: after faults of the line in shorter runs and smaller blocks.
+/// The sizes for writing a region: after faults of the line, shorter runs and smaller blocks.
 struct WriteCare {
     /// One degree of care.
     struct Level {
-        /// The longest run: what is begun, written and verified together, in bytes.
+        /// The longest run, in bytes: the data that are begun, written and verified together.
         let runSize: Int
         /// The largest block, in bytes; the loader may limit it further.
         let blockSize: Int
-        /// True if the next block is sent before the answer to the last where the loader has a buffer for it.
+        /// True to send the next block before the last answer, if the loader has a buffer for it.
         let isOverlapped: Bool
-        /// True if each lost answer is resolved by a digest instead of a new beginning; uncompressed.
+        /// True to resolve each lost answer by a digest instead of a restarted run; data are then uncompressed.
         let isStepwise: Bool
     }
 
@@ -279,8 +280,8 @@ struct WriteCare {
 }
 
 extension Flasher {
-    /// Validates `layout` for `board` as ``write(_:to:options:progress:)`` does before its first erase; for callers that
-    /// erase by themselves.
+    /// Validates `layout` for `board`, like ``write(_:to:options:progress:)`` before its first erase; for callers that
+    /// do the erasing.
     ///
     /// - Throws: ``FlasherError`` with code `misaligned`, `tooLarge`, `wrongChip`, `invalidImage`,
     ///   `hostImageOnRealBoard` or `encryptedFlash`; the flash is unchanged.

@@ -3,7 +3,7 @@ import ESPChips
 import ESPImage
 internal import ESPProtocol
 
-/// Writes one region: finds what differs, writes it in runs, verifies each, and repeats a failed one.
+/// Writes one region: finds the differing sectors, writes them in runs, verifies each run, and repeats failed runs.
 struct RegionWriter {
     let flasher: Flasher
     let board: ConnectedBoard
@@ -16,7 +16,7 @@ struct RegionWriter {
     private var connection: LoaderConnection { flasher.connection }
     private var canDigest: Bool { !board.isInSecureDownloadMode && !board.isFlashEncrypted }
 
-    /// Writes the region; `progress` is reported with `current`, which belongs to the region.
+    /// Writes the region; calls `progress` with `current`, the state of this region.
     func write(
         _ current: inout FlashProgress, _ summary: inout WriteSummary, state: inout WriteState,
         _ progress: (FlashProgress) -> Void
@@ -89,7 +89,7 @@ struct RegionWriter {
         }
     }
 
-    /// The parts of a run that failed that are not in the flash yet.
+    /// The parts of a failed run that are not in the flash yet.
     private func unfinished(_ range: Range<Int>, of bytes: [UInt8]) async throws(FlasherError) -> [Range<Int>] {
         guard canDigest else { return [range] }
         let start = range.lowerBound
@@ -111,7 +111,7 @@ struct RegionWriter {
         let former = (overall: current.overallWritten - current.written, sent: current.compressedTotal)
         let most = current.total
         defer { current = state }
-        // Without a stub as esptool does, but where the ROM has been seen to keep to the region.
+        // Without a stub, compress only for ROMs known not to write beyond the region.
         let isCompressed = options.isCompressed && (connection.dialect == .stub || board.chip.inflatesWithinRegion)
         let run = FlashRun(
             flasher: flasher, bytes: bytes[range], offset: offset,
@@ -129,14 +129,15 @@ struct RegionWriter {
         try await verify(bytes[range], at: offset, since: strays)
     }
 
-    /// Compares the flash with a run that was written since there were `strays` answers that nobody waited for.
+    /// Compares the flash with a written run; `strays` is the number of unexpected answers before the run.
     private func verify(
         _ bytes: ArraySlice<UInt8>, at offset: UInt32, since strays: Int
     ) async throws(FlasherError) {
         let context = "verifying \(region.name)"
         guard canDigest else {
             if connection.dialect == .stub {
-                // It answers a block before it has written it, and the error of the last one comes with the next command.
+                // The stub answers a block before writing it, and reports an error of the last block at the next
+                // command.
                 _ = try await connection.send(ReadRegister(address: Chip.magicRegister), context)
             }
             guard try await connection.mark(context) == strays else {

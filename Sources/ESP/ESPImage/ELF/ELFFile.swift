@@ -30,7 +30,7 @@ public struct ELFFile: Sendable {
     /// The section type of names.
     private static let stringTable: UInt64 = 3
 
-    /// The processor it is for.
+    /// The processor family that the file is for.
     public let machine: Machine
     /// The entry point.
     public let entryPoint: UInt32
@@ -41,8 +41,8 @@ public struct ELFFile: Sendable {
 
     /// Parses an executable.
     ///
-    /// - Throws: ``ImageError`` with code `badMagic` when it is no ELF file, `invalidField` when it is one for another
-    ///   processor or has no sections, `truncated` when its content is missing.
+    /// - Throws: ``ImageError`` with code `badMagic` when the bytes are not an ELF file, `invalidField` when the file
+    ///   is for another processor or has no sections, `truncated` when its content is missing.
     public init(_ bytes: [UInt8]) throws(ImageError) {
         let file = try ELFSections(bytes)
         guard !file.is64, let entryPoint = UInt32(exactly: file.entryPoint) else {
@@ -80,7 +80,7 @@ public struct ELFFile: Sendable {
 public struct ELFSections: Sendable {
     /// The header of a section.
     public struct Header: Hashable, Sendable {
-        /// Where its name is in the section of names.
+        /// The offset of the section's name in the section of names.
         public let name: UInt64
         /// Its type, `SHT_…`.
         public let type: UInt64
@@ -88,11 +88,11 @@ public struct ELFSections: Sendable {
         public let flags: UInt64
         /// Its first address.
         public let address: UInt64
-        /// Where its content is in the file.
+        /// The offset of the section's content in the file.
         public let offset: UInt64
         /// Its length, in bytes.
         public let size: UInt64
-        /// The index of another section: of a symbol table its names.
+        /// The index of a related section: for a symbol table, the section of its names.
         public let link: UInt64
     }
 
@@ -111,14 +111,14 @@ public struct ELFSections: Sendable {
     public let entryPoint: UInt64
     /// The headers, in the order of the file.
     public let headers: [Header]
-    /// The index of the section of names, which may be none.
+    /// The index of the section of names; may be out of range.
     public let nameIndex: Int
     private let file: [UInt8]
 
     /// Parses the headers of `file`.
     ///
-    /// - Throws: ``ImageError`` with code `badMagic` when it is no ELF file, `invalidField` when it is big-endian or has
-    ///   no section headers, `truncated` when they are missing.
+    /// - Throws: ``ImageError`` with code `badMagic` when the bytes are not an ELF file, `invalidField` when the file
+    ///   is big-endian or has no section headers, `truncated` when it ends before them.
     public init(_ file: [UInt8]) throws(ImageError) {
         guard file.starts(with: Self.magic) else {
             throw ImageError(
@@ -154,7 +154,7 @@ public struct ELFSections: Sendable {
         var headers: [Header] = []
         for index in 0..<count {
             let (start, overflow) = table.addingReportingOverflow(index * size)
-            // The last byte of the header, which the last one of a truncated file does not have.
+            // The position of the header's last byte, which lies beyond the end of a truncated file.
             let (last, isBeyond) = start.addingReportingOverflow(size - 1)
             guard !overflow, !isBeyond else {
                 throw ImageError(.truncated, "ELF file", "its section headers are beyond its end at \(file.count)")
@@ -191,7 +191,7 @@ extension ImageBuilder {
     private static let appDescriptionSection = ".flash.appdesc"
     /// The section of a bootloader's description.
     private static let bootloaderDescriptionSection = ".dram0.bootdesc"
-    /// Where the digest of the ELF file is in an application's description.
+    /// The offset of the ELF file's digest in an application's description.
     private static let digestOffset = 144
 
     /// A builder with the sections of `elf`, joined where they are adjacent, as esptool's `elf2image` makes it.
@@ -227,7 +227,7 @@ extension ImageBuilder {
         }
     }
 
-    /// Joins each section with the one before it when it begins where that ends, in the same memory.
+    /// Joins each section with the preceding one if they are adjacent in the same memory.
     private static func joined(_ sections: [ELFFile.Section], for chip: Chip) -> [ELFFile.Section] {
         var result: [ELFFile.Section] = []
         // Backwards, so that padding a section to words does not join sections that were apart.
@@ -248,7 +248,7 @@ extension ImageBuilder {
     private static func pageSize(of section: ELFFile.Section, for chip: Chip) -> UInt32 {
         let sizes = chip.flashPageSizes
         guard sizes.count > 1 else { return MemoryMap.flashPageSize }
-        // The logarithm of the size, behind the digest and the revisions of the eFuse blocks.
+        // The logarithm of the size follows the digest and the revisions of the eFuse blocks.
         if let logarithm = section.data.dropFirst(digestOffset + AppDescription.hashLength + 4).first,
             let named = sizes.first(where: { $0 == UInt32(1) << UInt32(min(logarithm, 31)) })
         {

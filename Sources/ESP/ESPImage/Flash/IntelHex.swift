@@ -20,7 +20,7 @@ public struct IntelHex: Hashable, Sendable {
     /// The first address beyond the largest flash.
     public static let addressLimit: UInt64 = 128 << 20
 
-    /// The data, by address; there is a gap between neighbours.
+    /// The data, by address; the blocks are separated by gaps.
     public let blocks: [Block]
 
     /// True if `bytes` begin as such a file does: with a colon and the ten digits or more of a record.

@@ -15,8 +15,8 @@ public struct HostProgramKey: Sendable, CustomStringConvertible {
         symmetric = bytes.withUnsafeBytes { SymmetricKey(data: $0) }
     }
 
-    /// A code by which this user's programs recognise what they have written themselves, such as a cached build:
-    /// HMAC-SHA256. It is no image's MAC, whose message begins differently.
+    /// An HMAC-SHA256 code by which this user's programs recognise data that they wrote, such as a cached build. It
+    /// differs from every image's MAC, whose message begins differently.
     public func code(of digest: [UInt8], for purpose: String) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Array("cached \(purpose)\0".utf8) + digest, using: symmetric))
     }
@@ -40,7 +40,6 @@ public struct HostProgram: Hashable, Sendable {
     static let abiLimit = 256
 
     /// The target that the program is compiled for, e.g. `x86_64-linux-gnu`; other machines cannot run it.
-    /// `x86_64-linux-gnu`; others cannot run it.
     public var abi: String
     /// The version of the channel between program and board.
     public var layoutVersion: UInt32
@@ -188,7 +187,7 @@ extension HostProgram {
     /// The ABI with the chip's data model, in which `long`, `size_t` and pointers have 4 bytes.
     public static let chipModelABI = "i386-linux"
 
-    /// The end of ``abi`` of a program with AddressSanitizer, which runs in a wider sandbox.
+    /// The suffix of ``abi`` for a program with AddressSanitizer, which runs in a wider sandbox.
     public static let sanitizedSuffix = "-sanitized"
 
     /// True if the program checks itself with AddressSanitizer.

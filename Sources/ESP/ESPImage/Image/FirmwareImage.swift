@@ -35,7 +35,7 @@ public struct FirmwareImage: Hashable, Sendable {
         try self.init(bytes, for: Self.chip(of: bytes))
     }
 
-    /// Parts that were read one by one.
+    /// An image made of parts that were read separately.
     init(header: ImageHeader, segments: [ImageSegment], length: Int) {
         self.header = header
         self.segments = segments
@@ -78,7 +78,7 @@ public struct ImageSegment: Hashable, Sendable {
     /// Data of at least this length are refused, in bytes.
     public static let lengthLimit: UInt32 = 0x100_0000
 
-    /// Where it is loaded or mapped; 0 marks padding.
+    /// The address where the segment is loaded or mapped; 0 marks padding.
     public var address: UInt32
     /// Its bytes; a multiple of 4.
     public var data: ArraySlice<UInt8>
@@ -106,7 +106,7 @@ public struct ImageHeader: Hashable, Sendable {
 
     /// The number of segments that follow.
     public var segmentCount: UInt8
-    /// How the flash is accessed.
+    /// The settings for flash access.
     public var flash: FlashSettings
     /// The entry point.
     public var entryPoint: UInt32
@@ -193,7 +193,7 @@ public enum ImageKind: Hashable, Sendable, CustomStringConvertible {
     case bootloader
     /// All of it is loaded into RAM: a bootloader of ESP-IDF before 5.1, or a program for esptool's `load-ram`.
     case loadedIntoRAM
-    /// Segments are mapped from flash, but there is no application description at its place.
+    /// Segments are mapped from flash, but the application description is missing.
     case undescribed
 
     /// The kind, for messages.

@@ -43,7 +43,8 @@ extension FlashSettings {
 
     /// The frequencies of `chip` by name, fastest first.
     ///
-    /// The ROM of the ESP32-C6 misreads 80 MHz: images for it say 40 MHz, and ESP-IDF's bootloader sets the real one.
+    /// The ROM of the ESP32-C6 misreads 80 MHz: headers of its images state 40 MHz, and ESP-IDF's bootloader sets the
+    /// real frequency.
     public static func frequencies(of chip: Chip) -> [(name: String, code: UInt8)] {
         chip.flashFrequencies.map { ("\($0.megahertz)m", $0.code) }
     }
@@ -69,7 +70,7 @@ extension FlashSettings {
     }
 }
 
-/// A change of the flash settings in an image's header; parts that are `nil` stay.
+/// A change of the flash settings in an image's header; `nil` leaves a setting unchanged.
 public struct FlashSettingsChange: Hashable, Sendable {
     /// The mode: qio, qout, dio or dout.
     public var mode: UInt8?
@@ -98,17 +99,17 @@ public struct FlashSettingsChange: Hashable, Sendable {
         sizeCode = try Self.code(size, "flash size", FlashSettings.sizeNames.enumerated().map { ($1, UInt8($0)) })
     }
 
-    /// The change makes `settings` this.
+    /// `settings` with the change applied.
     public func applied(to settings: FlashSettings) -> FlashSettings {
         FlashSettings(
             mode: mode ?? settings.mode, frequencyCode: frequencyCode ?? settings.frequencyCode,
             sizeCode: sizeCode ?? settings.sizeCode)
     }
 
-    /// The image that begins `bytes` with changed settings, and with the digest that belongs to them; more may follow
-    /// the image. Without a change, the same bytes.
+    /// `bytes` with changed settings and an updated digest in the image at their beginning; more may follow the image.
+    /// Without a change, the same bytes.
     ///
-    /// - Throws: ``ImageError`` when `bytes` begin with no valid image.
+    /// - Throws: ``ImageError`` when `bytes` do not begin with a valid image.
     public func applied(to bytes: [UInt8], for chip: Chip) throws(ImageError) -> [UInt8] {
         guard self != .none else { return bytes }
         let image = try FirmwareImage(bytes[...], for: chip)

@@ -6,8 +6,8 @@ public import ESPChips
 /// Mapped segments have file offsets that equal their addresses in the low 16 bits. The space before them is filled
 /// with RAM segments, split where needed, and then with zeros.
 public struct ImageBuilder: Sendable {
-    /// On the ESP32, a mapped segment that ends less than this after a page boundary is extended to it: ESP-IDF's older
-    /// bootloaders did not map the last page otherwise.
+    /// On the ESP32, a mapped segment whose last page has fewer bytes than this is extended to this length: ESP-IDF's
+    /// older bootloaders did not map such a page.
     private static let leastLastPage = 0x24
 
     /// The chip the image is for.
@@ -18,7 +18,7 @@ public struct ImageBuilder: Sendable {
     public var entryPoint: UInt32
     /// The lowest chip revision that may run it: major × 100 + minor.
     public var minimumRevision: UInt16 = 0
-    /// The highest, in the same form.
+    /// The highest chip revision that may run it, in the same form.
     public var maximumRevision = UInt16.max
 
     /// The size of the flash cache's pages: the file offset of a mapped segment equals its address within a page.
@@ -26,7 +26,7 @@ public struct ImageBuilder: Sendable {
 
     private var mapped: [ImageSegment] = []
     private var loaded: [ImageSegment] = []
-    /// The segments that come before the others of their kind.
+    /// The addresses of segments that come before the others of their kind.
     private var first: Set<UInt32> = []
     private var unplaced: [ArraySlice<UInt8>] = []
 
@@ -59,7 +59,8 @@ public struct ImageBuilder: Sendable {
     /// The bytes of the image, with checksum and hash.
     ///
     /// - Throws: ``ImageError`` with code `segmentOutOfRange` when no memory of the chip can hold a segment,
-    ///   `segmentMisaligned` when two mapped segments share a page, `invalidField` when there are none or too many.
+    ///   `segmentMisaligned` when two mapped segments share a page, `invalidField` when there are no segments or too
+    ///   many.
     public func build() throws(ImageError) -> [UInt8] {
         var writer = ByteWriter(capacity: ImageHeader.length)
         var header = ImageHeader(segmentCount: 0, flash: flash, entryPoint: entryPoint, chipID: chip.id)

@@ -174,7 +174,7 @@ struct NVSPage {
         return index
     }
 
-    /// Erases entries, the last one first: the first entry of an item tells where the others are.
+    /// Erases entries, the last one first: the first entry of an item locates the others.
     mutating func erase(_ range: Range<Int>, flash: inout some NVSFlash) throws(NVSError) {
         try setState(.erased, of: range, flash: &flash)
         nextFree = max(nextFree, range.upperBound)
@@ -197,7 +197,7 @@ struct NVSPage {
         usedCount = 0
     }
 
-    /// Programs the states of `range`, a word of 16 at a time, the last first.
+    /// Programs the states of `range`, one word of 16 states at a time, the last word first.
     private mutating func setState(
         _ state: EntryState, of range: Range<Int>, flash: inout some NVSFlash
     ) throws(NVSError) {
@@ -289,7 +289,7 @@ struct NVSEntry {
     }
 }
 
-/// The CRC-32 of NVS: `esp_rom_crc32_le` with the initial value 0xFFFFFFFF, for which its register starts as 0, where
+/// The CRC-32 of NVS: `esp_rom_crc32_le` with the initial value 0xFFFFFFFF, for which its register starts as 0, while
 /// zlib's starts as all ones.
 enum NVSChecksum {
     private static let table: [UInt32] = (0..<256).map { index in

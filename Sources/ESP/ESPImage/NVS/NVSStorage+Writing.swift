@@ -66,7 +66,7 @@ extension NVSStorage {
         if let item = items.removeValue(forKey: key) { try erase(item, of: key) }
     }
 
-    /// Erases an item that is no longer in `items`; of a blob the index first, so that an interruption leaves only
+    /// Erases an item that is no longer in `items`; erases a blob's index first, so that an interruption leaves only
     /// chunks without an index.
     private mutating func erase(_ item: ItemLocation, of key: ItemKey) throws(NVSError) {
         try pages[item.page].erase(item.range, flash: &flash)

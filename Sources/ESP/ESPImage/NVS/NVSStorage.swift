@@ -1,4 +1,4 @@
-/// An NVS partition in ESP-IDF's format: Espressif's tools can read what a sketch stored, and the reverse.
+/// An NVS partition in ESP-IDF's format: Espressif's tools can read data that a sketch stored, and vice versa.
 ///
 /// An item is written before the one it replaces is erased, and mounting completes or reverts interrupted operations:
 /// after a power loss at any operation a key has its old or its new value. Changes of several keys are not atomic.
@@ -30,7 +30,7 @@ public struct NVSStorage<Flash: NVSFlash> {
     }
 
     /// Mounts the partition in `flash`; an erased flash is an empty partition. Completes or reverts interrupted
-    /// operations, which may write.
+    /// operations, which may write to the flash.
     ///
     /// - Throws: ``NVSError``: `noFreePages`, `newVersionFound`, `flashOperationFailed`.
     public init(mounting flash: Flash) throws(NVSError) {
@@ -55,7 +55,7 @@ public struct NVSStorage<Flash: NVSFlash> {
 
     /// Opens a namespace; creates it unless `readOnly`.
     ///
-    /// - Throws: ``NVSError``: `notFound` when there is none of that name and it is `readOnly`; `invalidName`,
+    /// - Throws: ``NVSError``: `notFound` when the namespace does not exist and `readOnly` is true; `invalidName`,
     ///   `keyTooLong`, `notEnoughSpace`, `flashOperationFailed`.
     public mutating func openNamespace(_ name: String, readOnly: Bool) throws(NVSError) -> NVSNamespace {
         try change { (storage) throws(NVSError) in
@@ -75,10 +75,11 @@ public struct NVSStorage<Flash: NVSFlash> {
 
     // MARK: Values
 
-    /// Stores `value`, in place of any value of that key, of whatever type. An equal value is not written again.
+    /// Stores `value`; replaces an old value of `key`, whatever its type. An equal value is not written again.
     ///
     /// - Throws: ``NVSError``: `readOnly`, `invalidName`, `keyTooLong`, `valueTooLong`, `notEnoughSpace`,
-    ///   `flashOperationFailed`. The old value is kept then; after `flashOperationFailed`, the next mount decides.
+    ///   `flashOperationFailed`. After an error the old value is kept; after `flashOperationFailed`, the next mount
+    ///   decides which value is kept.
     public mutating func set(_ key: String, to value: NVSValue, in namespace: NVSNamespace) throws(NVSError) {
         try change { (storage) throws(NVSError) in
             try namespace.requireWritable()
@@ -106,8 +107,8 @@ public struct NVSStorage<Flash: NVSFlash> {
 
     /// The value of `key`.
     ///
-    /// - Throws: ``NVSError``: `notFound` when there is none, when it is of another type, or when its bytes are damaged;
-    ///   `notInitialized`, `flashOperationFailed`.
+    /// - Throws: ``NVSError``: `notFound` when the value is missing, has another type, or is damaged; `notInitialized`,
+    ///   `flashOperationFailed`.
     public func value(of key: String, type: NVSType, in namespace: NVSNamespace) throws(NVSError) -> NVSValue {
         guard isMounted else { throw NVSError(.notInitialized, "the flash failed before: mount the partition again") }
         let itemKey = ItemKey(namespace: namespace.index, key: Array(key.utf8))

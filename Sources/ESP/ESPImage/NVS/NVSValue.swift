@@ -53,7 +53,7 @@ public enum NVSValue: Hashable, Sendable {
         }
     }
 
-    /// The value of `type` whose ``bytes`` these are; `nil` when there is none.
+    /// The value of `type` decoded from `bytes`, the reverse of ``bytes``; `nil` when they are invalid.
     public init?(_ bytes: ArraySlice<UInt8>, type: NVSType) {
         switch type {
         case .string:

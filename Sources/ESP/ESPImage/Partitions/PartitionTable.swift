@@ -254,7 +254,7 @@ enum PartitionNames {
         "app": .app, "data": .data, "bootloader": .bootloader, "partition_table": .partitionTable,
     ]
 
-    /// The subtypes of a kind by name; empty for kinds of the user.
+    /// The subtypes of a kind by name; empty for user-defined kinds.
     static func subtypes(of kind: Partition.Kind) -> [String: UInt8] {
         switch kind {
         case .app: app
@@ -309,7 +309,7 @@ extension Partition {
 }
 
 extension PartitionTable {
-    /// The table as text: a file of ESP-IDF that makes the same table.
+    /// The table as text: an ESP-IDF CSV file for the same table.
     public var csv: String {
         "# ESP-IDF Partition Table\n# Name, Type, SubType, Offset, Size, Flags\n"
             + partitions.map { partition in

@@ -1,8 +1,8 @@
 public import ESPChips
 
-/// The contents of an image, also when its sums are wrong: for people who want to know about a file.
+/// The contents of an image, even with a wrong checksum or digest: for people who inspect a file.
 public struct ImageReport: Sendable {
-    /// A segment, and what it is.
+    /// A segment, and the memory it is for.
     public struct Segment: Hashable, Sendable {
         /// Its address; 0 for padding.
         public var address: UInt32
@@ -76,7 +76,7 @@ extension MemoryMap {
         case (false, false): break
         }
         guard let index = ram.firstIndex(where: { $0.contains(address) }) else { return "unknown" }
-        // RTC memory has the same place on all chips; the first range is the data RAM.
+        // RTC memory has the same addresses on all chips; the first RAM range is the data RAM.
         if 0x5000_0000..<0x5010_0000 ~= address || 0x600F_E000..<0x6010_0000 ~= address { return "RTC RAM" }
         return index == 0 && ram.count > 1 ? "data RAM" : "RAM"
     }

@@ -1,10 +1,10 @@
-/// Finds the code addresses in what ESP-IDF's panic handler prints, and collects the backtrace of a crash. A pure state
+/// Finds code addresses in the output of ESP-IDF's panic handler, and collects the backtrace of a crash. A pure state
 /// machine; an ``AddressResolver`` finds the places in the source.
 ///
 /// Sources: ESP-IDF v5 `components/esp_system/port/panic_handler.c`, `port/arch/xtensa/panic_arch.c`,
 /// `port/arch/riscv/panic_arch.c`, `debug_helpers.c`.
 public struct BacktraceDecoder: Sendable {
-    /// The code addresses of a crash, innermost first; empty until there is one.
+    /// The code addresses of the last crash, innermost first; empty before a crash.
     public private(set) var addresses: [CodeAddress] = []
     /// True if the crash's addresses are complete.
     public private(set) var isComplete = false
@@ -12,7 +12,7 @@ public struct BacktraceDecoder: Sendable {
     /// The beginning of the digest of the crashed program's ELF file, in hexadecimal, once it was printed.
     public private(set) var digest: String?
 
-    /// A decoder for a console from any line on.
+    /// A decoder that may start at any line of a console.
     public init() {}
 
     /// Forgets the last crash.
@@ -44,11 +44,11 @@ public struct BacktraceDecoder: Sendable {
         }
     }
 
-    /// The code addresses in a line of a panic: of a backtrace the program counters, of a dump of registers those that
-    /// hold code addresses; none in any other line.
+    /// The code addresses in a line of a panic: the program counters of a backtrace, or the code addresses of a
+    /// register dump; empty for any other line.
     public static func addresses(in line: String) -> [CodeAddress] {
         if line.hasPrefix("Backtrace:") {
-            // PC:SP, separated by spaces; ESP-IDF has already put return addresses before their calls' ends.
+            // PC:SP, separated by spaces; ESP-IDF has already moved return addresses back into their call instructions.
             return line.dropFirst("Backtrace:".count).split(separator: " ").compactMap { pair in
                 guard let colon = pair.firstIndex(of: ":") else { return nil }
                 return number(pair[..<colon]).map { CodeAddress($0) }
@@ -83,35 +83,35 @@ public struct BacktraceDecoder: Sendable {
 
 /// Finds the places in the source that addresses of a program belong to.
 public protocol AddressResolver: Sendable {
-    /// The frames of each address, in order: those of functions that the compiler inlined there first. An address
-    /// outside the program has no frames.
+    /// The frames of each address, in order: the frames of functions inlined there come first. An address outside the
+    /// program has no frames.
     func frames(at addresses: [CodeAddress]) async -> [[CodeFrame]]
 
-    /// True if the program's file tells which addresses are code: then any code address of a line is looked up.
+    /// True if the program's file identifies code addresses; every code address in a line is then looked up.
     var knowsCode: Bool { get }
 
-    /// True if the program has code at `address`; `false` where it does not know.
+    /// True if the program has code at `address`; `false` if unknown.
     func isCode(_ address: UInt64) -> Bool
 
-    /// True if a call may return to `address`: the instruction before it is a call. `false` where it does not know.
+    /// True if a call may return to `address`: the instruction before it is a call. `false` if unknown.
     func isReturnAddress(_ address: UInt64) -> Bool
 
-    /// The calls that led to a crash, by the program's call frame information; `nil` when that is not tried.
+    /// The calls that led to a crash, by the program's call frame information; `nil` if the resolver does not unwind.
     func unwind(_ dump: CrashDump) -> UnwoundStack?
 
-    /// The remark for a crash of another program, whose digest begins so; `nil` if it is this one, or is not known to
-    /// be another.
+    /// The note for a crash of another program, from the beginning of its digest; `nil` unless the program is known to
+    /// differ from this one.
     func mismatch(digest: String) -> String?
 }
 
 extension AddressResolver {
-    /// By default it does not know which addresses are code.
+    /// By default, code addresses are unknown.
     public var knowsCode: Bool { false }
     /// Not known.
     public func isCode(_ address: UInt64) -> Bool { false }
     /// Not known.
     public func isReturnAddress(_ address: UInt64) -> Bool { false }
-    /// Not tried.
+    /// Does not unwind.
     public func unwind(_ dump: CrashDump) -> UnwoundStack? { nil }
     /// Not known.
     public func mismatch(digest: String) -> String? { nil }
@@ -121,7 +121,7 @@ extension AddressResolver {
 public struct CodeAddress: Hashable, Sendable {
     /// The address as it was printed.
     public var value: UInt64
-    /// True if it is where a call returns to: the call itself stands before it.
+    /// True for a return address: the call instruction precedes it.
     public var isReturn: Bool
 
     /// An address.
@@ -137,11 +137,11 @@ public struct CodeFrame: Hashable, Sendable {
     public var address: UInt64
     /// The function with its parameters' types, as C++ writes it; `nil` when the program has no symbol there.
     public var function: String?
-    /// The source file, as the compiler was given it.
+    /// The path of the source file, as passed to the compiler.
     public var file: String?
     /// The line in ``file``, from 1.
     public var line: Int?
-    /// True if the compiler put the function into the one of the next frame, so that both have the same address.
+    /// True if the function was inlined into that of the next frame, so that both frames have the same address.
     public var isInlined: Bool
 
     /// A frame.
@@ -155,7 +155,7 @@ public struct CodeFrame: Hashable, Sendable {
         self.isInlined = isInlined
     }
 
-    /// True if the function is one of a virtual board's own, which no sketch knows.
+    /// True if the function belongs to the virtual board, not to the sketch.
     public var isOfVirtualChip: Bool {
         guard let function else { return false }
         return function.hasPrefix("espbench::") || function.hasPrefix("espbench_")
@@ -168,18 +168,18 @@ public struct CodeFrame: Hashable, Sendable {
         return line.map { "\(name):\($0)" } ?? String(name)
     }
 
-    /// The function and its place, e.g. `Callbacks::onWrite(NimBLECharacteristic*) at Lamp.ino:42`; the address where
-    /// nothing is known.
+    /// The function and its place, e.g. `Callbacks::onWrite(NimBLECharacteristic*) at Lamp.ino:42`; the address if both
+    /// are unknown.
     public var text: String {
         let function = function ?? "0x\(String(address, radix: 16))"
         return place.map { "\(function) at \($0)" } ?? function
     }
 }
 
-/// The lines that a monitor shows below the dump of a RISC-V chip: the calls that led to the crash, found by the program's
-/// call frame information, and where that ends, callers that are possible.
+/// The lines that a monitor shows below the dump of a RISC-V chip: the calls that led to the crash, found by the
+/// program's call frame information, and possible callers where that information ends.
 enum CrashBacktrace {
-    /// How many possible callers are shown.
+    /// The maximum number of possible callers shown.
     static let maximumCandidates = 32
 
     static func lines(of dump: CrashDump, _ program: any AddressResolver) async -> [String] {
@@ -195,8 +195,8 @@ enum CrashBacktrace {
         return lines + (await candidates(dump, above: unwound.callersStart, program, without: shown))
     }
 
-    /// Possible callers: the return address in RA while nothing else is known, and each word of the stack from `start`
-    /// on that is behind a call instruction. Some may be left from calls that had returned.
+    /// Possible callers: the return address in RA if no call was found, and each stack word from `start` on that points
+    /// behind a call instruction. Some words may be left from calls that have returned.
     private static func candidates(
         _ dump: CrashDump, above start: UInt32?, _ program: any AddressResolver, without shown: Set<UInt64> = []
     ) async -> [String] {
@@ -227,33 +227,33 @@ public struct UnwoundStack: Hashable, Sendable {
     public enum End: Hashable, Sendable {
         /// The outermost function: no function called it.
         case outermost
-        /// The return address is 0: that of a task's first function is, and one that was overwritten may be.
+        /// The return address is 0, as in a task's first function, or after it was overwritten.
         case returnsToZero
         /// The program has no call frame information for this address.
         case noInformation(UInt32)
-        /// The call frame information of this address cannot be used: why.
+        /// The call frame information of this address cannot be used, for this reason.
         case unusable(UInt32, String)
-        /// The program has no code at this address, to which a function returns.
+        /// A function returns to this address, where the program has no code.
         case outsideProgram(UInt32)
-        /// There is no call before this address, to which a function returns.
+        /// A function returns to this address, which does not follow a call.
         case noCall(UInt32)
-        /// The memory at this address was not printed, which holds a saved register.
+        /// The memory at this address, which contains a saved register, was not printed.
         case notDumped(UInt32)
-        /// A register that is needed was not printed: its number.
+        /// A required register was not printed: its number.
         case noRegister(Int)
-        /// The function at this address has not saved its return address, and called one that does not return.
+        /// The function at this address has not saved its return address, and called a function that does not return.
         case notSaved(UInt32)
-        /// A function's frame does not end above the one that it called, but at this address.
+        /// A function's frame ends at this address, not above the frame of the function that it called.
         case notGrowing(UInt32)
-        /// There are more frames than are looked for.
+        /// The limit on the number of frames was reached.
         case tooMany
     }
 
-    /// The addresses in the functions, innermost first; those of inlined functions are not listed apart.
+    /// The addresses in the functions, innermost first; inlined functions have no entries of their own.
     public var addresses: [CodeAddress]
     /// Why the list ends.
     public var end: End
-    /// The address on the stack from which on there may be return addresses of further callers, where it is known.
+    /// The first stack address that may contain the return address of a further caller, if known.
     public var callersStart: UInt32?
 
     /// A result.

@@ -1,4 +1,4 @@
-/// Recognises what ROM and bootloader print at a normal start: the same lines at every boot, which tell a reader nothing
+/// Recognises the output of ROM and bootloader at a normal start: the same lines at every boot, without information
 /// about the sketch.
 ///
 /// Sources: the ROM's boot lines (ESP32 TRM 4.1.3; esptool's "Boot Mode Selection", ESP32 and ESP32-S3); the log of
@@ -14,9 +14,9 @@ public enum BootLog {
     /// interrupted.
     private static let ordinaryResets = ["(POWERON_RESET)", "(POWERON)", "(USB_UART_CHIP_RESET)"]
 
-    /// Why the chip started, if `line` is the ROM's line that says so: its number and name, such as `0xc (SW_CPU_RESET)`.
+    /// The reset reason, if `line` is the ROM's line that reports it: number and name, such as `0xc (SW_CPU_RESET)`.
     ///
-    /// - Returns: also whether that was a start on purpose, by power or the EN pin.
+    /// - Returns: the reason, and true if the start was intended: by power or the EN pin.
     public static func reset(in line: String) -> (reason: String, isOnPurpose: Bool)? {
         guard line.hasPrefix("rst:0x"), let end = line.firstRange(of: "),boot:0x") else { return nil }
         return (
@@ -31,7 +31,7 @@ public enum BootLog {
         "coexist",
     ]
 
-    /// True if `line` is one of them; a reset for another reason than power or EN is not.
+    /// True if `line` is one of these lines; false for a reset reason other than power or EN.
     public static func contains(_ line: String) -> Bool {
         // A cheap check first: consoles have many lines.
         switch line.utf8.first {
@@ -51,7 +51,7 @@ public enum BootLog {
         }
     }
 
-    /// True if a line with one of the prefixes is the ROM's and not a sketch's that begins with the same word.
+    /// True if a line with one of the prefixes comes from the ROM, not from a sketch that prints the same word.
     private static func isROM(_ line: String) -> Bool {
         if line.hasPrefix("mode:") { return line.contains(", clock div:") }
         if line.hasPrefix("ho ") { return line.contains(" tail ") && line.contains(" room ") }

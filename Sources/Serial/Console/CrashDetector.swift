@@ -67,15 +67,15 @@ public struct CrashDetector: Sendable {
     }
 }
 
-/// Gives the lines that a monitor shows below a console's lines: the places of a crash's code addresses in the source.
+/// Produces the lines that a monitor shows below a console's lines: the source locations of a crash's code addresses.
 ///
-/// The places of a known program are below each line; those of another one are below the line with its digest, which
-/// identifies it.
+/// For a known program, the locations follow each line. For any other, they follow the line with its digest, by which
+/// the program is found.
 public struct CrashLines: Sendable {
     /// Finds a program by the beginning of its digest.
     public typealias Search = @Sendable (_ digest: String) -> (any AddressResolver)?
 
-    /// How many addresses wait for the digest.
+    /// The maximum number of lines that wait for the digest.
     private static let maximumPending = 64
     private static let digestPrefix = "ELF file SHA256: "
 
@@ -85,13 +85,13 @@ public struct CrashLines: Sendable {
     private var dump = CrashDumpReader()
     private var pending: [String] = []
 
-    /// Lines for the program that `symbols` knows; `nil`: for any that `search` finds.
+    /// Lines for the program of `symbols`; if `nil`, for any program that `search` finds.
     public init(symbols: (any AddressResolver)?, search: @escaping Search = { _ in nil }) {
         self.symbols = symbols
         self.search = search
     }
 
-    /// True if ``lines(below:)`` may have lines for `line`: otherwise it need not be called.
+    /// True if ``lines(below:)`` may return lines for `line`; if false, the call can be skipped.
     public func mayDecode(_ line: String) -> Bool {
         if line.hasPrefix(Self.digestPrefix) { return true }
         if let symbols, symbols.knowsCode {
@@ -100,7 +100,7 @@ public struct CrashLines: Sendable {
         return !BacktraceDecoder.addresses(in: line).isEmpty
     }
 
-    /// The lines to show below `line`, which is the next of the console.
+    /// The lines to show below `line`, the next line of the console.
     public mutating func lines(below line: String) async -> [String] {
         if let symbols { return await lines(below: line, symbols) }
         guard mayDecode(line) else { return [] }
@@ -133,9 +133,9 @@ public struct CrashLines: Sendable {
     }
 }
 
-/// Words in a line that may be code addresses of an ESP chip: `0x4` and seven more digits, as ESP-IDF's monitor takes them.
+/// Words in a line that may be code addresses of an ESP chip: `0x4` and seven more digits, as in ESP-IDF's monitor.
 enum CodeWords {
-    /// True if `line` may have one; quick.
+    /// True if `line` may contain such a word; a quick check.
     static func contains(_ line: String) -> Bool {
         var former: (UInt8, UInt8) = (0, 0)
         for byte in line.utf8 {
@@ -145,7 +145,7 @@ enum CodeWords {
         return false
     }
 
-    /// The words, each once; that of the register RA is one that a call returns to.
+    /// The words, each once; the value of register RA is marked as a return address.
     static func addresses(in line: String) -> [CodeAddress] {
         var result: [CodeAddress] = []
         let bytes = Array(line.utf8)
@@ -175,7 +175,7 @@ public struct CrashDump: Hashable, Sendable {
         "S3", "S4", "S5", "S6", "S7", "S8", "S9", "S10", "S11", "T3", "T4", "T5", "T6",
     ]
 
-    /// Where the program was: MEPC.
+    /// The program counter at the crash: MEPC.
     public var programCounter: UInt32?
     /// The registers x0 to x31; `nil` for those that were not printed.
     public var registers: [UInt32?] = [0] + Array(repeating: nil, count: 31)
@@ -188,7 +188,7 @@ public struct CrashDump: Hashable, Sendable {
     /// A dump without contents.
     public init() {}
 
-    /// Takes the value of a register by the name that it has in the dump; others than these are ignored.
+    /// Sets a register by its name in the dump; unknown names are ignored.
     mutating func set(_ name: Substring, to value: UInt32) {
         if name == "MEPC" {
             programCounter = value
@@ -204,24 +204,24 @@ public struct CrashDump: Hashable, Sendable {
 /// Source: ESP-IDF v5 `components/esp_system/port/arch/riscv/panic_arch.c`, `panic_print_registers` and
 /// `panic_print_basic_backtrace`.
 struct CrashDumpReader: Sendable {
-    /// How many words of the stack are kept: 16 times those that ESP-IDF prints.
+    /// The maximum number of stack words kept: 16 times the number that ESP-IDF prints.
     static let maximumWords = 4096
 
-    /// How many lines there may be between the first register and the stack.
+    /// The maximum number of lines between the first register and the stack.
     static let maximumLines = 32
 
     private enum State: Equatable {
         case outside, stack
-        /// The registers, and what may follow them before the stack; how many lines there were.
+        /// In the registers, or in other lines before the stack; with the number of lines so far.
         case registers(Int)
     }
 
     private var state = State.outside
     private var dump = CrashDump()
 
-    /// Reads the next line; returns the dump when it is the first one after it.
+    /// Reads the next line; returns the dump when `line` is the first line after it.
     mutating func receive(_ line: String) -> CrashDump? {
-        // Empty lines stand before the words and after them.
+        // Empty lines precede and follow the words.
         if state == .stack, readWords(line) || dump.memory.isEmpty && line.allSatisfy({ $0 == " " }) { return nil }
         var complete: CrashDump?
         if state == .stack { (complete, self) = (dump, CrashDumpReader()) }
@@ -236,12 +236,12 @@ struct CrashDumpReader: Sendable {
         return complete
     }
 
-    /// True if `line` may concern the dump.
+    /// True if `line` may belong to the dump.
     func concerns(_ line: String) -> Bool {
         state != .outside || line.hasPrefix("Stack memory:") || Self.beginsRegisters(line)
     }
 
-    /// True if `line` is one of the stack: its addresses are the dump's.
+    /// True if `line` belongs to the stack, so that its addresses are part of the dump.
     func concernsStack(_ line: String) -> Bool { state == .stack || line.hasPrefix("Stack memory:") }
 
     private static func beginsRegisters(_ line: String) -> Bool {
@@ -256,7 +256,7 @@ struct CrashDumpReader: Sendable {
         }
     }
 
-    /// `3fc8f000: 0xa5a5a5a5 0x42001234 …`; whether it is such a line. A word that is damaged is left out.
+    /// `3fc8f000: 0xa5a5a5a5 0x42001234 …`; returns true for such a line. Omits damaged words.
     private mutating func readWords(_ line: String) -> Bool {
         let parts = line.split(separator: " ")
         guard let first = parts.first, first.utf8.count == 9, first.last == ":",

@@ -118,9 +118,9 @@ public struct ConsoleLine: Hashable, Sendable {
     public enum End: Hashable, Sendable {
         /// At CR, LF or CRLF.
         case terminated
-        /// It was requested before its terminator was received.
+        /// The line was requested before its terminator was received.
         case flushed
-        /// It reached the maximum length; the next line continues it.
+        /// The line reached the maximum length; the next line continues it.
         case cut
     }
 
@@ -140,15 +140,15 @@ public struct ConsoleLine: Hashable, Sendable {
     }
 }
 
-/// The places of a console line's code addresses, as lines that a monitor shows below it, in the form of ESP-IDF's
-/// monitor.
+/// The source locations of a console line's code addresses, as lines that a monitor shows below it, in the format of
+/// ESP-IDF's monitor.
 public enum DecodedLines {
-    /// The lines for `line`; none when it has no code address that `resolver` knows.
+    /// The lines for `line`; empty when it contains no code address that `resolver` knows.
     public static func text(for line: String, _ resolver: any AddressResolver) async -> [String] {
         await text(for: BacktraceDecoder.addresses(in: line), resolver)
     }
 
-    /// The lines for `addresses`; none for those that `resolver` does not know.
+    /// The lines for the `addresses` that `resolver` knows.
     static func text(for addresses: [CodeAddress], _ resolver: any AddressResolver) async -> [String] {
         guard !addresses.isEmpty else { return [] }
         return text(of: await resolver.frames(at: addresses).flatMap(\.self))

@@ -62,7 +62,7 @@ public enum VisibleText {
             }
             if isOpen { return sequence.count }
         }
-        // The first byte of a character of UTF-8 says how many follow.
+        // The first byte of a UTF-8 character states how many follow.
         for (count, byte) in bytes.reversed().prefix(3).enumerated() where byte & 0xC0 != 0x80 {
             let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
             return length > count + 1 ? count + 1 : 0

@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// A log file: appended to, and rotated at its size. Nothing is buffered: written lines are in the file, however the
-/// program ends. Only this user may read a new file: consoles print passkeys.
+/// A log file that is appended to, and rotated at a maximum size. Writes are not buffered: the file contains all
+/// written lines even if the program crashes. Only this user may read a new file: consoles print passkeys.
 public final class LogFile {
     /// Why a log cannot be begun.
     public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -50,10 +50,10 @@ public final class LogFile {
     private let onFault: (Fault) -> Void
     private var descriptor: Int32
     private var size = 0
-    /// How much of the file is its first line; 0 in a file that was there before.
+    /// The size of the file's heading line; 0 in a file that existed before.
     private var headingSize = 0
 
-    /// Opens the file at `path` for appending, which is created if it is missing.
+    /// Opens the file at `path` for appending; creates it if it is missing.
     ///
     /// - Parameters:
     ///   - heading: the first line of each file.
@@ -88,7 +88,7 @@ public final class LogFile {
         WritableFile.open(path, O_CREAT | O_APPEND, 0o600)
     }
 
-    /// The file's size; `nil` when another program has it.
+    /// The file's size; `nil` when another program has locked it.
     private static func lock(_ descriptor: Int32) -> Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
@@ -140,8 +140,8 @@ public final class LogFile {
     private func fail(_ fault: SystemFault) { self.fault = .system(path: path, fault.number) }
 }
 
-/// When a log file has reached its size, and how its former ones are renamed: `FILE` becomes `FILE.1`, `FILE.1` becomes
-/// `FILE.2`, and the one after the last is removed.
+/// The size at which a log file is rotated, and the renaming of former files: `FILE` becomes `FILE.1`, `FILE.1` becomes
+/// `FILE.2`, and the file beyond the last number is removed.
 public struct LogRotation: Hashable, Sendable {
     /// A step on files.
     public enum Step: Hashable, Sendable {
@@ -151,10 +151,10 @@ public struct LogRotation: Hashable, Sendable {
         case rename(String, to: String)
     }
 
-    /// The default: 100 MiB hold more than a night of most consoles, and six such files are a bound.
+    /// The default: 100 MiB exceed a night's output of most consoles, and six such files limit the total size.
     public static let standard = LogRotation(maximumSize: 100 << 20, kept: 5)
 
-    /// How many former files can be kept: each rotation renames them all.
+    /// The allowed numbers of kept former files: each rotation renames them all.
     public static let keepable = 0...1000
 
     /// The largest size of a file in bytes; `nil`: without limit.
@@ -168,8 +168,8 @@ public struct LogRotation: Hashable, Sendable {
         self.kept = min(max(kept, Self.keepable.lowerBound), Self.keepable.upperBound)
     }
 
-    /// The bytes that still go into a file of `size`: whole lines of `bytes`, as many as fit; the first line always goes
-    /// into a file that has only its `heading`, of so many bytes.
+    /// The bytes that still fit into a file of `size` bytes: as many whole lines of `bytes` as possible. A file that
+    /// contains only its heading of `heading` bytes always accepts the first line.
     public func part(of bytes: ArraySlice<UInt8>, size: Int, heading: Int = 0) -> ArraySlice<UInt8> {
         guard let maximumSize, size + bytes.count > maximumSize else { return bytes }
         let room = max(0, maximumSize - size)
@@ -194,7 +194,7 @@ public struct LogRotation: Hashable, Sendable {
 
 /// Files that are written to.
 package enum WritableFile {
-    /// Opens the file at `path` for writing. A pipe that no program reads is not waited for without end: `ENXIO`.
+    /// Opens the file at `path` for writing. For a pipe that no program reads, fails with `ENXIO` after a limited wait.
     ///
     /// - Returns: the descriptor; below 0 with an `errno`.
     package static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {

@@ -30,7 +30,8 @@ public final class TimedLog: Sendable {
         file = Mutex(try LogFile(path, rotation, heading: heading, onFault: onFault))
     }
 
-    /// Appends the lines of `text`, without control characters of a board or a peer: a terminal will show them.
+    /// Appends the lines of `text`; escapes control characters from a board or a peer, since a terminal will show the
+    /// lines.
     public func write(_ text: String) { write(text.utf8) }
 
     /// Appends the lines of `text`.

@@ -1,17 +1,17 @@
 package import SerialPort
 
-/// Recognises the resets that an RFC 2217 client asks for, so that the server can perform them beside the board.
+/// Recognises the resets that an RFC 2217 client asks for, so that the server can perform them locally.
 ///
 /// Clients that set DTR and RTS one after the other (pyserial, and so esptool) need about 0.1 s for each over a
-/// network. Passed on as they come, the steps of a reset into the loader release EN long before IO0 is low, and the
-/// board starts its application. So a step that would pull EN low is held back until the next ones show what it is:
+/// network. If passed on unchanged, the steps of a reset into the loader release EN long before IO0 is low, and the
+/// board starts its application. So a step that would pull EN low is held back until the next steps show its purpose:
 ///
 /// - RTS alone, then nothing asserted: a hard reset;
 /// - RTS alone, then DTR as well, then DTR alone: a reset into the loader ("classic" of esptool);
 /// - RTS alone for a moment on the way from or to both asserted: a terminal that opens or closes its port; the board
 ///   keeps running.
 ///
-/// A client that sets both lines in one step keeps the order by itself: its steps are passed on.
+/// A client that sets both lines in one step keeps the correct order: its steps are passed on.
 package struct ResetRecognizer: Sendable {
     /// An action on the port.
     package enum Action: Equatable, Sendable {
@@ -31,7 +31,7 @@ package struct ResetRecognizer: Sendable {
     package static let releaseLimit = Duration.milliseconds(500)
 
     private enum State {
-        /// The port has the client's lines.
+        /// The port's lines match the client's.
         case idle
         /// The client has asserted RTS alone; `isToggled` if DTR was asserted before.
         case held(since: ContinuousClock.Instant, isToggled: Bool)
@@ -76,7 +76,7 @@ package struct ResetRecognizer: Sendable {
             state = .idle
             let isReset = !isToggled || since.duration(to: now) >= Self.shortestReset
             return [isReset ? .hardReset : .lines(lines)]
-        // Without the state `held`, RTS alone has lasted longer than ``holdLimit``, and EN is low.
+        // If the state is not `held`, RTS alone has lasted longer than ``holdLimit``, and EN is low.
         case (_, Self.both) where former == Self.enableLow:
             state = .released(since: now)
             return []
@@ -89,7 +89,7 @@ package struct ResetRecognizer: Sendable {
         }
     }
 
-    /// Passes on what was held back: the client sends data, or ``deadline`` has passed.
+    /// Passes on the held-back step, since the client sends data, or ``deadline`` has passed.
     package mutating func settle() -> [Action] {
         if case .idle = state { return [] }
         state = .idle
@@ -97,9 +97,9 @@ package struct ResetRecognizer: Sendable {
     }
 }
 
-/// The resets that a server performs beside the board for a client.
+/// The resets that a server performs locally for a client.
 enum LocalReset {
-    /// Resets the chip on `port` into its loader; DTR alone stays asserted on a UART, as the client has it.
+    /// Resets the chip on `port` into its loader; on a UART, DTR alone stays asserted, as at the client.
     static func intoLoader(_ port: any SerialPort) async throws {
         guard port.traits.interface == .uart else { return try await ResetSequence.reset(port, intoLoader: true) }
         let sequence = ResetSequence.intoLoader(over: .uart)

@@ -76,7 +76,7 @@ public struct SocketKind: PortKind {
     /// The form of its addresses.
     public var forms: [String] { [NetworkAddress.Scheme.socket.form] }
 
-    /// Takes `socket://`.
+    /// Accepts `socket://` addresses.
     public func address(_ text: String) throws(SerialPortError) -> PortAddress? {
         try NetworkAddress(text, .socket)?.address
     }
@@ -98,7 +98,7 @@ public struct RFC2217Kind: PortKind {
     /// The form of its addresses.
     public var forms: [String] { [NetworkAddress.Scheme.rfc2217.form] }
 
-    /// Takes `rfc2217://`.
+    /// Accepts `rfc2217://` addresses.
     public func address(_ text: String) throws(SerialPortError) -> PortAddress? {
         try NetworkAddress(text, .rfc2217)?.address
     }
@@ -186,7 +186,7 @@ public struct NetworkAddress: Hashable, Sendable {
 
     /// The protocol on the connection.
     public var scheme: Scheme
-    /// A name or an address, without brackets.
+    /// The name or the IP address, without brackets.
     public var host: String
     /// The TCP port, from 1.
     public var port: UInt16
@@ -217,7 +217,7 @@ public struct NetworkAddress: Hashable, Sendable {
         self.init(scheme: scheme, host: host, port: port)
     }
 
-    /// The place of a port address; `nil` for another kind.
+    /// The network address in a port address; `nil` for another kind of port.
     ///
     /// - Throws: `SerialPortError` with code `invalidAddress`.
     public init?(_ address: PortAddress) throws(SerialPortError) {

@@ -8,16 +8,16 @@ import Synchronization
 /// the machine's monotonic clock. Calls block threads of the port, never the caller's.
 public final class POSIXSerialPort: SerialPort {
     private let tty: TTY
-    /// The properties of the way to the chip that a flasher needs.
+    /// The properties of the connection to the chip that a flasher needs.
     public let traits: PortTraits
     private let readQueue: DispatchQueue
     private let writeQueue: DispatchQueue
 
     /// Opens the tty at `path`.
     ///
-    /// - Parameter traits: what is known of the device behind the tty.
-    /// - Throws: `SerialPortError` with code `notFound`, `accessDenied`, `busy`, `unsupported` (no tty, or not that
-    ///   rate) or `system`.
+    /// - Parameter traits: the known properties of the device behind the tty.
+    /// - Throws: `SerialPortError` with code `notFound`, `accessDenied`, `busy`, `unsupported` (not a tty, or an
+    ///   unsupported rate) or `system`.
     public init(
         path: String, settings: SerialSettings = .default, traits: PortTraits = PortTraits()
     ) throws(SerialPortError) {
@@ -60,7 +60,7 @@ public final class POSIXSerialPort: SerialPort {
 
     /// Discards bytes that were received and not read.
     public func discardInput() async throws {
-        // Not on the reading queue, where a read may be waiting.
+        // Does not use the reading queue, where a read may be waiting.
         try await Self.perform(on: writeQueue) { [tty] in try tty.discardInput() }
     }
 

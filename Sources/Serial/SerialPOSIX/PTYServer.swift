@@ -10,15 +10,15 @@ import Synchronization
 
 /// Offers a serial port to one client at a time as a pseudo-terminal, for programs that want the path of a tty.
 ///
-/// A pseudo-terminal has no modem lines: a client cannot reset the board by it. Each client opens the port again. While
-/// a client has the terminal open and the port cannot be opened or is lost, the client gets a line with the reason and
-/// nothing else.
+/// A pseudo-terminal has no modem lines: a client cannot reset the board through it. Each client opens the port again.
+/// If the port cannot be opened or is lost while a client has the terminal open, the client only gets a line with the
+/// reason.
 public final class PTYServer: Sendable {
-    /// How often it is checked whether a client has opened the terminal, where the system does not report it.
+    /// The interval of checking whether a client has opened the terminal, on systems that do not report it.
     private static let openingInterval = Duration.milliseconds(20)
 
-    /// How long output is held for a client that has just opened the terminal, unless it sends something: programs discard
-    /// all input at the end of their opening, and would lose what the port had buffered.
+    /// How long output is held for a client that has just opened the terminal, unless it sends something: programs
+    /// discard all input after opening the terminal, and would lose the bytes that the port had buffered.
     private static let openingTime = Duration.milliseconds(200)
 
     /// The path for clients.
@@ -95,8 +95,8 @@ public final class PTYServer: Sendable {
         }
     }
 
-    /// Writes `reason` to the client, and waits until it has closed the terminal, or sends something: then the port is
-    /// tried again. Returns that.
+    /// Writes `reason` to the client, and waits until the client closes the terminal or sends bytes; the port is then
+    /// tried again. Returns these bytes.
     private func refuse(_ reason: String) async -> [UInt8] {
         _ = try? await write(Array("espbench: \(reason)\r\n".utf8))
         if Task.isCancelled { return [] }
@@ -104,7 +104,8 @@ public final class PTYServer: Sendable {
         return bytes.flatMap { $0 } ?? []
     }
 
-    /// Serves the client, which has sent `pending`; returns why it ended, and what the client has sent since then.
+    /// Serves the client, which has sent `pending`; returns the reason for the end, and the bytes that the client has
+    /// sent since then.
     private func serve(_ port: any SerialPort, _ pending: [UInt8]) async -> (reason: String, pending: [UInt8]) {
         let (opened, hasOpened) = AsyncStream.makeStream(of: Never.self)
         return await withTaskGroup(of: (reason: String, isClient: Bool).self) { group in
@@ -132,8 +133,8 @@ public final class PTYServer: Sendable {
                 await group.waitForAll()
                 return (first.reason, [])
             }
-            // The other direction still reads from the client, if it was the port's that failed: it ends with the
-            // client's next bytes, or when the client has closed the terminal.
+            // The port failed, and the other direction still reads from the client: it ends with the client's next
+            // bytes, or when the client closes the terminal.
             _ = try? await write(Array("espbench: lost the port: \(first.reason)\r\n".utf8))
             await group.waitForAll()
             return (first.reason, [])
@@ -144,7 +145,7 @@ public final class PTYServer: Sendable {
         (error as? SerialPortError)?.detail ?? (error is CancellationError ? "the server stopped" : "\(error)")
     }
 
-    /// Calls `hasOpened` when the client sends something.
+    /// Calls `hasOpened` when the client sends bytes.
     private func forwardToPort(
         _ port: any SerialPort, _ pending: [UInt8], hasOpened: () -> Void
     ) async throws {
@@ -204,10 +205,10 @@ final class PTYController: Sendable {
             throw .system(errno, port: "pty", "creating a pseudo-terminal")
         }
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // A client that writes before it has set its mode must get no echo.
+        // A client that writes before it has set the terminal's mode must not get an echo.
         let status = LineSettings.makeRaw(ends.terminal)
         _ = LineSettings.setRate(SerialSettings.default.baudRate, ends.terminal)
-        // From the first close on, the system tells whether a client has it open.
+        // After the first close, the system reports whether a client has the terminal open.
         _ = Self.closeDescriptor(ends.terminal)
         guard status == 0, let readWaker = Waker(), let writeWaker = Waker() else {
             _ = Self.closeDescriptor(ends.controller)
@@ -245,7 +246,7 @@ final class PTYController: Sendable {
             if !bytes.isEmpty { return bytes }
             switch number {
             case EAGAIN, EINTR: break
-            // The client has closed it: EIO on Linux, the end of the stream elsewhere.
+            // The client has closed the terminal: EIO on Linux, the end of the stream elsewhere.
             case 0, EIO: return nil
             default: throw .system(number, port: path, "reading")
             }
@@ -268,7 +269,7 @@ final class PTYController: Sendable {
 
     /// Writes all of `bytes`; waits while the client does not read.
     ///
-    /// - Returns: whether the client was there until the last byte.
+    /// - Returns: true if the client had the terminal open until the last byte.
     func write(_ bytes: [UInt8]) throws(SerialPortError) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -314,11 +315,11 @@ final class PTYController: Sendable {
 
 /// A symbolic link by which programs find a pseudo-terminal under a name that does not change.
 public struct PortLink: Sendable {
-    /// Where the link is.
+    /// The path of the link.
     public let path: String
     private let target: String
 
-    /// Creates the link, or replaces one to a device; another file is not touched.
+    /// Creates the link, or replaces a link to a device; keeps any other file.
     ///
     /// - Throws: ``SerialPortError``: ``SerialPortError/Code/linkTaken`` when `path` is a file other than such a link,
     ///   otherwise `system`.
@@ -344,6 +345,6 @@ public struct PortLink: Sendable {
 }
 
 extension SerialPortError.Code {
-    /// Where a link to the port is to be there is another file.
+    /// Another file exists at the path of the link to the port.
     public static let linkTaken = SerialPortError.Code(rawValue: "linkTaken")
 }

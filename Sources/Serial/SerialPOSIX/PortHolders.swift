@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// Which programs have ttys open, as far as this user may read procfs.
+    /// The programs that have ttys open, as far as this user may read procfs.
     struct PortHolders {
         /// The folder of procfs.
         let processes: String

@@ -7,7 +7,7 @@ package import SerialPort
 #endif
 
 extension SerialPortError {
-    /// The error for a system call's `errno`, with what the user can do about it.
+    /// The error for a system call's `errno`, with advice for the user.
     package static func system(_ number: Int32, port: String, _ action: String) -> SerialPortError {
         let text = String(cString: strerror(number))
         switch number {
@@ -32,7 +32,7 @@ extension SerialPortError {
         }
     }
 
-    /// The error for an `errno`; when another program has the port, with its name if that can be known.
+    /// The error for an `errno`; if another program has the port open, with the program's name if it can be found.
     static func busy(_ path: String, _ number: Int32, _ action: String) -> SerialPortError {
         var error = system(number, port: path, action)
         #if os(Linux)

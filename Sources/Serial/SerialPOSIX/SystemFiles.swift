@@ -25,8 +25,8 @@ enum SystemFiles {
         return result
     }
 
-    /// The first line of a file, as ``DeviceText`` makes it printable: a USB device chooses its own names. `nil` where it
-    /// is empty or cannot be read.
+    /// The first line of a file, made printable by ``DeviceText``: a USB device chooses its own names. `nil` if the
+    /// line is empty or cannot be read.
     static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -203,7 +203,7 @@ final class TTY: Sendable {
 
     /// Ends all waits; every call from now on fails.
     ///
-    /// - Returns: whether this was the first time: then ``release()`` must follow when no call is running.
+    /// - Returns: true for the first call: ``release()`` must then follow when no other call is running.
     func beginClosing() -> Bool {
         guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         readWaker.wake()
@@ -213,7 +213,7 @@ final class TTY: Sendable {
 
     /// Closes the descriptor.
     func release() {
-        // Explicitly: a child process that was forked and has not yet run its program shares the lock.
+        // Unlock explicitly: a forked child process that has not yet run its program shares the lock.
         _ = flock(descriptor, LOCK_UN)
         _ = ioctl(descriptor, UInt(TIOCNXCL))
         _ = Self.closeDescriptor(descriptor)

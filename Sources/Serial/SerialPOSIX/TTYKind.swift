@@ -9,7 +9,7 @@ public struct TTYKind: PortKind {
     /// - Parameters:
     ///   - system: the folder of sysfs (Linux); another one in tests.
     ///   - devices: the folder of the device files; another one in tests.
-    ///   - processes: the folder of procfs (Linux), which tells who has a port open; another one in tests.
+    ///   - processes: the folder of procfs (Linux), which shows the program that has a port open; another one in tests.
     public init(system: String = "/sys", devices: String = "/dev", processes: String = "/proc") {
         list = TTYList(system: system, devices: devices, processes: processes)
     }
@@ -20,7 +20,7 @@ public struct TTYKind: PortKind {
     /// The form of paths.
     public var forms: [String] { ["a device path (/dev/…)"] }
 
-    /// Takes absolute paths.
+    /// Accepts absolute paths.
     public func address(_ text: String) throws(SerialPortError) -> PortAddress? {
         text.hasPrefix("/") ? PortAddress(kind: name, text: text) : nil
     }

@@ -16,10 +16,10 @@ struct TTYList: Sendable {
     let processes: String
 
     #if os(Linux)
-        /// All of sysfs's ttys with a device, sorted by name with numbers in their order.
+        /// All ttys in sysfs that have a device, sorted by name, with numbers in numeric order.
         ///
-        /// Virtual terminals have no device. A UART of the board (`ttyS0` …) has one even where no chip is: the kernel
-        /// then gives it the type 0.
+        /// Virtual terminals have no device. A UART of the mainboard (`ttyS0` …) has a device even without a chip: the
+        /// kernel then sets its type to 0.
         func ports() -> [Entry] {
             let folder = system + "/class/tty"
             var result: [Entry] = []
@@ -80,7 +80,7 @@ struct TTYList: Sendable {
         }
     #endif
 
-    /// The product, preceded by its maker unless it begins with it.
+    /// The product's name, preceded by the maker's unless the product's name begins with it.
     static func name(maker: String, product: String) -> String {
         if maker.isEmpty || product.lowercased().hasPrefix(maker.lowercased()) { return product }
         return product.isEmpty ? maker : "\(maker) \(product)"

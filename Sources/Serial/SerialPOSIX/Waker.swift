@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Wakes a thread that waits for a file descriptor, with a pipe that it polls as well.
+/// Wakes a thread that waits for a file descriptor, by a pipe that the thread polls too.
 final class Waker: Sendable {
     private let readEnd: Int32
     private let writeEnd: Int32

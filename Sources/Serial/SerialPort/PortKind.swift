@@ -1,4 +1,4 @@
-/// A kind of serial port: reads its addresses, lists the ports there are, and opens them.
+/// A kind of serial port: reads its addresses, lists the available ports, and opens them.
 public protocol PortKind: Sendable {
     /// Its name in ``PortAddress/kind``, e.g. `tty`.
     var name: String { get }
@@ -9,7 +9,7 @@ public protocol PortKind: Sendable {
     /// Reads an address.
     ///
     /// - Returns: `nil` when `text` is of another kind.
-    /// - Throws: ``SerialPortError`` with code `invalidAddress` when `text` is of this kind, and malformed.
+    /// - Throws: ``SerialPortError`` with code `invalidAddress` when `text` is a malformed address of this kind.
     func address(_ text: String) throws(SerialPortError) -> PortAddress?
 
     /// Opens the port at `address`, which is of this kind.
@@ -20,16 +20,16 @@ public protocol PortKind: Sendable {
     /// The ports of this kind that the machine has now; empty where they cannot be enumerated.
     func ports() async throws -> [PortDescription]
 
-    /// An element each time that ``ports()`` may have changed, until the task that reads it is cancelled; `nil` where
-    /// the kind cannot tell. One consumer; pending elements are merged.
+    /// An element each time that ``ports()`` may have changed, until the task that reads it is cancelled; `nil` if the
+    /// kind cannot detect changes. One consumer; pending elements are merged.
     func portChanges() -> AsyncStream<Void>?
 }
 
 extension PortKind {
-    /// None: ports behind a network address cannot be enumerated.
+    /// Empty: ports behind a network address cannot be enumerated.
     public func ports() async throws -> [PortDescription] { [] }
 
-    /// The kind cannot tell.
+    /// The kind cannot detect changes.
     public func portChanges() -> AsyncStream<Void>? { nil }
 }
 
@@ -37,8 +37,7 @@ extension PortKind {
 public struct PortDescription: Hashable, Sendable {
     /// The address that opens it.
     public var address: PortAddress
-    /// A short name, e.g. `CP2102 USB to UART Bridge Controller`; empty if unknown. `CP2102 USB to UART Bridge
-    /// Controller`; empty if unknown.
+    /// A short name, e.g. `CP2102 USB to UART Bridge Controller`; empty if unknown.
     public var name: String
     /// The USB device behind it, if there is one.
     public var usb: USBIdentity?
@@ -67,7 +66,7 @@ public struct USBIdentity: Hashable, Sendable {
     public var product: UInt16
     /// The serial number, if the device has one.
     public var serialNumber: String?
-    /// Where it is plugged in: the bus and the ports from the root hub, e.g. `1-2.4`.
+    /// The place where it is plugged in: the bus and the ports from the root hub, e.g. `1-2.4`.
     public var location: String
 
     /// A device at `location`.
@@ -92,7 +91,7 @@ public struct PortKinds: Sendable {
     /// The kinds, in the order in which they are asked and listed.
     public let kinds: [any PortKind]
 
-    /// The kinds of a program, each with a name of its own.
+    /// The kinds of a program, each with a unique name.
     public init(_ kinds: [any PortKind]) {
         self.kinds = kinds
     }
@@ -132,9 +131,9 @@ public struct PortKinds: Sendable {
     }
 }
 
-/// Where a serial port is, as a user writes it: `/dev/ttyUSB0`, `socket://HOST:PORT`, `usb:10c4:ea60`, …
+/// The address of a serial port, as a user writes it: `/dev/ttyUSB0`, `socket://HOST:PORT`, `usb:10c4:ea60`, …
 ///
-/// A ``PortKind`` makes it from text, and opens it; ``PortKinds`` is the set of them that a program knows.
+/// A ``PortKind`` parses it and opens the port; ``PortKinds`` is the set of kinds that a program supports.
 public struct PortAddress: Hashable, Sendable, CustomStringConvertible {
     /// The name of the ``PortKind`` that opens it, e.g. `tty` or `socket`.
     public let kind: String
@@ -151,10 +150,10 @@ public struct PortAddress: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 }
 
-/// Which of the machine's ports may have a board.
+/// Selects the ports of the machine that may lead to a board.
 public enum PortCandidates {
-    /// `ports` without those by which an earlier kind of port already reaches the same USB device: a bridge with a
-    /// driver of the system is a tty and a device for libusb.
+    /// `ports` without the ports of a USB device that an earlier kind of port already lists: a bridge with a system
+    /// driver is both a tty and a libusb device.
     public static func distinct(_ ports: [PortDescription]) -> [PortDescription] {
         var result: [PortDescription] = []
         for port in ports {
@@ -166,9 +165,11 @@ public enum PortCandidates {
         return result
     }
 
-    /// `ports` with one row for a UART that two kinds of port reach: the earlier kind's, and the other's address beside it.
+    /// `ports` with a single row for a UART that two kinds of port list: the earlier kind's port, and the address of
+    /// the other kind's.
     ///
-    /// The ports of a device with several UARTs are paired in their order; all are listed where the numbers differ.
+    /// The ports of a device with several UARTs are paired in order; if the kinds list different numbers of ports, each
+    /// port has its own row.
     public static func joined(_ ports: [PortDescription]) -> [(port: PortDescription, also: PortAddress?)] {
         var rows: [(port: PortDescription, also: PortAddress?)] = []
         for port in ports {
@@ -193,17 +194,17 @@ public enum PortCandidates {
 
     /// The ports on bridges of ESP boards; if there are none, all ports on USB.
     ///
-    /// Ports without USB are never tried unasked: a reset could switch off another device.
+    /// Ports without USB are tried only on request: a reset could switch off another device.
     public static func boards(among ports: [PortDescription]) -> [PortDescription] {
         let known = ports.filter { $0.usb.map(BoardBridges.contains) ?? false }
         return known.isEmpty ? ports.filter { $0.usb != nil } : known
     }
 }
 
-/// Text that a device or a file chose itself, as its names: safe to print.
+/// Makes text that comes from a device or a file, such as a name, safe to print.
 public enum DeviceText {
-    /// The first line of `text` without spaces at its ends; `nil` where that is empty. What controls a terminal, or the
-    /// direction of writing, becomes `?`.
+    /// The first line of `text` without spaces at its ends; `nil` if it is empty. Characters that control a terminal or
+    /// the direction of writing become `?`.
     public static func printable(_ text: String) -> String? {
         let line = text.unicodeScalars.prefix { $0 != "\n" && $0 != "\0" }
         let result = withoutControls(String(String.UnicodeScalarView(line))).unicodeScalars
@@ -211,7 +212,7 @@ public enum DeviceText {
         return trimmed.isEmpty ? nil : String(String.UnicodeScalarView(trimmed))
     }
 
-    /// All of `text`, in one line: what controls a terminal, or the direction of writing, becomes `?`.
+    /// All of `text`, in one line: characters that control a terminal or the direction of writing become `?`.
     public static func withoutControls(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { result.append(isPrintable(scalar) ? scalar : "?") }

@@ -35,7 +35,7 @@ public struct ResetSequence: Hashable, Sendable {
         .lines(ModemLines(dtr: dtr, rts: rts))
     }
 
-    /// Into the loader, for drivers that may set one line after the other.
+    /// Resets into the loader; for drivers that may set one line after the other.
     public static func classic(hold: Duration = holdTime) -> ResetSequence {
         ResetSequence(
             name: "classic",
@@ -45,7 +45,7 @@ public struct ResetSequence: Hashable, Sendable {
             ])
     }
 
-    /// Into the loader, for drivers that set both lines at once.
+    /// Resets into the loader; for drivers that set both lines at once.
     public static func unixTight(hold: Duration = holdTime) -> ResetSequence {
         ResetSequence(
             name: "unix-tight",
@@ -55,7 +55,8 @@ public struct ResetSequence: Hashable, Sendable {
             ])
     }
 
-    /// Into the loader, over the chip's USB-Serial-JTAG controller, which watches the order of the lines' changes.
+    /// Resets into the loader over the chip's USB-Serial-JTAG controller, which watches the order of the lines'
+    /// changes.
     public static let usbSerialJTAG = ResetSequence(
         name: "usb-serial-jtag",
         steps: [
@@ -69,14 +70,14 @@ public struct ResetSequence: Hashable, Sendable {
         name: "hard",
         steps: [lines(dtr: false, rts: true), .pause(resetTime), lines(dtr: false, rts: false)])
 
-    /// The same for a chip whose USB controller is the port.
+    /// The same for a port on the chip's own USB controller.
     public static let hardUSB = ResetSequence(
         name: "hard-usb",
         steps: [
             lines(dtr: false, rts: true), .pause(usbResetTime), lines(dtr: false, rts: false), .pause(usbResetTime),
         ])
 
-    /// The sequences that put a board into its loader over such a port, in the order in which they are tried.
+    /// The sequences that put a board into its loader over a port with `interface`, in the order of the attempts.
     public static func candidates(for interface: PortTraits.Interface) -> [ResetSequence] {
         let uart = [
             unixTight(), unixTight(hold: longHoldTime), classic(), classic(hold: longHoldTime),
@@ -84,17 +85,17 @@ public struct ResetSequence: Hashable, Sendable {
         switch interface {
         case .uart: return uart
         case .usbSerialJTAG: return [usbSerialJTAG, usbSerialJTAG, unixTight(), classic()]
-        // The ROM's USB stack has no lines; the application's may follow the classic sequence.
+        // The ROM's USB stack has no lines; the application's USB stack may follow the classic sequence.
         case .usbOTG: return [classic(), usbSerialJTAG, classic(hold: longHoldTime)]
         }
     }
 
-    /// Into the loader over such a port, with a single attempt and without a sign that the board has followed.
+    /// The sequence for a reset into the loader over a port with `interface`, in a single attempt without a check.
     public static func intoLoader(over interface: PortTraits.Interface) -> ResetSequence {
         interface == .usbSerialJTAG ? usbSerialJTAG : classic()
     }
 
-    /// Into the application over such a port.
+    /// The sequence for a reset into the application over a port with `interface`.
     public static func intoApplication(over interface: PortTraits.Interface) -> ResetSequence {
         interface == .uart ? hard : hardUSB
     }
@@ -104,7 +105,7 @@ public struct ResetSequence: Hashable, Sendable {
     /// A chip whose own USB device is the port may leave the bus with the reset; that is not a failure.
     ///
     /// - Parameters:
-    ///   - intoLoader: whether into the loader, or else into the application.
+    ///   - intoLoader: true for a reset into the loader, false for one into the application.
     ///   - whileHeld: called at the end of the time in which the chip is held in reset.
     public static func reset(
         _ port: any SerialPort, intoLoader: Bool, whileHeld: () async throws -> Void = {}
@@ -118,7 +119,7 @@ public struct ResetSequence: Hashable, Sendable {
         }
     }
 
-    /// Performs the steps on `port`; `whileHeld` is called when RTS alone has been asserted for its time.
+    /// Performs the steps on `port`; calls `whileHeld` at the end of the time in which RTS alone is asserted.
     public func perform(on port: any SerialPort, whileHeld: () async throws -> Void = {}) async throws {
         var isHeld = false
         for step in steps {

@@ -9,12 +9,11 @@ public protocol SerialPort: AnyObject, Sendable {
     /// True if DTR and RTS reach the board. `socket://` and pseudo-terminals have none.
     var hasModemLines: Bool { get }
 
-    /// The properties of the way to the chip that a flasher needs; a UART behind a bridge unless the port says
-    /// otherwise.
+    /// The properties of the connection to the chip that a flasher needs; by default, a UART behind a bridge.
     var traits: PortTraits { get }
 
-    /// How often the board has left the bus since the port was opened, and was followed: a chip with USB of its own does
-    /// at a reset. What it prints until it is back may be lost.
+    /// How often the board has left the bus since the port was opened, and the port followed it: a chip with its own
+    /// USB leaves the bus at a reset. Its output until it is back may be lost.
     var departureCount: Int { get }
 
     /// Waits for at least one byte, and returns the bytes received, at most `maximum`.
@@ -28,7 +27,7 @@ public protocol SerialPort: AnyObject, Sendable {
     /// Sends all of `bytes`; returns when the port has accepted them.
     func write(_ bytes: [UInt8]) async throws
 
-    /// Waits until the other side has what was written, where the port can tell.
+    /// Waits until the other side has received the written bytes, if the port can detect that.
     func drain() async throws
 
     /// Discards unread bytes.
@@ -37,8 +36,8 @@ public protocol SerialPort: AnyObject, Sendable {
     /// Changes the line settings; takes effect after bytes already written.
     func configure(_ settings: SerialSettings) async throws
 
-    /// Sets the modem lines in one step where the port can; `true` is asserted (the line is low). Does nothing
-    /// where ``hasModemLines`` is false.
+    /// Sets the modem lines, in one step if the port can; `true` is asserted (the line is low). Does nothing where
+    /// ``hasModemLines`` is false.
     func setModemLines(_ lines: ModemLines) async throws
 
     /// Suspends for `duration` of the port's own clock: the pauses of a reset sequence.
@@ -52,20 +51,20 @@ extension SerialPort {
     /// A UART behind a bridge.
     public var traits: PortTraits { PortTraits() }
 
-    /// A bridge stays.
+    /// A bridge never leaves the bus.
     public var departureCount: Int { 0 }
 
     /// Does not wait: accepted bytes are on their way.
     public func drain() async throws {}
 }
 
-/// The way from a port to the chip, as far as resets and rates depend on it.
+/// The connection from a port to the chip: the properties that affect resets and rates.
 public struct PortTraits: Hashable, Sendable {
     /// The chip's interface that the port leads to.
     public enum Interface: String, Hashable, Sendable {
         /// The chip's UART, behind a bridge or a network: DTR and RTS drive IO0 and EN.
         case uart
-        /// The chip's USB-Serial-JTAG controller: the lines trigger resets in a sequence of their own; no rate.
+        /// The chip's USB-Serial-JTAG controller: special sequences of the lines trigger resets; no rate.
         case usbSerialJTAG
         /// The ROM's CDC-ACM on the chip's USB-OTG controller: small RAM blocks; re-enumerates after a reset; no rate.
         case usbOTG
@@ -73,14 +72,14 @@ public struct PortTraits: Hashable, Sendable {
 
     /// The chip's interface that the port leads to.
     public var interface: Interface
-    /// True if the other side enters download mode by itself when it sees a SYNC, as a socket's server may.
+    /// True if the other side enters download mode when it sees a SYNC, as a socket's server may.
     public var resetsItself: Bool
-    /// True if the rate that is set here is that of the line at the chip. The other side of a socket has its own.
+    /// True if the rate set here is the rate of the line at the chip. The other side of a socket sets its own.
     public var setsRate: Bool
     /// The highest rate of the bridge in bits per second, if known.
     public var highestBaudRate: Int?
 
-    /// A UART behind a bridge, unless said otherwise.
+    /// By default, a UART behind a bridge.
     public init(
         interface: Interface = .uart, resetsItself: Bool = false, setsRate: Bool = true, highestBaudRate: Int? = nil
     ) {
@@ -109,8 +108,8 @@ public struct ModemLines: Hashable, Sendable {
 public struct SerialSettings: Hashable, Sendable {
     /// Bits per second.
     public var baudRate: Int
-    /// True if RTS and CTS pause the two directions; RTS and DTR are then asserted, and belong to the driver. Only ttys
-    /// have it, and only from the time they are opened.
+    /// True for RTS/CTS flow control in both directions; RTS and DTR are then asserted, and controlled by the driver.
+    /// Only ttys support it, and only if it is requested at opening.
     public var hasHardwareFlowControl: Bool
 
     /// 8N1 at `baudRate`.

@@ -3,7 +3,7 @@ public import SerialPort
 
 /// USB serial devices of the machine, without the kernel's tty: `usb:10c4:ea60`, `usb:10c4:ea60:SERIAL`, `usb:1-2.4`.
 ///
-/// A device with several UARTs is `usb:1-2.4/1` for that at its interface 1.
+/// `usb:1-2.4/1` is the UART at interface 1 of a device with several UARTs.
 public struct USBKind: PortKind {
     /// How long a port waits for a device that vanished in a reset.
     public var returnLimit: Duration
@@ -19,7 +19,7 @@ public struct USBKind: PortKind {
     /// The forms of its addresses.
     public var forms: [String] { USBAddress.forms }
 
-    /// Takes `usb:`.
+    /// Accepts `usb:` addresses.
     public func address(_ text: String) throws(SerialPortError) -> PortAddress? {
         try USBAddress(text).map { PortAddress(kind: name, text: $0.text) }
     }
@@ -36,7 +36,7 @@ public struct USBKind: PortKind {
         return try await USBSerialPort.open(place, name: address.text, settings, returnLimit: returnLimit)
     }
 
-    /// The devices that there is a driver for, by place; empty on a machine without USB.
+    /// The devices that have a driver, by place; empty on a machine without USB.
     public func ports() async throws -> [PortDescription] {
         let result: Result<[PortDescription], SerialPortError> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -49,8 +49,8 @@ public struct USBKind: PortKind {
     /// As ``changes()``; `nil` on a machine without USB.
     public func portChanges() -> AsyncStream<Void>? { USBSystem.isPresent ? Self.changes() : nil }
 
-    /// A value whenever a device was plugged in or removed; call ``ports()`` then. Several changes may be one value.
-    /// Ends at once where the system does not report it. One consumer; ending it ends the watch.
+    /// A value whenever a device was plugged in or removed; call ``ports()`` then. Several changes may be merged into
+    /// one value. Ends at once if the system does not report changes. One consumer; ending the stream ends the watch.
     public static func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         DispatchQueue.global().async {

@@ -10,7 +10,7 @@ public struct HexDump: Sendable {
     private var pending: [UInt8] = []
     private var offset: UInt64 = 0
 
-    /// A dump of bytes from any on.
+    /// A dump that begins at offset 0.
     public init() {}
 
     /// Adds bytes; returns the lines they complete, in ASCII without terminators.
@@ -26,7 +26,7 @@ public struct HexDump: Sendable {
         return lines
     }
 
-    /// The incomplete line, if there is one: the next begins at its end.
+    /// Ends and returns the incomplete line, if there is one; the next line begins at its end.
     public mutating func flush() -> [UInt8]? {
         guard !pending.isEmpty else { return nil }
         defer {

@@ -2,9 +2,9 @@
 /// separated by spaces, e.g. `wifi:W *:I`.
 ///
 /// - LEVEL is `N` (nothing), `E`, `W`, `I`, `D`, `V` or `*` (everything): lines of that level and more severe ones are
-///   shown; without `:LEVEL`, all.
-/// - TAG `*` is every tag without an item; without it, such lines are hidden, and so are lines that are not log lines.
-///   These are shown when `*` has any level but `N`.
+///   shown; without `:LEVEL`, all lines.
+/// - TAG `*` applies to every tag that has no item. Without `*`, lines with such tags and lines that are not log lines
+///   are hidden; the latter are shown when `*` has any level but `N`.
 public struct LogFilter: Hashable, Sendable {
     /// A filter that cannot be read.
     public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -68,7 +68,7 @@ public struct LogFilter: Hashable, Sendable {
         return line.level.rawValue <= limit(of: line.tag)
     }
 
-    /// The level of `tag`, of an Arduino file also by its name without extension.
+    /// The level of `tag`; the tag of an Arduino file also matches without its extension.
     private func limit(of tag: String) -> Int {
         if let level = levels[tag] { return level }
         if let dot = tag.lastIndex(of: "."), let level = levels[String(tag[..<dot])] { return level }
@@ -124,7 +124,7 @@ public struct LogLine: Hashable, Sendable {
         self.tag = tag
     }
 
-    /// Reads the head of a line, before which colour sequences may stand; `nil` if it is not a line of a log.
+    /// Parses the head of a line, which colour sequences may precede; `nil` if the line is not a log line.
     public init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while rest.first == 0x1B, let length = VisibleText.colourLength(rest) { rest = rest.dropFirst(length) }

@@ -1,4 +1,4 @@
-/// Interprets the keys typed in a monitor: bytes for the board, or a command behind the menu key. A pure state machine.
+/// Interprets the keys typed in a monitor: bytes for the board, or a command after the menu key. A pure state machine.
 ///
 /// Ctrl-] leaves; Ctrl-T is the menu key, as in ESP-IDF's monitor.
 public struct MonitorKeys: Sendable {
@@ -19,7 +19,7 @@ public struct MonitorKeys: Sendable {
         case reset
         /// Restarts the board into its loader.
         case bootloader
-        /// Holds the output, or shows what was held.
+        /// Pauses the output, or shows the held output.
         case pause
         /// Begins or ends the log.
         case log
@@ -31,13 +31,13 @@ public struct MonitorKeys: Sendable {
         case stamps
         /// Asks for a filter: output is held until ``filter(_:)`` or ``cancel``.
         case prompt
-        /// Shows what is typed into the prompt.
+        /// Shows the text typed into the prompt.
         case echo(String)
         /// The filter that was typed.
         case filter(String)
         /// The prompt was left.
         case cancel
-        /// No command is behind this key.
+        /// This key has no command.
         case unknown(UInt8)
     }
 
@@ -55,7 +55,7 @@ public struct MonitorKeys: Sendable {
         self.lineEnding = lineEnding
     }
 
-    /// Reads typed bytes, until one leaves.
+    /// Reads typed bytes, up to one that leaves the monitor.
     public mutating func receive(_ bytes: [UInt8]) -> [Action] {
         var actions: [Action] = []
         var typed: [UInt8] = []
@@ -131,7 +131,7 @@ public struct MonitorKeys: Sendable {
 /// The line ending that Enter sends to a board.
 public enum LineEnding: String, CaseIterable, Sendable {
     case lf, cr, crlf
-    /// Nothing: Enter only ends what people see as a line.
+    /// No bytes: Enter ends the line for the user only.
     case none
 
     /// The bytes.
@@ -144,12 +144,12 @@ public enum LineEnding: String, CaseIterable, Sendable {
         }
     }
 
-    /// Typed bytes with this in the place of LF, which Enter types.
+    /// `typed` with this line ending in place of each LF, the byte of the Enter key.
     public func translating(_ typed: [UInt8]) -> [UInt8] {
         self == .lf ? typed : typed.flatMap { $0 == 0x0A ? bytes : [$0] }
     }
 
-    /// The next one, for a key that cycles.
+    /// The next line ending, for a key that cycles through all.
     var next: LineEnding {
         switch self {
         case .lf: .cr

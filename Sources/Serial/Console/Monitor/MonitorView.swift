@@ -1,6 +1,6 @@
 public import MonotonicTime
 
-/// Turns a board's console bytes into what a monitor shows and logs: lines with time stamps, filtered and coloured, a
+/// Turns a board's console bytes into a monitor's output and log: lines with time stamps, filtered and coloured, a
 /// hexadecimal dump, or the bytes themselves. A pure state machine.
 ///
 /// The log has all lines, also those that the filter hides, without colours. A crash is never hidden.
@@ -21,7 +21,7 @@ public struct MonitorView: Sendable {
         public var text: String
         /// When its last byte was received.
         public var time: MonotonicInstant
-        /// Level and tag, if it is one of a log.
+        /// Level and tag, if the line is a log line.
         public var log: LogLine?
         /// True if the filter shows it.
         public var isShown: Bool
@@ -50,14 +50,14 @@ public struct MonitorView: Sendable {
     }
     /// The time stamps.
     public var stamps: LineStamps
-    /// Which lines are shown.
+    /// The filter for the shown lines.
     public var filter: LogFilter
     private let hasColours: Bool
     private var splitter = LineSplitter()
     private var dump = HexDump()
     private var crashes = CrashDetector()
     private var crashLines = 0
-    /// Since when the incomplete line is held.
+    /// The time since which the incomplete line is held.
     private var pendingSince: MonotonicInstant?
     /// How many bytes of the incomplete line are on the screen.
     private var shownBytes = 0
@@ -107,7 +107,7 @@ public struct MonitorView: Sendable {
         return pieces
     }
 
-    /// A line of the monitor's own, about the lines before it.
+    /// A note of the monitor about the lines before it.
     public mutating func note(_ text: String) -> Piece {
         let indent = Array(repeating: UInt8(ascii: " "), count: kind == .raw ? 0 : stamps.width)
         let opening: [UInt8] = isOpen ? [0x0A] : []
@@ -131,7 +131,7 @@ public struct MonitorView: Sendable {
         if shownBytes > 0, isOpen {
             piece.screen = rendered(Array(raw.bytes.dropFirst(shownBytes)), line.log) + [0x0A]
         } else if line.isShown {
-            // After a note the rest of an open line stands on a line of its own.
+            // After a note, the rest of an open line is shown on a separate line.
             let rest = shownBytes > 0 ? Array(raw.bytes.dropFirst(shownBytes)) : raw.bytes
             piece.screen = stamp + rendered(rest, line.log) + [0x0A]
         }
@@ -140,7 +140,7 @@ public struct MonitorView: Sendable {
         return piece
     }
 
-    /// Shows the incomplete line, or what was received of it since.
+    /// Shows the incomplete line, or the part of it that has not been shown.
     private mutating func partial() -> [Piece] {
         let end = splitter.pending.count - VisibleText.incompleteLength(splitter.pending)
         guard end > shownBytes else { return [] }
@@ -189,7 +189,8 @@ public struct MonitorView: Sendable {
     }
 }
 
-/// Colours of console lines on a terminal: those that the device sends, and by the level of a log line where it sends none.
+/// Colours of console lines on a terminal: the colours that the device sends; without them, colours by the level of a
+/// log line.
 public enum LineColours {
     private static let escape: UInt8 = 0x1B
     private static let reset = Array("\u{1B}[0m".utf8)
@@ -213,7 +214,7 @@ public enum LineColours {
         Array("\u{1B}[36m".utf8) + Array(text.utf8) + reset
     }
 
-    /// Errors red, warnings yellow, information green, as ESP-IDF; below them blue and grey.
+    /// Errors red, warnings yellow, information green, as in ESP-IDF; less severe levels blue and grey.
     private static func sequence(of level: LogLevel) -> [UInt8] {
         switch level {
         case .error: errorSequence
@@ -235,13 +236,13 @@ public enum LineColours {
 public struct LineStamps: Sendable {
     /// The kind of time stamps.
     public enum Kind: String, CaseIterable, Sendable {
-        /// Seconds since the monitor began, or since the board's last start that it saw: `[    1.234]`.
+        /// Seconds since the monitor began, or since the last start of the board that the monitor saw: `[    1.234]`.
         case board
         /// The time of day: `[06:12:01.123]`.
         case host
         /// Seconds since the line before: `[+   0.015]`.
         case delta
-        /// None.
+        /// No time stamps.
         case none
     }
 
@@ -263,8 +264,8 @@ public struct LineStamps: Sendable {
         self.timeOfDay = timeOfDay
     }
 
-    /// The stamp of the next line, with a space after it. `text` is the line: the ROM's first one at a start begins a new
-    /// time, unless it is the monitor's first.
+    /// The stamp of the next line, with a space after it. If `text` is the ROM's first line at a start, the time
+    /// restarts at 0, unless it is the monitor's first line.
     public mutating func next(_ time: MonotonicInstant, text: [UInt8]) -> [UInt8] {
         if Self.isStart(text), !isFirst { origin = time }
         isFirst = false
@@ -285,7 +286,7 @@ public struct LineStamps: Sendable {
         }
     }
 
-    /// The time that a machine reads: seconds since the board's start or the monitor's.
+    /// The time for machine-readable output: seconds since the start of the board or the monitor.
     public func seconds(_ time: MonotonicInstant) -> Double {
         Double(origin.duration(to: time).wholeNanoseconds / 1_000_000) / 1000
     }
@@ -299,7 +300,8 @@ public struct LineStamps: Sendable {
         }
     }
 
-    /// True if the ROM begins its boot log so: `ets Jun  8 2016 00:22:57`, `ESP-ROM:esp32c3-api1-20210207`.
+    /// True if `text` is the first line of the ROM's boot log: `ets Jun  8 2016 00:22:57`,
+    /// `ESP-ROM:esp32c3-api1-20210207`.
     private static func isStart(_ text: [UInt8]) -> Bool {
         switch text.first {
         case UInt8(ascii: "e"): text.starts(with: "ets Ju".utf8)

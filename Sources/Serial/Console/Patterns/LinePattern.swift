@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// A regular expression that is searched in many lines, in each for a second of processor time at most.
+/// A regular expression that is searched for in many lines, with at most one second of processor time per line.
 ///
-/// Most lines are refused by a cheap search for text that every match has in it. An expression with quantifiers can take for
-/// ever in the others, and Swift's `Regex` cannot be interrupted: it is searched for on a thread of its own, which is
-/// abandoned when it takes too long.
+/// A cheap search for text that every match contains rejects most lines. In the others, an expression with quantifiers
+/// can take for ever, and Swift's `Regex` cannot be interrupted: the search runs on a separate thread, which is
+/// abandoned when the search takes too long.
 public final class LinePattern: Sendable {
     /// The answer for a line.
     public enum Answer: Hashable, Sendable {
@@ -19,7 +19,7 @@ public final class LinePattern: Sendable {
     }
 
     private struct State {
-        /// Threads with the compiled expression: it is not shared.
+        /// Idle threads, each with its own compiled expression.
         var idle: [Worker] = []
         var running: [Search] = []
         var abandonedCount = 0
@@ -31,10 +31,10 @@ public final class LinePattern: Sendable {
 
     /// The expression as it was given.
     public let text: String
-    /// True if a line's search ends soon, so that it needs no thread: an expression without quantifiers.
+    /// True if the search of a line ends soon, so that it needs no separate thread: an expression without quantifiers.
     public let isSimple: Bool
     private let regex: Mutex<Regex<AnyRegexOutput>>
-    /// Texts of which every match contains one; empty if none are known.
+    /// The texts at least one of which is in every match; empty if unknown.
     private let literals: [[UInt8]]
     private let isLiteral: Bool
     /// The processor time for a line, in nanoseconds.
@@ -57,7 +57,7 @@ public final class LinePattern: Sendable {
         isLiteral = literals == [Array(text.utf8)]
     }
 
-    /// True if `line` has the texts that every match has; cheap.
+    /// True if `line` contains a text that a match requires; cheap.
     public func mayMatch(_ line: String) -> Bool {
         literals.isEmpty || literals.contains { Self.contains($0, in: line) }
     }
@@ -103,7 +103,7 @@ public final class LinePattern: Sendable {
         }
     }
 
-    /// Ends running and later searches without an answer: nobody waits for one.
+    /// Ends running and later searches without an answer, which is no longer needed.
     public func stop() {
         let running = state.withLock { state in
             state.isStopped = true
@@ -136,7 +136,7 @@ public final class LinePattern: Sendable {
         init(_ text: String) throws { regex = Mutex(try Regex(text)) }
     }
 
-    /// A search that a thread carries out, and another one waits for.
+    /// A search that one thread performs, and another thread waits for.
     private final class Search: Sendable {
         private let answer = Mutex<Answer?>(nil)
         private let clock = Mutex<ThreadClock?>(nil)
@@ -151,8 +151,8 @@ public final class LinePattern: Sendable {
             isDone.signal()
         }
 
-        /// The answer, or `abandoned` when the search has used this many nanoseconds: the time in which it waits for a
-        /// processor, or the program is stopped, does not count.
+        /// The answer, or `abandoned` when the search has used `limit` nanoseconds of processor time: waiting for a
+        /// processor, or while the program is stopped, does not count.
         func wait(limit: UInt64) -> Answer {
             var left = limit
             while isDone.wait(timeout: .now() + .nanoseconds(Int(left))) == .timedOut {

@@ -1,14 +1,14 @@
-/// Finds texts in a regular expression of which every match contains one.
+/// Finds texts in a regular expression, at least one of which is in every match.
 ///
 /// Conservative: an expression in a syntax that is not understood here has none.
 package struct PatternLiterals {
-    /// A part of a match: one known character, or what is not known.
+    /// A part of a match: one known character, or an unknown part.
     private enum Part {
         case character(Character)
         case unknown
     }
 
-    /// More alternatives than this are not searched separately, since each needs a search per line.
+    /// The maximum number of alternatives searched separately: each needs a search per line.
     private static let maximumAlternatives = 8
     private static let special: Set<Character> = [
         "\\", "^", "$", ".", "|", "?", "*", "+", "(", ")", "[", "]", "{", "}",

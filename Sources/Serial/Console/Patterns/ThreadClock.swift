@@ -4,7 +4,7 @@ import Dispatch
     import Glibc
 #endif
 
-/// The processor time of the thread that creates it, as other threads see it; on systems other than Linux all time.
+/// The processor time of the creating thread, readable by other threads; on systems other than Linux, the elapsed time.
 struct ThreadClock: Sendable {
     #if canImport(Glibc)
         private var number = clockid_t()
@@ -18,7 +18,7 @@ struct ThreadClock: Sendable {
         start = now
     }
 
-    /// The nanoseconds since then.
+    /// The nanoseconds since the clock was created.
     var elapsed: UInt64 { max(now, start) - start }
 
     private var now: UInt64 {

@@ -69,8 +69,8 @@ enum ComPortFrame {
 /// Frame format, flow control and break as a client has set them.
 ///
 /// They are stored and answered but have no effect: the ports behind our servers carry whole bytes without a driver
-/// that could delay them. RFC 2217 section 3 has the server answer each command with the value in force; pyserial
-/// treats an answer other than the value it sent as a refusal, and throws.
+/// that could delay them. RFC 2217 section 3 requires the server to answer each command with the value in force;
+/// pyserial treats an answer other than the value it sent as a refusal, and throws.
 struct ComPortSettings {
     private var dataSize = ComPortFrame.dataSize
     private var parity = ComPortFrame.parityNone
@@ -96,7 +96,7 @@ struct ComPortSettings {
     }
 
     /// Stores the value of SET-CONTROL, or reads the setting it requests; returns the value in force. For an unknown
-    /// value that is the flow control.
+    /// value, returns the flow control.
     mutating func setControl(_ value: UInt8) -> UInt8 {
         switch value {
         case ComPortControl.breakOn, ComPortControl.breakOff:

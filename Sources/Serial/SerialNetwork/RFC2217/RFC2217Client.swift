@@ -20,12 +20,13 @@ struct RFC2217Client {
     private var replies: [UInt8] = []
     /// The rate in the server's last answer.
     private(set) var baudRate: Int?
-    /// True if the server was asked for the state of DTR, and has answered nothing after that yet.
+    /// True if the server was asked for the state of DTR, and has sent no answer since.
     private var hasAskedForDTR = false
-    /// True if the server has DTR and RTS, as far as it is known.
+    /// True unless the server is known to lack DTR and RTS.
     private(set) var hasModemLines = true
 
-    /// True if the server agreed to COM-PORT-OPTION. pyserial's server offers it itself, others answer the offer.
+    /// True if the server agreed to COM-PORT-OPTION. pyserial's server offers the option; other servers accept the
+    /// client's offer.
     var hasComPort: Bool { options.isEnabledHere(Telnet.comPort) || options.isEnabledAtPeer(Telnet.comPort) }
 
     /// True if every command sent has been answered.
@@ -49,8 +50,8 @@ struct RFC2217Client {
 
     /// The command that asks whether there is a DTR; it must come before other SET-CONTROL commands.
     ///
-    /// A server of a port without lines answers with the request itself (ser2net), since it has no state to report; one
-    /// that does not know the request is silent (pyserial).
+    /// A server of a port without lines echoes the request (ser2net), since it has no state to report; a server that
+    /// does not know the request does not answer (pyserial).
     mutating func askForDTR() -> [UInt8] {
         hasAskedForDTR = true
         return ComPortCommand.subnegotiation(ComPortCommand.setControl, [ComPortControl.requestDTR])

@@ -123,7 +123,7 @@ final class RFC2217Link: TCPReceiver {
     /// The rate in the server's last answer.
     var baudRate: Int? { state.withLock { $0.client.baudRate } }
 
-    /// True if the server has DTR and RTS, as far as it is known.
+    /// True unless the server is known to lack DTR and RTS.
     var hasModemLines: Bool { state.withLock { $0.client.hasModemLines } }
 
     /// The error to report when the connection ends with `error`.

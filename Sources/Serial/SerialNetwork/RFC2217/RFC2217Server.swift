@@ -18,7 +18,7 @@ struct RFC2217Server {
         case discardInput(reply: [UInt8])
     }
 
-    /// Which modem lines one step changes.
+    /// The modem lines that one step changes.
     struct Lines: OptionSet, Equatable {
         let rawValue: UInt8
         static let dtr = Lines(rawValue: 1)
@@ -31,7 +31,8 @@ struct RFC2217Server {
         accepted: [Telnet.binary, Telnet.suppressGoAhead, Telnet.comPort])
     private var lines = ModemLines(dtr: false, rts: false)
     private var settings = ComPortSettings()
-    /// Without lines, commands that set them are answered, as all clients expect, and a request for their state by itself.
+    /// Without modem lines, commands that set them are acknowledged, as all clients expect; a request for their state
+    /// is echoed.
     private let hasModemLines: Bool
 
     init(hasModemLines: Bool = true) {

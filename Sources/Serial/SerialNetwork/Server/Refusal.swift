@@ -11,7 +11,7 @@ struct Refusal {
     /// The longest line that is recognised as a refusal.
     private static let limit = 1024
 
-    /// The bytes received, as long as they may be such a line.
+    /// The bytes received, while they may be a refusal; otherwise `nil`.
     private var line: [UInt8]? = []
 
     /// The line with `reason`.
@@ -29,10 +29,10 @@ struct Refusal {
         self.line = begins && line.count <= Self.limit && end >= line.count - 1 ? line : nil
     }
 
-    /// True if what was received may be such a line, or its beginning.
+    /// True if the bytes received may be a refusal or its beginning.
     var isPossible: Bool { line != nil }
 
-    /// True if such a line is all that was received.
+    /// True if a refusal is all that was received.
     var isComplete: Bool {
         line.map { $0.starts(with: Self.beginning) && $0.suffix(2) == Self.end[...] } ?? false
     }
@@ -41,14 +41,14 @@ struct Refusal {
     func fault(_ error: TCPError) -> TCPError {
         guard let line, isComplete else { return error }
         let reason = line.dropFirst(Self.beginning.count).dropLast(Self.end.count)
-        // It was received from another program and is printed on a terminal.
+        // The reason comes from another program, and is printed on a terminal.
         let text = String(decoding: reason.map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
         return TCPError(.busy, name: error.name, "the server refused the connection: \(text)")
     }
 }
 
-/// The inbox of a client's connection. First bytes that may be a server's refusal are held until they are known not to
-/// be one, or for a short time: a refusal is an error, and no data.
+/// The inbox of a client's connection. Initial bytes that may be a server's refusal are held back until they are known
+/// not to be one, or for a short time: a refusal is reported as an error, not as data.
 final class RefusalInbox: Sendable {
     /// A server that refuses a client closes the connection at once; a board that prints the same text does not.
     private static let holdingTime = DispatchTimeInterval.milliseconds(200)

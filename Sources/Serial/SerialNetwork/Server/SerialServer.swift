@@ -29,7 +29,7 @@ public final class SerialServer: Sendable {
         }
     }
 
-    /// Where clients connect, with the actual port when 0 was requested.
+    /// The address for clients, with the actual TCP port when 0 was requested.
     public let address: PortAddress
     private let transport: Transport
     private let listener: TCPListener
@@ -108,8 +108,8 @@ public final class SerialServer: Sendable {
     /// How long a client waits for a port in use, and between two attempts.
     private static let waitForPort = (total: Duration.milliseconds(500), step: Duration.milliseconds(10))
 
-    /// Opens the port. One in use may be that of a client that has just closed its connection, and reconnects before
-    /// its end has been processed: waits for that.
+    /// Opens the port; waits a short time while it is in use: a client may reconnect before the server has processed
+    /// the end of its former connection.
     private static func openWhenFree<C: Clock<Duration>>(
         _ open: () async throws -> any SerialPort, _ clock: C
     ) async throws -> any SerialPort {
@@ -126,7 +126,8 @@ public final class SerialServer: Sendable {
     /// How long a refused client may take to read the reason and to close.
     private static let refusalTime = Duration.seconds(2)
 
-    /// Sends the reason, and waits for the client to close: closing first may discard what it has not read.
+    /// Sends the reason, and waits for the client to close: closing first may discard bytes that the client has not
+    /// read.
     private func refuse(_ connection: TCPConnection, _ inbox: TCPInbox, _ reason: String) async {
         do {
             try await connection.send(Telnet.escaped(Refusal.line(reason)))

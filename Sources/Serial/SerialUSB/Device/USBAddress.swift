@@ -64,7 +64,7 @@ package struct USBAddress: Hashable, Sendable {
         return Self.scheme + device + (interface.map { "/\($0)" } ?? "")
     }
 
-    /// True if the device is the one, or one of those, that the address selects.
+    /// True if the address selects the device; it may select others too.
     package func matches(_ identity: USBIdentity) -> Bool {
         switch selector {
         case .location(let place):
@@ -170,20 +170,21 @@ package struct USBEndpoint: Hashable, Sendable {
     package var isInput: Bool { address & 0x80 != 0 }
 }
 
-/// Recognises a device that has left the bus when it comes back, perhaps with other ids: a chip may have two USB
-/// controllers, and a loader and an application with ids of their own.
+/// Recognises a device that returns to the bus, perhaps with other ids: a chip may have two USB controllers, and its
+/// loader and application may have different ids.
 package final class DeviceReturn: Sendable {
     private let device: USBIdentity
-    /// The places with devices after it had left.
+    /// The places occupied by devices after the device had left.
     private let occupied = Mutex<Set<String>?>(nil)
 
     /// Waits for `device`.
     package init(_ device: USBIdentity) { self.device = device }
 
-    /// The index in `devices` of the one that has come back; `nil` while it is missing.
+    /// The index in `devices` of the device that has come back; `nil` while it is missing.
     ///
-    /// It is the one in the same place, or, plugged in elsewhere since the first call, the one with the same ids and
-    /// serial number. Ids and serial number alone are not sufficient: some devices all have the same number.
+    /// It is the device in the same place, or a device with the same ids and serial number that was plugged in
+    /// elsewhere since the first call. Ids and serial number alone are not sufficient: some products have the same
+    /// number in all devices.
     package func index(in devices: [USBIdentity]) -> Int? {
         let occupied = occupied.withLock { occupied in
             let places = occupied ?? Set(devices.map(\.location))
@@ -197,12 +198,12 @@ package final class DeviceReturn: Sendable {
             }
     }
 
-    /// True if `other`, in the same place, may be it.
+    /// True if `other`, in the same place, may be the same device.
     private func mayBe(_ other: USBIdentity) -> Bool {
         guard other.vendor == device.vendor else { return false }
         guard let before = device.serialNumber, let now = other.serialNumber else { return true }
         if other.product == device.product { return before == now }
-        // The numbers of a chip's controllers differ, unless both are its MAC address.
+        // The serial numbers of a chip's two controllers differ, unless both are its MAC address.
         guard let before = Self.address(before), let now = Self.address(now) else { return true }
         return before == now
     }

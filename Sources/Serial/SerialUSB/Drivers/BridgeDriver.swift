@@ -18,7 +18,7 @@ package protocol BridgeDriver: Sendable {
 
     /// A question about the variant of the chip; a device may refuse it.
     var inquiry: ControlTransfer? { get }
-    /// Takes the answer to ``inquiry``; empty when the device refused it.
+    /// Receives the answer to ``inquiry``; empty when the device refused it.
     mutating func learn(_ answer: [UInt8])
 
     /// Sets the UART up: 8N1, no flow control, both modem lines deasserted.
@@ -45,7 +45,7 @@ extension BridgeDriver {
     package func payload(of transfer: [UInt8]) -> [UInt8] { transfer }
 }
 
-/// The devices that there is a driver for.
+/// The devices that have a driver.
 package enum BridgeTable {
     private static let siliconLabs: UInt16 = 0x10C4
     private static let wch: UInt16 = 0x1A86

@@ -19,7 +19,7 @@ package struct CP210x: BridgeDriver {
     /// `wValue` of the vendor-specific request for the part number.
     private static let partNumber: UInt16 = 0x370B
 
-    /// A part by the number that it answers, with its highest rate (data sheets of the parts).
+    /// A part: the part number that it reports, and its highest rate (data sheets of the parts).
     private struct Part {
         var name: String
         var highestRate: Int

@@ -64,7 +64,7 @@ package struct FTDI: BridgeDriver {
     /// Value 1 is the buffer towards the host.
     package var purgeInput: [ControlTransfer] { [request(Request.reset, value: 1)] }
 
-    /// Removes the status bytes of every packet; the transfer is a row of full packets and a last one.
+    /// Removes the status bytes of every packet; the transfer consists of full packets and a last one.
     package func payload(of transfer: [UInt8]) -> [UInt8] {
         let size = endpoints.input.packetSize
         guard size > Self.statusLength, transfer.count > Self.statusLength else { return [] }
@@ -85,9 +85,9 @@ package struct FTDI: BridgeDriver {
 
     /// A family of chips with the same clock.
     package enum Chip: Equatable {
-        /// 3 MHz behind the prescaler.
+        /// A clock of 3 MHz after the prescaler.
         case fullSpeed(String)
-        /// 12 MHz behind the prescaler, down to 1,200 bits per second; below as ``fullSpeed(_:)``.
+        /// A clock of 12 MHz after the prescaler, down to 1,200 bits per second; below that rate, as ``fullSpeed(_:)``.
         case highSpeed(String)
 
         package init(_ device: USBDeviceInfo) {

@@ -12,7 +12,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// A libusb context: a list of the devices at the time of its making, and, once started, the thread that runs the
+/// A libusb context: a list of the devices at the time of its creation and, once started, the thread that runs the
 /// completions of transfers.
 // SAFETY: libusb's functions may be called from any thread; the pointer is constant.
 final class USBContext: @unchecked Sendable {
@@ -44,8 +44,8 @@ final class USBContext: @unchecked Sendable {
         }
     }
 
-    /// Calls `changed` on the event thread whenever a device is plugged in or removed; the result ends that when it is
-    /// released. `nil` where the system does not report it.
+    /// Calls `changed` on the event thread whenever a device is plugged in or removed; releasing the result ends the
+    /// calls. `nil` where the system does not report it.
     func watch(_ changed: @escaping @Sendable () -> Void) -> USBWatchRegistration? {
         USBWatchRegistration(pointer, self, changed)
     }
@@ -130,7 +130,7 @@ enum USBSystem {
 /// The strings of a device.
 ///
 /// Linux keeps them in sysfs, where everybody may read them and no transfer disturbs the device; elsewhere the device
-/// is opened and asked.
+/// must be opened to read them.
 struct USBStrings {
     var product = ""
     var serialNumber: String?
@@ -149,7 +149,7 @@ struct USBStrings {
     }
 
     #if os(Linux)
-        /// A line of a device's folder in sysfs, whose name is its location.
+        /// An attribute of a device, from its folder in sysfs, which is named after its location.
         private static func attribute(_ name: String, _ location: String) -> String? {
             guard let file = fopen("/sys/bus/usb/devices/\(location)/\(name)", "re") else { return nil }
             defer { fclose(file) }
@@ -209,7 +209,7 @@ package struct USBFault: Error, Hashable {
         }
     }
 
-    /// The error of the port called `port`; `action` is what was being done.
+    /// The error of the port called `port`; `action` is the failed operation.
     package func error(_ port: String, _ action: String) -> SerialPortError {
         switch kind {
         case .accessDenied:

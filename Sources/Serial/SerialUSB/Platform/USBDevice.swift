@@ -1,7 +1,7 @@
 import CLibUSB
 internal import SerialPort
 
-/// A device that was there when its context was made.
+/// A device that was present when its context was created.
 // SAFETY: the pointers are constant, and libusb's functions may be called from any thread.
 final class USBDevice: @unchecked Sendable {
     let context: USBContext

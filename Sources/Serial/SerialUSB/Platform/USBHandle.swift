@@ -2,7 +2,7 @@ import CLibUSB
 import Dispatch
 import Synchronization
 
-/// An open device. Knows its transfers in flight, since it may be closed only after the last of them.
+/// An open device. Tracks its transfers in flight, since it may be closed only after the last of them has ended.
 // SAFETY: the pointer is constant, libusb's functions may be called from any thread, and the state is in a mutex.
 final class USBHandle: @unchecked Sendable {
     private struct State {
@@ -22,7 +22,7 @@ final class USBHandle: @unchecked Sendable {
     }
 
     deinit {
-        // No transfer is in flight: each holds the handle.
+        // No transfer is in flight: each transfer retains the handle.
         release()
         libusb_close(pointer)
     }
@@ -88,7 +88,8 @@ final class USBHandle: @unchecked Sendable {
         // while the second is claimed.
         for interface in claimed.withLock({ $0.isEmpty ? [] : $0.take() }).reversed() {
             _ = libusb_release_interface(pointer, Int32(interface))
-            // Also when there was none before: an earlier program may have been killed before it gave it back.
+            // Attach a driver even if none was attached before: an earlier program may have been killed before it gave
+            // the interface back.
             _ = libusb_attach_kernel_driver(pointer, Int32(interface))
         }
     }

@@ -5,7 +5,7 @@ import Synchronization
 final class InputPump: Sendable {
     /// Transfers in flight. While one is handled, the others keep receiving: at 3 Mbaud one lasts 13 ms.
     private static let depth = 8
-    /// Bytes of a transfer, at most.
+    /// The maximum number of bytes in a transfer.
     private static let longest = 4096
     /// Transfer errors in a row after which the device counts as gone. Noise on the cable causes single ones; a removed
     /// device causes them until the system has noticed.
@@ -26,7 +26,7 @@ final class InputPump: Sendable {
     private let handle: USBHandle
     private let endpoint: USBEndpoint
     private let state = Mutex(State())
-    /// Takes bytes; `false` stops the flow until ``resume()``.
+    /// Receives bytes; the result `false` stops the flow until ``resume()``.
     private let deliver: @Sendable ([UInt8]) -> Bool
     private let ended: @Sendable (USBFault) -> Void
 

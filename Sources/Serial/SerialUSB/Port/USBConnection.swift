@@ -20,7 +20,7 @@ final class USBConnection: Sendable {
     private let handle: USBHandle
     private let pump: InputPump
     private let reception: Reception
-    /// The work of the first ``close(name:)``.
+    /// The task of the first ``close(name:)``.
     private let closing = Mutex<Task<Void, Never>?>(nil)
 
     /// The state of reception.
@@ -31,7 +31,7 @@ final class USBConnection: Sendable {
         let fault = Mutex<USBFault?>(nil)
     }
 
-    /// Why reception has ended; `nil` while it goes on.
+    /// Why reception has ended; `nil` while it is running.
     var endFault: USBFault? { reception.fault.withLock { $0 } }
 
     private init(
@@ -43,9 +43,9 @@ final class USBConnection: Sendable {
         )
     }
 
-    /// Reports of a connection, made on the event thread.
+    /// The callbacks of a connection, called on the event thread.
     struct Events: Sendable {
-        /// Takes bytes; `false` stops the flow until ``USBConnection/resume()``.
+        /// Receives bytes; the result `false` stops the flow until ``USBConnection/resume()``.
         var received: @Sendable ([UInt8]) -> Bool
         /// The device is gone, or was closed.
         var ended: @Sendable (USBFault) -> Void
@@ -140,7 +140,7 @@ final class USBConnection: Sendable {
         try await Self.send(driver.setLines(lines), handle, name, "setting DTR and RTS")
     }
 
-    /// Discards what the device holds.
+    /// Discards the bytes buffered in the device.
     func purgeInput(name: String) async throws(SerialPortError) {
         for request in driver.purgeInput { try await Self.send(request, handle, name, "discarding input") }
     }
@@ -156,8 +156,8 @@ final class USBConnection: Sendable {
     /// Lets bytes flow again after `received` returned `false`.
     func resume() { pump.resume() }
 
-    /// Ends the use of the UART and closes the device; all its transfers end. Returns when that is done, also if another
-    /// call does it.
+    /// Ends the use of the UART and closes the device; all its transfers end. Returns when the device is closed, even
+    /// if another call closes it.
     func close(name: String) async {
         let task = closing.withLock { closing in
             if let closing { return closing }
@@ -255,7 +255,8 @@ final class OutputRun: Sendable {
 
     /// Submits as many bytes as there is room for; ends the write when nothing is left.
     ///
-    /// Under the lock: the caller and the thread of completions both come here, and the bytes must go out in order.
+    /// Under the lock: the caller and the thread of completions both call this function, and the bytes must be sent in
+    /// order.
     private func submitMore() {
         let (failed, finished) = state.withLock {
             state -> ([USBTransfer], (CheckedContinuation<USBFault?, Never>, USBFault?)?) in

@@ -9,8 +9,8 @@ import Synchronization
 /// deasserted, so that the board keeps running. Time is the machine's monotonic clock; no call blocks the caller's
 /// thread.
 ///
-/// A chip with USB of its own (USB-Serial-JTAG, USB-OTG) vanishes from the bus when it is reset and comes back. The
-/// port follows it: pending reads go on, other calls wait, and bytes written meanwhile are lost, as with a board in
+/// A chip with its own USB (USB-Serial-JTAG, USB-OTG) vanishes from the bus when it is reset, and comes back. The port
+/// follows it: pending reads continue, other calls wait, and bytes written meanwhile are lost, as with a board in
 /// reset. The device must be back within ``USBKind/returnLimit``; otherwise all calls fail with `disconnected`.
 public final class USBSerialPort: SerialPort {
     private enum Phase {
@@ -25,7 +25,7 @@ public final class USBSerialPort: SerialPort {
         var settings: SerialSettings
         var traits: PortTraits
         var departures = 0
-        /// The last one; its device may still be given back when the phase has ended.
+        /// The last connection; it may still be giving its device back in the phase ``Phase/ended(_:)``.
         var connection: USBConnection?
         /// Counts openings of the device: late reports of an earlier opening are ignored.
         var openings = 0
@@ -64,7 +64,7 @@ public final class USBSerialPort: SerialPort {
         return port
     }
 
-    /// Opens a device, and makes it the port's.
+    /// Opens a device, and assigns it to the port.
     private func connect(
         _ select: @escaping @Sendable ([USBDevice]) throws(SerialPortError) -> USBDevice
     ) async throws(SerialPortError) {
@@ -86,19 +86,19 @@ public final class USBSerialPort: SerialPort {
         }
         returning.resumeAll()
         if !isWanted { return await connection.close(name: name) }
-        // The connection may have ended before the port had it.
+        // The connection may have ended before the port stored it.
         if let fault = connection.endFault { ended(fault, opening) }
     }
 
     // MARK: SerialPort
 
-    /// All have them.
+    /// All devices have them.
     public var hasModemLines: Bool { true }
 
     /// The traits of the device.
     public var traits: PortTraits { state.withLock { $0.traits } }
 
-    /// Counts the resets of a chip with USB of its own.
+    /// Counts the resets of a chip with its own USB.
     public var departureCount: Int { state.withLock { $0.departures } }
 
     /// Waits for bytes; see `SerialPort`. A cancelled task gets a `CancellationError`.
@@ -143,7 +143,8 @@ public final class USBSerialPort: SerialPort {
         state.withLock { $0.settings = settings }
     }
 
-    /// Sets DTR and RTS in one control transfer. A chip with USB of its own may reset before it has acknowledged that.
+    /// Sets DTR and RTS in one control transfer. A chip with its own USB may reset before it has acknowledged the
+    /// transfer.
     public func setModemLines(_ lines: ModemLines) async throws {
         let connection = try await connected()
         try await absent(connection) { () throws(SerialPortError) in
@@ -200,14 +201,14 @@ public final class USBSerialPort: SerialPort {
         }
     }
 
-    /// Why the port has ended, in place of an error that is a consequence of it: when the reception notices first that
-    /// the device is gone, closing cancels the other transfers.
+    /// The error that ended the port, in place of an error that only results from it: if reception is the first to
+    /// notice that the device is gone, closing cancels the other transfers.
     private func ending(_ error: SerialPortError) -> SerialPortError {
         guard error.code == .disconnected, case .ended(let cause) = state.withLock({ $0.phase }) else { return error }
         return cause
     }
 
-    /// True if `fault` means that the device of `connection` has vanished and is followed.
+    /// True if `fault` means that the device of `connection` has vanished and the port follows it.
     private func vanished(_ fault: USBFault, _ connection: USBConnection) -> Bool {
         guard fault.kind != .stalled, connection.driver.reenumerates else { return false }
         switch state.withLock({ $0.phase }) {
@@ -236,12 +237,12 @@ public final class USBSerialPort: SerialPort {
         }
     }
 
-    /// Lets the port end while its device is away.
+    /// A weak reference: the port can be released while its device is away.
     private struct Reference: Sendable {
         weak let port: USBSerialPort?
     }
 
-    /// The time between two looks for a device that is away.
+    /// The interval between two searches for a device that is away.
     private static let lookInterval = Duration.milliseconds(50)
 
     /// Opens the device again when it has come back.
@@ -259,7 +260,7 @@ public final class USBSerialPort: SerialPort {
                     try returned(identity, awaited, devices, port.name)
                 }
             } catch {
-                // Not yet there, or not yet set up by the system: its driver binds, udev gives the permission.
+                // The device is missing, or the system is still setting it up: the driver binds, udev sets permissions.
                 lastError = error
             }
             try? await clock.sleep(for: lookInterval)
@@ -267,7 +268,7 @@ public final class USBSerialPort: SerialPort {
         reference.port?.giveUp(lastError)
     }
 
-    /// The device that was `before`.
+    /// The device that had the identity `before`.
     private static func returned(
         _ before: USBIdentity, _ awaited: DeviceReturn, _ devices: [USBDevice], _ name: String
     ) throws(SerialPortError) -> USBDevice {

@@ -8,7 +8,7 @@ public struct Chip: Hashable, Sendable, CustomStringConvertible {
     public let magicValues: [UInt32]
     /// The form of the ROM's answer to GET_SECURITY_INFO.
     public let securityInfo: SecurityInfo
-    /// The first of the two words that hold the MAC address.
+    /// The address of the first of the two words with the MAC address.
     public let macAddressRegister: UInt32
     /// The controller of the flash chip.
     public let flashController: FlashController

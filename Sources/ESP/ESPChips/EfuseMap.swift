@@ -109,7 +109,7 @@ extension Chip {
         ]
     }
 
-    /// The two words that hold `macAddress`, six bytes; the reverse of ``macAddress(low:high:)``.
+    /// The two words that contain `macAddress`, six bytes; the reverse of ``macAddress(low:high:)``.
     public static func macWords(_ macAddress: [UInt8]) -> (low: UInt32, high: UInt32) {
         let number = macAddress.prefix(6).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return (UInt32(truncatingIfNeeded: number), UInt32(truncatingIfNeeded: number >> 32))

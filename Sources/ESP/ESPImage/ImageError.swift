@@ -18,7 +18,7 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let wrongChip = Code(rawValue: "wrongChip")
         /// The bytes end before the image does.
         public static let truncated = Code(rawValue: "truncated")
-        /// The header or a segment holds a value that is not allowed.
+        /// The header or a segment contains a value that is not allowed.
         public static let invalidField = Code(rawValue: "invalidField")
         /// The chip has no memory at the address of a segment.
         public static let segmentOutOfRange = Code(rawValue: "segmentOutOfRange")

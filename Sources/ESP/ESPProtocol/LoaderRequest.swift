@@ -99,7 +99,7 @@ package protocol LoaderCommand: Sendable {
     /// The header's checksum field; 0 unless the command carries a payload.
     var checksum: UInt32 { get }
 
-    /// Reads the parameters; `reader` holds exactly the data of the request.
+    /// Reads the parameters; `reader` contains exactly the data of the request.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Appends the parameters.

@@ -165,7 +165,7 @@ package struct WriteRegister: LoaderCommand, Hashable {
     /// The writes, in order; at least one.
     package var writes: [Write]
 
-    /// The command for `writes`, of which there must be one or more.
+    /// The command for `writes`; at least one.
     package init(_ writes: [Write]) {
         self.writes = writes
     }

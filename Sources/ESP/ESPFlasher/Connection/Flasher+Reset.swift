@@ -23,7 +23,8 @@ extension Flasher {
     ///
     /// - Returns: true if the board leaves its loader; over a port without modem lines, some chips leave the stub only
     ///   by a manual reset.
-    /// - Throws: ``FlasherError`` with code `port`, `unsupported` when the chip has no known watchdog, or one of a command.
+    /// - Throws: ``FlasherError`` with code `port`, `unsupported` when the chip has no known watchdog, or the error of
+    ///   a command.
     @discardableResult
     public func reset(_ kind: BoardReset, of board: ConnectedBoard? = nil) async throws(FlasherError) -> Bool {
         let context = "restarting the board"

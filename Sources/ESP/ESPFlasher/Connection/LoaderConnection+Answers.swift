@@ -14,7 +14,7 @@ extension LoaderConnection {
 
     /// After a fault: sends SYNC until it is answered, so that no answer of a former command is left on the line.
     ///
-    /// - Returns: whether the board answers.
+    /// - Returns: true if the board answers.
     /// - Throws: ``FlasherError`` with code `port`, `timeout` when the board has been reset meanwhile, or `noisyLine`
     ///   when faults have taken too much of the session's time.
     func resynchronize(_ context: @autoclosure () -> String) async throws(FlasherError) -> Bool {

@@ -6,7 +6,8 @@ import SerialPort
 public struct BoardInformation: Hashable, Sendable {
     /// The identification.
     public var board: ConnectedBoard
-    /// The revision as major × 100 + minor, e.g. 301 for v3.1; `nil` in secure download mode, as the rest.
+    /// The revision as major × 100 + minor, e.g. 301 for v3.1; `nil` in secure download mode, like most other
+    /// properties.
     public var revision: UInt32?
     /// The crystal's frequency in MHz.
     public var crystalMegahertz: UInt32?
@@ -89,7 +90,7 @@ extension GetSecurityInfo.Reply {
 extension Flasher {
     /// Reads the board's properties: revision, crystal, eFuses, security, flash.
     ///
-    /// - Throws: ``FlasherError``, of a command.
+    /// - Throws: ``FlasherError``, the error of a command.
     public func information(of board: ConnectedBoard) async throws(FlasherError) -> BoardInformation {
         try await confirmed("reading the board's information") { () throws(FlasherError) in
             try await informationOnce(of: board)
@@ -177,7 +178,7 @@ public struct ConnectedBoard: Hashable, Sendable {
     /// True if the chip encrypts its flash.
     public let isFlashEncrypted: Bool
 
-    /// True if it is a virtual board: its MAC address is locally administered, which Espressif's never are.
+    /// True if it is a virtual board: its MAC address is locally administered; Espressif's addresses are not.
     public var isVirtual: Bool { macAddress.first.map { $0 & 0x02 != 0 } ?? false }
 
     /// The size of the flash in bytes, from its id; `nil` when the id's size byte is not known.

@@ -27,7 +27,7 @@ extension Flasher {
         return result
     }
 
-    /// Reads the flash's table of its own parameters (SFDP, JEDEC JESD216), from `offset`.
+    /// Reads the flash's parameter table (SFDP, JEDEC JESD216), from `offset`.
     ///
     /// - Returns: `count` bytes; all `FF` or 0 from a flash without the table.
     /// - Throws: ``FlasherError``.
@@ -60,7 +60,7 @@ extension Flasher {
         return (3..<64).contains(exponent) ? 1 << (exponent - 3) : nil
     }
 
-    /// "Read identification" (9F), until two answers in a row are the same.
+    /// Sends "read identification" (9F) until two answers in a row are the same.
     func confirmedFlashID(_ chip: Chip) async throws(FlasherError) -> UInt32 {
         var last = try await flashCommand(0x9F, receiving: 24, on: chip) & 0xFF_FFFF
         // On a line without faults so far, one answer is enough.

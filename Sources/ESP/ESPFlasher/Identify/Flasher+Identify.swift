@@ -5,10 +5,10 @@ public import ESPProtocol
 extension Flasher {
     /// Identifies the board, and attaches its flash.
     ///
-    /// In secure download mode only the chip is known, by GET_SECURITY_INFO.
+    /// In secure download mode only the chip can be identified, by GET_SECURITY_INFO.
     ///
     /// - Throws: ``FlasherError`` with code `unknownChip`, `noFlash`, `secureDownload` when a chip in that mode cannot
-    ///   be identified, `noisyLine`, or one of a failed command.
+    ///   be identified, `noisyLine`, or the error of a command.
     public func identify() async throws(FlasherError) -> ConnectedBoard {
         try await confirmed("identifying the board") { () throws(FlasherError) in try await identifyOnce() }
     }

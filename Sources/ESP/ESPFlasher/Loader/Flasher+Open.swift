@@ -85,8 +85,8 @@ extension Flasher {
     ///
     /// Raise the baud rate first: the stub itself is 2 to 7 KB.
     ///
-    /// - Throws: ``FlasherError`` with code `secureDownload`, `wrongStub`, or one of a command. If the started stub
-    ///   sends no greeting, the ROM's loader answers again only after a reset.
+    /// - Throws: ``FlasherError`` with code `secureDownload`, `wrongStub`, or the error of a command. If the started
+    ///   stub sends no greeting, the ROM's loader answers again only after a reset.
     public func start(_ stub: StubImage, on board: ConnectedBoard) async throws(FlasherError) {
         guard connection.dialect == .rom else { return }
         try board.checkPermits("starting the stub")

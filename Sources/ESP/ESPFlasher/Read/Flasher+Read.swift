@@ -21,12 +21,12 @@ extension Flasher {
     /// After a fault of the line a piece is read again, with shorter packets.
     ///
     /// - Parameters:
-    ///   - range: the addresses.
+    ///   - range: the addresses to read.
     ///   - board: the board returned by ``identify()``.
     ///   - sink: receives each piece, at most 256 KB.
     ///   - progress: called with the number of bytes read so far.
     /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, `readMismatch` when a piece stays damaged,
-    ///   `noisyLine` when faults leave too little progress, or one of a command.
+    ///   `noisyLine` when faults leave too little progress, or the error of a command.
     public func read(
         _ range: Range<UInt64>, of board: ConnectedBoard, into sink: ([UInt8]) -> Void,
         progress: (Int) -> Void = { _ in }
@@ -164,7 +164,7 @@ private struct ReadCare {
         successes = 0
     }
 
-    /// Returns whether another attempt is worth while.
+    /// Returns true if another attempt is worthwhile.
     mutating func failed() -> Bool {
         failures += 1
         successes = 0
@@ -176,7 +176,7 @@ private struct ReadCare {
 extension Flasher {
     /// The MD5 digest, 16 bytes, of `range` of the flash, computed by the chip.
     ///
-    /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, or one of the command.
+    /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, or the error of the command.
     public func digest(_ range: Range<UInt64>, of board: ConnectedBoard) async throws(FlasherError) -> [UInt8] {
         let place = "digest of 0x\(String(range.lowerBound, radix: 16)) to 0x\(String(range.upperBound, radix: 16))"
         try checkBounds(range, place, of: board)
@@ -190,7 +190,7 @@ extension Flasher {
         Array(try await connection.query(FlashMD5(address: offset, size: UInt32(count)), context).digest)
     }
 
-    /// True if the flash at `offset` holds `bytes`.
+    /// True if the flash at `offset` contains `bytes`.
     ///
     /// A line fault can turn a match into a mismatch, but not the reverse: a mismatch is checked with another digest.
     func holds(
@@ -265,8 +265,8 @@ extension Flasher {
     /// output.
     ///
     /// - Parameter image: an image whose segments all lie in the chip's RAM.
-    /// - Throws: ``FlasherError`` with code `wrongChip`, `notInRAM` when a segment is not in the chip's RAM, `stubRunning` when
-    ///   a stub runs, which the program may overwrite, `secureDownload`, or one of a command.
+    /// - Throws: ``FlasherError`` with code `wrongChip`, `notInRAM` when a segment is not in the chip's RAM,
+    ///   `stubRunning` when a stub runs, which the program may overwrite, `secureDownload`, or the error of a command.
     public func runInRAM(_ image: FirmwareImage, on board: ConnectedBoard) async throws(FlasherError) {
         let context = "loading the program into RAM"
         try board.checkPermits(context)

@@ -61,7 +61,7 @@ struct FlashRun {
                 DeflateData(
                     DataBlock(sequence: sequence, payload: block.bytes[...]), inflatedCount: UInt32(count)),
                 within: blockTime(sent: block.bytes.count, written: count + Self.inflateDelay),
-                // zlib holds input back for later blocks: such input is written with this block.
+                // zlib holds input back for later blocks: this block completes only the input of the blocks before.
                 completing: inflated)
             sequence += 1
             inflated = block.inflatedEnd
@@ -109,7 +109,7 @@ struct FlashRun {
 
     // MARK: Stepwise
 
-    /// Sends one small block at a time, and asks for a digest when it is not clear whether one was written.
+    /// Sends one small block at a time, and requests a digest if a block may not have been written.
     private func writeStepwise(_ progress: Progress) async throws(FlasherError) {
         try await beginPlain()
         var done = 0

@@ -26,8 +26,8 @@ extension Flasher {
     /// Erases the sectors in `range` of addresses, which begins and ends at multiples of 4096.
     ///
     /// - Parameter progress: called with the number of bytes erased so far.
-    /// - Throws: ``FlasherError`` with code `misaligned` or `beyondEnd` before anything is erased, or one of a command;
-    ///   the flash state is then incomplete.
+    /// - Throws: ``FlasherError`` with code `misaligned` or `beyondEnd` before anything is erased, or the error of a
+    ///   command; the flash state is then incomplete.
     public func erase(
         _ range: Range<UInt64>, of board: ConnectedBoard, progress: (Int) -> Void = { _ in }
     ) async throws(FlasherError) {
@@ -49,7 +49,7 @@ extension Flasher {
 
     /// Checks a range before it is erased.
     ///
-    /// - Returns: the range in words, for messages.
+    /// - Returns: a description of the range, for messages.
     /// - Throws: ``FlasherError`` with code `misaligned` or `beyondEnd`.
     @discardableResult
     public func checkErase(_ range: Range<UInt64>, of board: ConnectedBoard) throws(FlasherError) -> String {

@@ -18,8 +18,8 @@ extension Flasher {
     ///   - progress: called after each step, on the caller's executor.
     /// - Returns: a summary of the written and skipped bytes.
     /// - Throws: ``FlasherError``: a layout that ``FlashPlan`` rejects, `encryptedFlash`, `verifyMismatch`,
-    ///   `noisyLine`, or one of a command. Its `flashState` is `unchanged`, or names the regions that must be written
-    ///   again.
+    ///   `noisyLine`, or the error of a command. Its `flashState` is `unchanged`, or names the regions that must be
+    ///   written again.
     @discardableResult
     public func write(
         _ layout: FlashLayout, to board: ConnectedBoard, options: WriteOptions = WriteOptions(),
@@ -87,7 +87,7 @@ extension Flasher {
     /// Compares the flash with all regions of `layout`, by digests.
     ///
     /// - Returns: the regions that differ, each with the ranges of addresses; empty when all are the same.
-    /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, or one of a command.
+    /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, or the error of a command.
     public func verify(
         _ layout: FlashLayout, on board: ConnectedBoard, progress: (FlashProgress) -> Void = { _ in }
     ) async throws(FlasherError) -> [FlashDifference] {
@@ -270,7 +270,7 @@ struct WriteCare {
         successes = 0
     }
 
-    /// Returns whether another attempt is worth while.
+    /// Returns true if another attempt is worthwhile.
     mutating func failed() -> Bool {
         failures += 1
         successes = 0

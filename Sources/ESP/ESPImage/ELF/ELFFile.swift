@@ -194,7 +194,7 @@ extension ImageBuilder {
     /// The offset of the ELF file's digest in an application's description.
     private static let digestOffset = 144
 
-    /// A builder with the sections of `elf`, joined where they are adjacent, as esptool's `elf2image` makes it.
+    /// A builder with the sections of `elf`, joined where they are adjacent, as in esptool's `elf2image`.
     ///
     /// The digest of the file is put into the application's description, if there is one.
     ///
@@ -274,7 +274,7 @@ extension Chip {
 }
 
 extension MemoryMap {
-    /// A number that is equal for addresses of the same memory; `nil` for none.
+    /// The number of the memory that contains `address`; `nil` if no memory does.
     func region(of address: UInt32) -> Int? {
         ([flashData, flashInstructions] + ram).firstIndex { $0.contains(address) }
     }

@@ -23,7 +23,7 @@ public struct IntelHex: Hashable, Sendable {
     /// The data, by address; the blocks are separated by gaps.
     public let blocks: [Block]
 
-    /// True if `bytes` begin as such a file does: with a colon and the ten digits or more of a record.
+    /// True if `bytes` begin like such a file: with a colon and at least the ten digits of a record.
     public static func isLikely(_ bytes: [UInt8]) -> Bool {
         bytes.count >= 11 && bytes[0] == UInt8(ascii: ":") && bytes[1..<11].allSatisfy { digit($0) != nil }
     }

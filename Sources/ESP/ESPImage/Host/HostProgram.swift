@@ -27,8 +27,8 @@ public struct HostProgramKey: Sendable, CustomStringConvertible {
 
 /// A sketch compiled for the machine that runs the bench, as a segment of an image.
 ///
-/// Format: magic, version, layout version, lengths, ABI, MAC, program; little-endian. A board executes nothing before
-/// it has verified the MAC: an image may come from any serial port.
+/// Format: magic, version, layout version, lengths, ABI, MAC, program; little-endian. A board verifies the MAC before
+/// it executes the program: an image may come from any serial port.
 public struct HostProgram: Hashable, Sendable {
     /// The first eight bytes of the segment.
     public static let magic: [UInt8] = Array("ESPBENCH".utf8)
@@ -148,7 +148,7 @@ public struct HostProgram: Hashable, Sendable {
 }
 
 extension FirmwareImage {
-    /// True if the image has a host program: such an image is for a virtual board only.
+    /// True if the image contains a host program, and is therefore for a virtual board only.
     public var carriesHostProgram: Bool { hostProgramSegment != nil }
 
     /// The host program, verified with `key`; `nil` when the image has none.
@@ -210,7 +210,7 @@ extension HostProgram {
 
 /// The image in place of the second-stage bootloader on a virtual board.
 ///
-/// It contains no code: the virtual board implements the bootloader, and only checks that an image is there.
+/// It contains no code: the virtual board implements the bootloader, and only checks that an image is present.
 public enum VirtualBootloader {
     /// Follows the bootloader's description and identifies the image.
     public static let marker = "espbench virtual bootloader"

@@ -58,7 +58,7 @@ public struct ImageBuilder: Sendable {
 
     /// The bytes of the image, with checksum and hash.
     ///
-    /// - Throws: ``ImageError`` with code `segmentOutOfRange` when no memory of the chip can hold a segment,
+    /// - Throws: ``ImageError`` with code `segmentOutOfRange` when no memory of the chip can contain a segment,
     ///   `segmentMisaligned` when two mapped segments share a page, `invalidField` when there are no segments or too
     ///   many.
     public func build() throws(ImageError) -> [UInt8] {

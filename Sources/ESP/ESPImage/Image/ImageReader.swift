@@ -97,11 +97,11 @@ public struct ImageReader: Sendable {
     public struct Sums: Hashable, Sendable {
         /// The checksum in the image.
         public var storedChecksum: UInt8
-        /// The checksum of the segments.
+        /// The checksum computed over the segments.
         public var computedChecksum: UInt8
-        /// The digest in the image; `nil` when it has none.
+        /// The digest in the image; `nil` when the image has none.
         public var storedHash: ArraySlice<UInt8>?
-        /// The digest of the image; `nil` when it has none.
+        /// The digest computed over the image; `nil` when the image contains none.
         public var computedHash: ArraySlice<UInt8>?
         /// The length of the image including checksum and hash, in bytes.
         public var imageLength: Int

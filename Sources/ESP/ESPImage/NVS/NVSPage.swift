@@ -4,7 +4,7 @@ struct NVSPage {
     static let size = 4096
     /// The number of entries in a page.
     static let entryCount = 126
-    /// The most bytes that one item holds in data entries.
+    /// The maximum number of bytes in the data entries of one item.
     static let contentLimit = (entryCount - 1) * NVSEntry.size
     private static let statesOffset = 32
     private static let entriesOffset = 64
@@ -76,7 +76,7 @@ struct NVSPage {
         usedCount = (0..<Self.entryCount).count { entryState($0) == .written }
         nextFree = (0..<Self.entryCount).first { entryState($0) == .empty } ?? Self.entryCount
         guard state == .active else { return }
-        // A power loss may have occurred after an entry was written and before its state was.
+        // A power loss may have occurred after an entry was written, and before its state was written.
         while nextFree < Self.entryCount {
             guard try flash.read(at: address(nextFree), count: NVSEntry.size).contains(where: { $0 != 0xFF }) else {
                 break

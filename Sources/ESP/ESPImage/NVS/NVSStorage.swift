@@ -3,7 +3,7 @@
 /// An item is written before the one it replaces is erased, and mounting completes or reverts interrupted operations:
 /// after a power loss at any operation a key has its old or its new value. Changes of several keys are not atomic.
 public struct NVSStorage<Flash: NVSFlash> {
-    /// The flash that holds the partition.
+    /// The flash that contains the partition.
     public internal(set) var flash: Flash
     var pages: [NVSPage] = []
     /// The active pages in the order of their activation; entries are added to the last one.
@@ -243,8 +243,8 @@ public struct NVSError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(code.name): \(detail)" }
 }
 
-/// The part of a flash chip that holds an NVS partition: NOR flash, where programming only clears bits and erasing sets
-/// all bits of a sector.
+/// The part of a flash chip that contains an NVS partition: NOR flash, where programming only clears bits and erasing
+/// sets all bits of a sector.
 ///
 /// Each ``program(_:at:)`` and ``eraseSector(at:)`` is a point where a power loss can occur: the operation is then
 /// incomplete or not begun, and throws.

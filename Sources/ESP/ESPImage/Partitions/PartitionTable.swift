@@ -10,7 +10,7 @@ public struct PartitionTable: Hashable, Sendable {
     /// The first address that a partition may have.
     public static let firstPartitionOffset: UInt32 = 0x9000
 
-    /// The first half of the row that holds the digest.
+    /// The first half of the row with the digest.
     private static let digestRow: [UInt8] = [0xEB, 0xEB] + [UInt8](repeating: 0xFF, count: 14)
 
     /// The partitions, in the order of the table.
@@ -221,7 +221,7 @@ public struct Partition: Hashable, Sendable {
     /// The first address after it.
     public var end: UInt64 { UInt64(offset) + UInt64(size) }
 
-    /// True if it holds an application image that a bootloader may choose.
+    /// True if the partition is for an application image, which a bootloader may choose.
     public var isApp: Bool { kind == .app }
 
     /// Reads an entry whose magic has been read.

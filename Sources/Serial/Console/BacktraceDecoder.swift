@@ -63,7 +63,7 @@ public struct BacktraceDecoder: Sendable {
         return []
     }
 
-    /// The registers that hold code addresses, and whether a call returns to them.
+    /// The registers that contain code addresses; true for a return address.
     private static let registers = [("PC", false), ("MEPC", false), ("RA", true)]
 
     /// The number after a register's name: `PC      : 0x400d1234`, `at PC 0x400d1234`, `PC:0x400d1234`.
@@ -131,7 +131,7 @@ public struct CodeAddress: Hashable, Sendable {
     }
 }
 
-/// A frame of a backtrace: an address of the program, and the place in its source where it is known.
+/// A frame of a backtrace: an address of the program, and its source location if known.
 public struct CodeFrame: Hashable, Sendable {
     /// The address, as the console printed it.
     public var address: UInt64
@@ -162,7 +162,7 @@ public struct CodeFrame: Hashable, Sendable {
             || function.hasPrefix("__sanitizer_cov_trace_pc")
     }
 
-    /// The place in short, `Lamp.ino:42`; `nil` where it is not known.
+    /// The source location in short, `Lamp.ino:42`; `nil` if unknown.
     public var place: String? {
         guard let name = file?.split(separator: "/").last else { return nil }
         return line.map { "\(name):\($0)" } ?? String(name)

@@ -12,7 +12,7 @@ public struct CrashDetector: Sendable {
         case watchdog(String)
     }
 
-    /// The task watchdog's line, until a later line shows whether it aborts or only warns.
+    /// The task watchdog's line, until a later line shows that the watchdog aborts or only warns.
     private var taskWatchdog: String?
     /// The line of a debug exception, which the next line explains.
     private var debugException: String?
@@ -28,7 +28,7 @@ public struct CrashDetector: Sendable {
             let reason = line.hasPrefix("Debug exception reason: ") ? " " + line : ""
             return .panic(Self.trimmed(Self.trimmed(first) + reason))
         }
-        // A cheap check first: few lines begin like one of a crash.
+        // A cheap check first: few lines begin like a line of a crash.
         switch start {
         case UInt8(ascii: "G") where line.contains("Guru Meditation Error: "):
             if line.contains("(Unhandled debug exception)") {

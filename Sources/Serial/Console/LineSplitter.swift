@@ -88,7 +88,7 @@ public struct LineAssembler: Sendable {
     /// The longest line, in bytes.
     public var maximumLength: Int { splitter.maximumLength }
 
-    /// True if the buffer holds an incomplete line.
+    /// True if the buffer contains an incomplete line.
     public var hasPartialLine: Bool { !splitter.pending.isEmpty }
 
     /// The incomplete line, e.g. a prompt.

@@ -180,7 +180,7 @@ public struct LogRotation: Hashable, Sendable {
 
     /// The steps before a new file is begun at `path`: former files move up to the first number that is free.
     ///
-    /// - Parameter exists: whether there is a file at a path.
+    /// - Parameter exists: returns true if a file exists at a path.
     public func steps(_ path: String, exists: (String) -> Bool) -> [Step] {
         guard kept > 0 else { return [.remove(path)] }
         let free = (1...kept).first { !exists("\(path).\($0)") }
@@ -207,7 +207,7 @@ package enum WritableFile {
             #endif
             attempts -= 1
             guard descriptor < 0, errno == ENXIO, attempts > 0 else { return descriptor }
-            // A reader that was started at the same time may still come.
+            // A reader that was started at the same time may still open the pipe.
             usleep(10_000)
         }
     }

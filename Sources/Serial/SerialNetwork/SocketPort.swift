@@ -45,7 +45,7 @@ final class SocketPort: SerialPort {
     }
 }
 
-/// The bytes received over the socket, and whether they are a refusal.
+/// The bytes received over the socket, with detection of a refusal.
 private final class SocketLink: TCPReceiver {
     let received: RefusalInbox
     var inbox: TCPInbox { received.inbox }

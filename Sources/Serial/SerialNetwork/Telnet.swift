@@ -170,14 +170,14 @@ struct TelnetOptions {
     func isEnabledHere(_ option: UInt8) -> Bool { ours[option] == .on }
     func isEnabledAtPeer(_ option: UInt8) -> Bool { theirs[option] == .on }
 
-    /// The bytes that offer `option` of this end; none if the peer has already asked for it.
+    /// The bytes that offer `option` of this end; empty if the peer has already requested it.
     mutating func offer(_ option: UInt8) -> [UInt8] {
         if ours[option] == .on { return [] }
         ours[option] = .asked
         return [Telnet.iac, Telnet.will, option]
     }
 
-    /// The bytes that request `option` from the peer; none if it has already offered it.
+    /// The bytes that request `option` from the peer; empty if the peer has already offered it.
     mutating func request(_ option: UInt8) -> [UInt8] {
         if theirs[option] == .on { return [] }
         theirs[option] = .asked

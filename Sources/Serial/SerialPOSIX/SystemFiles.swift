@@ -37,7 +37,7 @@ enum SystemFiles {
         return DeviceText.printable(String(decoding: bytes[..<count], as: UTF8.self))
     }
 
-    /// True if a file or folder is there.
+    /// True if a file or folder exists at `path`.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// The path without symbolic links; `nil` where it does not exist.

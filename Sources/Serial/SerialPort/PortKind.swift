@@ -115,7 +115,7 @@ public struct PortKinds: Sendable {
 
     /// Opens the port at `address`.
     ///
-    /// - Throws: ``SerialPortError``; `invalidAddress` when no kind has the address's name.
+    /// - Throws: ``SerialPortError``; `invalidAddress` when no kind has the name in ``PortAddress/kind``.
     public func open(_ address: PortAddress, _ settings: SerialSettings = .default) async throws -> any SerialPort {
         guard let kind = kinds.first(where: { $0.name == address.kind }) else {
             throw SerialPortError(.invalidAddress, port: address.text, "no port kind '\(address.kind)' is known")
@@ -247,7 +247,7 @@ public enum BoardBridges {
         }
     }
 
-    /// The name of `device`, for ports whose device has none of its own; empty if unknown.
+    /// The name of `device`, for ports whose device reports no name; empty if unknown.
     public static func name(of device: USBIdentity) -> String {
         switch (device.vendor, device.product) {
         case (0x303A, 0x1001): "Espressif USB-Serial-JTAG"

@@ -15,7 +15,7 @@ public struct MonitorView: Sendable {
         case raw
     }
 
-    /// A line of the console, complete or as far as it has been received.
+    /// A line of the console, complete or as received so far.
     public struct Line: Hashable, Sendable {
         /// The visible text, without colours.
         public var text: String
@@ -195,9 +195,9 @@ public enum LineColours {
     private static let escape: UInt8 = 0x1B
     private static let reset = Array("\u{1B}[0m".utf8)
 
-    /// The visible text of `bytes` with its colours, in UTF-8; it ends without colour.
+    /// The visible text of `bytes` with its colours, in UTF-8; resets the colour at the end.
     ///
-    /// - Parameter level: the level of the line, if it is one of a log.
+    /// - Parameter level: the level, if the line is a log line.
     public static func coloured(_ bytes: [UInt8], level: LogLevel?) -> [UInt8] {
         if bytes.contains(escape) {
             let text = VisibleText.visible(bytes, keepsColours: true)
@@ -209,7 +209,7 @@ public enum LineColours {
         return sequence(of: level) + text + reset
     }
 
-    /// `text` in a colour of its own, for lines of the monitor.
+    /// `text` in a separate colour, for lines of the monitor.
     public static func mark(_ text: String) -> [UInt8] {
         Array("\u{1B}[36m".utf8) + Array(text.utf8) + reset
     }

@@ -69,7 +69,7 @@ package struct PatternLiterals {
         case "\\":
             guard let escaped = rest.popFirst() else { return nil }
             if Self.special.contains(escaped) || " /-:".contains(escaped) { return [[.character(escaped)]] }
-            // \Q, \x41, \p{…}, \1 and the like have a syntax of their own.
+            // \Q, \x41, \p{…}, \1 and the like have a special syntax.
             return "dDwWsSbBtnr".contains(escaped) ? [[.unknown]] : nil
         case "[": return skipClass() ? [[.unknown]] : nil
         case "{":

@@ -48,7 +48,7 @@ struct RFC2217Client {
             + command(ComPortCommand.setControl, [ComPortControl.noFlowControl])
     }
 
-    /// The command that asks whether there is a DTR; it must come before other SET-CONTROL commands.
+    /// The command that asks for the state of DTR; must be sent before other SET-CONTROL commands.
     ///
     /// A server of a port without lines echoes the request (ser2net), since it has no state to report; a server that
     /// does not know the request does not answer (pyserial).

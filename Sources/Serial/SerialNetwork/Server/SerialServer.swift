@@ -40,7 +40,7 @@ public final class SerialServer: Sendable {
     /// Listens; clients are served while ``run(opening:)`` runs.
     ///
     /// - Parameters:
-    ///   - host: the address to listen on; any address but loopback admits other machines.
+    ///   - host: the address to listen on; any address but loopback lets other machines connect.
     ///   - port: the TCP port; 0 lets the system choose.
     ///   - clock: the time of a client that waits for the port.
     ///   - log: receives one line per client that connects, disconnects, is refused or exceeds a limit; called on any

@@ -87,7 +87,7 @@ package enum BridgeTable {
         case (wch, 0x55D3): .init(name: "CH343", highestRate: 6_000_000)
         case (wch, 0x55D4): .init(name: "CH9102", highestRate: 4_000_000)
         case (espressif, 0x1001): .init(name: "USB-Serial-JTAG", interface: .usbSerialJTAG, reenumerates: true)
-        // The ROM's port (S2 0002, S3 0009, P4 0012), and that of an application on the same controller.
+        // The port of the ROM (S2 0002, S3 0009, P4 0012), or of an application on the same controller.
         case (espressif, _): .init(name: "USB-OTG", interface: .usbOTG, reenumerates: true)
         default: .init()
         }

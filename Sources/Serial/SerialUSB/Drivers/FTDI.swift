@@ -107,7 +107,7 @@ package struct FTDI: BridgeDriver {
             }
         }
 
-        /// True if `wIndex` has the number of the port; not in FT232R and older.
+        /// True if `wIndex` contains the number of the port; false for FT232R and older.
         package var numbersPorts: Bool { self != .fullSpeed(Self.single) }
 
         private static let single = "FT232R"
@@ -132,7 +132,7 @@ package struct FTDI: BridgeDriver {
         private static func divisor(clock: Int, _ rate: Int) -> UInt32 {
             let eighthsOfDivisor = (8 * clock + rate / 2) / rate
             switch eighthsOfDivisor {
-            // Codes of their own for 1 and 1.5; nothing else exists below 2.
+            // Special codes for the divisors 1 and 1.5; no others exist below 2.
             case ..<10: return 0
             case 10..<14: return 1
             case 14..<16: return 2

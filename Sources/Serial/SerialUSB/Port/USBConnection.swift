@@ -27,7 +27,7 @@ final class USBConnection: Sendable {
     private final class Reception: Sendable {
         /// True if received data are discarded.
         let discards = Atomic(false)
-        /// Why it has ended.
+        /// Why reception has ended.
         let fault = Mutex<USBFault?>(nil)
     }
 
@@ -210,7 +210,7 @@ extension SerialPortError {
     }
 }
 
-/// One write: its bytes in several transfers, of which some are in flight at a time.
+/// One write: sends its bytes in several transfers, some of them in flight at a time.
 final class OutputRun: Sendable {
     private static let depth = 4
 

@@ -175,7 +175,7 @@ public final class USBSerialPort: SerialPort {
 
     // MARK: Following the device
 
-    /// The open device; waits for it while it is away.
+    /// The open device; waits while the device is away.
     private func connected() async throws -> USBConnection {
         while true {
             try Task.checkCancellation()

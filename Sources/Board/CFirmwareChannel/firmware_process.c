@@ -76,10 +76,10 @@ int cfc_program_descriptor(const void* bytes, size_t length, int* fd) {
   return error;
 }
 
-// The start of a process. As posix_spawn() does it, the child shares this
-// process's memory until it executes, which costs the same however much memory
-// there is; but it enters the sandbox first, so that the program's loader and
-// the constructors of its globals run in it, too.
+// The start of a process. As with posix_spawn(), the child shares this process's memory until it
+// executes, so the cost does not depend on the size of the memory. The child enters the sandbox
+// before it executes, so that the program's loader and the constructors of its globals run in the
+// sandbox, too.
 
 /// One start, and its result.
 struct start {
@@ -118,7 +118,8 @@ static int place_descriptors(const struct start* start) {
   return error;
 }
 
-/// In the child: until it executes, only what may be called after vfork().
+/// Runs in the child: until it executes, it may call only functions that are permitted after
+/// vfork().
 static int execute(void* argument) {
   struct start* start = argument;
   struct sigaction standard;
@@ -126,13 +127,12 @@ static int execute(void* argument) {
   standard.sa_handler = SIG_DFL;
   for (int signal = 1; signal < _NSIG; signal++) sigaction(signal, &standard, NULL);
   setpgid(0, 0);
-  // Ends with this process, however that ends. If the parent has ended already, the child has
+  // The child is killed whenever this process ends. If the parent has ended already, the child has
   // another parent.
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   int error = getppid() == start->parent ? 0 : ECHILD;
-  // The program's addresses are the same in each run: memory that the firmware
-  // uses without having set it is, too. Where it is not permitted, addresses
-  // are random.
+  // The program gets the same addresses in each run, so that uninitialised memory has the same
+  // contents. Where this is not permitted, addresses are random.
   const int before = personality(0xffffffff);
   if (before != -1) personality((unsigned long)before | ADDR_NO_RANDOMIZE);
   if (error == 0) error = place_descriptors(start);
@@ -151,9 +151,8 @@ static int execute(void* argument) {
   _exit(127);
 }
 
-/// The thread that starts all processes. The kernel sends a "parent's death"
-/// signal when the thread ends that has made the process, and threads that run
-/// boards come and go.
+/// The thread that starts all processes. The kernel sends the "parent's death" signal when the
+/// thread that started the process ends, and the threads that run boards do end.
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -191,7 +190,7 @@ static void forget_starter(void) {
   starter.next = NULL;
 }
 
-/// Makes the thread, which gets no signals of this process. Under the lock.
+/// Creates the thread, which receives no signals of this process. The caller has the lock.
 static int run_starter(void) {
   if (starter.is_running) return 0;
   static bool is_registered;

@@ -1,5 +1,4 @@
-// The sandbox of a firmware process. What it promises is a table in
-// Sources/Board/README.md.
+// The sandbox of a firmware process. A table in Sources/Board/README.md lists its guarantees.
 #if defined(__linux__)
 
 #define _GNU_SOURCE
@@ -92,15 +91,14 @@ static int set_limits(bool is_sanitized) {
   if (error == 0) error = set_limit(RLIMIT_NOFILE, 8);
   if (error == 0) error = set_limit(RLIMIT_MEMLOCK, 0);
   if (error == 0) error = set_limit(RLIMIT_MSGQUEUE, 0);
-  // AddressSanitizer's shadow takes more.
+  // AddressSanitizer's shadow memory exceeds the limits below.
   if (is_sanitized) return error;
   if (error == 0) error = set_limit(RLIMIT_DATA, 64u << 20);
   if (error == 0) error = set_limit(RLIMIT_AS, 512u << 20);
   return error;
 }
 
-// Files: Landlock (Linux 5.13). The kernel's interface, since older headers
-// lack it.
+// Files: Landlock (Linux 5.13). Defines the kernel's interface, which older headers lack.
 
 #define LANDLOCK_CREATE 444
 #define LANDLOCK_ADD 445
@@ -148,8 +146,7 @@ static const char* const kLibraries[] = {
 static void restrict_files(const struct cfc_sandbox* sandbox) {
   const long version = syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION_FLAG);
   if (version < 1) return;
-  // Bits 13 (rename to other folders), 14 (truncate), 15 (ioctl of devices)
-  // came one by one.
+  // Bits 13 (rename to other folders), 14 (truncate), 15 (ioctl of devices) were added one by one.
   struct landlock_ruleset all = {(1 << 13) - 1, 0, 0};
   if (version >= 2) all.files |= 1 << 13;
   if (version >= 3) all.files |= 1 << 14;
@@ -191,8 +188,7 @@ static void load(struct filter* filter, size_t offset) {
   add(filter, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
-/// Loads the lower half of an argument: those that are compared are of type
-/// int.
+/// Loads the lower half of an argument: all compared arguments have type int.
 static void load_argument(struct filter* filter, int index) {
   load(filter, offsetof(struct seccomp_data, args) + 8u * (unsigned)index);
 }
@@ -201,13 +197,13 @@ static void end_with(struct filter* filter, uint32_t action) {
   add(filter, BPF_RET | BPF_K, action, 0, 0);
 }
 
-/// If the value is `value`: `action`.
+/// Adds a rule: if the loaded value is `value`, take `action`.
 static void rule(struct filter* filter, uint32_t value, uint32_t action) {
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
   end_with(filter, action);
 }
 
-/// The numbers of calls that depend on arguments; -1: there is none.
+/// The numbers of the calls whose arguments are checked; -1: no such call.
 struct numbers {
   int open, openat, futex, futex_time64, prctl, prlimit, tgkill, exit_group, clone, clone3;
 };
@@ -219,8 +215,8 @@ struct calls {
   struct numbers numbers;
   /// Allowed with any arguments; -1 ends them.
   int16_t allowed[LONGEST_LIST];
-  /// Wait outside the board's time, start programs, or reach other processes
-  /// and machines: they end the program with SIGSYS, which reports the place.
+  /// Calls that wait outside the board's time, start programs, or reach other processes or
+  /// machines: they end the program with SIGSYS, which reports the place.
   int16_t trapped[LONGEST_LIST];
 };
 
@@ -340,7 +336,7 @@ static void rules_of(struct filter* filter, const struct calls* calls) {
     rule(filter, FUTEX_WAIT, SECCOMP_RET_ALLOW);
     rule(filter, FUTEX_WAKE, SECCOMP_RET_ALLOW);
     rule(filter, FUTEX_WAKE_PRIVATE, SECCOMP_RET_ALLOW);
-    // Nobody else can end a wait within this process, which has one thread.
+    // This process has one thread: nothing in it could end such a wait.
     end_with(filter, SECCOMP_RET_TRAP);
   }
   for (int i = 0; calls->allowed[i] >= 0; i++) {
@@ -362,7 +358,7 @@ static void rules_of(struct filter* filter, const struct calls* calls) {
   rule(filter, PR_SET_SECCOMP, SECCOMP_RET_ALLOW);
   rule(filter, 0x53564d41, SECCOMP_RET_ALLOW);  // PR_SET_VMA: names of mappings
   end_with(filter, RET_ERROR(EPERM));
-  // Its own limits may be read.
+  // The process may read its own limits.
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)numbers.prlimit, 0, 8);
   load_argument(filter, 0);
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 5);
@@ -371,7 +367,7 @@ static void rules_of(struct filter* filter, const struct calls* calls) {
   load(filter, offsetof(struct seccomp_data, args) + 8 * 2 + 4);
   rule(filter, 0, SECCOMP_RET_ALLOW);
   end_with(filter, SECCOMP_RET_TRAP);
-  // A signal to itself: abort(), raise(). It may not stop itself.
+  // The process may send signals to itself, as abort() and raise() do, but not stop itself.
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)numbers.tgkill, 0, 6);
   load_argument(filter, 0);
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 0, 3);
@@ -387,8 +383,7 @@ static void rules_of(struct filter* filter, const struct calls* calls) {
 }
 
 #if defined(NATIVE_ARCHITECTURE)
-/// The execution of the program by this process; no program has this
-/// descriptor.
+/// Allows this process to execute the program. A program itself never has this descriptor.
 static void rule_of_execution(struct filter* filter) {
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, __NR_execveat, 0, 6);
   load_argument(filter, 0);
@@ -400,8 +395,8 @@ static void rule_of_execution(struct filter* filter) {
 
 static int restrict_calls(const struct cfc_sandbox* sandbox) {
   struct filter filter = {.length = 0};
-  // Linux evaluates a filter that only compares once for each system call number, to cache the
-  // answers, which took longer than the rest of the sandbox. Any other instruction prevents it.
+  // To cache the answers, Linux evaluates a filter of mere comparisons once for each system call
+  // number. That took longer than the rest of the sandbox; any other instruction prevents it.
   add(&filter, BPF_MISC | BPF_TAX, 0, 0, 0);
   load(&filter, offsetof(struct seccomp_data, arch));
 #if defined(__x86_64__)
@@ -424,13 +419,12 @@ static int restrict_calls(const struct cfc_sandbox* sandbox) {
     rules_of(&filter, &kCallsNative);
     rule_of_execution(&filter);
   }
-  // As on a kernel that does not know the call: the C library then does without
-  // it.
+  // The answer of a kernel that lacks the call: the C library then does without it.
   end_with(&filter, RET_ERROR(ENOSYS));
   if (filter.length == FILTER_CAPACITY) return E2BIG;
   struct sock_fprog program = {filter.length, filter.code};
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0) return 0;
-  // Not built in, or not under this emulator.
+  // The kernel has no seccomp, or this emulator does not support it.
   return errno == EINVAL || errno == ENOSYS ? 0 : errno;
 }
 #else

@@ -19,8 +19,8 @@ struct cfc_sandbox {
   char loader[CFC_LOADER_SIZE];  ///< the dynamic loader; empty: none
 };
 
-/// Reads from the ELF file `program` what its sandbox depends on. Returns 0 or
-/// an errno value.
+/// Reads the properties of the ELF file `program` that its sandbox depends on. Returns 0 or an
+/// errno value.
 int cfc_read_program(int program, struct cfc_sandbox* sandbox);
 
 /// Puts this process, the child of vfork(), into the sandbox, from which it can only execute

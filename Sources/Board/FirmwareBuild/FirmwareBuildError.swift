@@ -15,7 +15,7 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case staticDataTooLarge
         /// A header or a pinned library is in none of the folders of libraries.
         case libraryNotFound
-        /// The sketch is to be built with the library NimBLE-Arduino, and it was not found.
+        /// The library NimBLE-Arduino, which the build requires, was not found.
         case nimbleNotFound
         /// The library found as NimBLE-Arduino is another one, or is incomplete.
         case nimbleUnusable
@@ -39,7 +39,7 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case wrongChip
         /// Another build system's output or file does not have its documented form.
         case unexpectedOutput
-        /// A file is no ELF file.
+        /// A file is not an ELF file.
         case noProgram
     }
 

@@ -25,7 +25,7 @@ public struct BuiltFirmware: Sendable {
     public var files: [String]
     /// The NimBLE in it, with version and kind: `NimBLE-Arduino 2.5.1 (built-in)`, or `(library)`.
     public var nimble: String { compiled.nimble }
-    /// True if that is the user's library.
+    /// True if that NimBLE is the user's library.
     public let usesNimBLELibrary: Bool
     /// True if the program checks itself with AddressSanitizer and UndefinedBehaviorSanitizer.
     public let isSanitized: Bool
@@ -33,7 +33,7 @@ public struct BuiltFirmware: Sendable {
 
 /// Builds sketches for the virtual ESP32.
 public struct FirmwareBuilder: Sendable {
-    /// The version of ESP-IDF under arduino-esp32 3.x that images name.
+    /// The ESP-IDF version that images name: that of arduino-esp32 3.x.
     private static let idfVersion = "v5.5"
 
     private let toolchain: HostToolchain

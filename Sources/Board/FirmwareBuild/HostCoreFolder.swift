@@ -2,17 +2,17 @@ import FoundationEssentials
 import SystemPackage
 import Yams
 
-/// Where the host core is: it comes with the program.
+/// Finds the host core, which comes with the program.
 public enum HostCoreFolder {
     /// The environment variable that names another host core.
     public static let variable = "ESPBENCH_HOST_CORE"
 
-    /// Where the host core is, relative to a folder above the program: as installed, and in a checkout.
+    /// The host core's paths relative to a folder above the program: when installed, and in a checkout.
     private static let places = ["share/espbench/Host", "Firmware/Host"]
 
     /// The host core that comes with the program or source file at `path`: in a folder above it.
     ///
-    /// - Parameter override: the value of ``variable``; it is used instead.
+    /// - Parameter override: the value of ``variable``; that folder is used instead.
     /// - Throws: ``FirmwareBuildError`` with code `hostCoreNotFound`, which names every path tried.
     public static func find(override: String?, near path: String) throws(FirmwareBuildError) -> String {
         if let override, !override.isEmpty {
@@ -63,7 +63,7 @@ public enum ArduinoUserFolder {
         #endif
         let dataFolder = variables["ARDUINO_DIRECTORIES_DATA"] ?? home.map { "\($0)/\(data)" }
         let file = variables["ARDUINO_CONFIG_FILE"] ?? dataFolder.map { $0 + "/arduino-cli.yaml" }
-        // Another program's file: only that program reports its faults.
+        // The file belongs to arduino-cli: only arduino-cli reports its faults.
         if let file, let text = try? FileTree.text(of: file), let root = try? Yams.compose(yaml: text),
             let folder = root["directories"]?["user"]?.string, !folder.isEmpty
         {

@@ -1,13 +1,13 @@
 /// The NimBLE of a build.
 enum NimBLE: Sendable {
-    /// The host core's own.
+    /// The host core's own NimBLE.
     case builtIn
     /// The user's library, compiled unmodified.
     case library(NimBLELibrary)
 
     /// The library's name.
     static let name = "NimBLE-Arduino"
-    /// The version that the host core's own imitates.
+    /// The version that the host core's own NimBLE imitates.
     static let imitatedVersion = "2.5.1"
 
     /// The library of the build, if there is one.
@@ -24,7 +24,7 @@ enum NimBLE: Sendable {
         }
     }
 
-    /// The end of the names of folders that builds with the other one do not share.
+    /// The suffix of folders that builds with the other NimBLE do not share.
     var suffix: String {
         switch self {
         case .builtIn: ""
@@ -43,12 +43,12 @@ public enum NimBLEChoice: String, CaseIterable, Sendable {
 
 /// The options of a build, beside the sketch's sources.
 public struct BuildOptions: Hashable, Sendable {
-    /// Which NimBLE; `nil`: the library where one is installed, else the host core's own.
+    /// The NimBLE to use; `nil`: the library if one is installed, otherwise the host core's own.
     public var nimble: NimBLEChoice?
-    /// A folder with NimBLE-Arduino, which takes precedence over those of the libraries' folders.
+    /// A folder with NimBLE-Arduino, which takes precedence over copies in the libraries' folders.
     public var nimbleFolder: String?
 
-    /// The name of the environment variable that users give ``nimbleFolder`` in.
+    /// The environment variable in which users give ``nimbleFolder``.
     public static let nimbleVariable = "ESPBENCH_NIMBLE"
 
     /// Options with this choice; by default the library is used where one is installed.
@@ -60,12 +60,12 @@ public struct BuildOptions: Hashable, Sendable {
 
 /// A copy of NimBLE-Arduino on disk that has the files which a build needs.
 struct NimBLELibrary: Sendable {
-    /// The versions that builds were tried with: the first and the last, as major and minor number.
+    /// The versions with which builds were tested: the first and the last, as major and minor number.
     static let triedVersions = (first: (1, 4), last: (2, 5))
 
     let library: Library
 
-    /// Files that every version has: of the C++ classes, and of the C host.
+    /// Files that every version has, of the C++ classes and of the C host.
     private static let requiredFiles = [
         (path: "NimBLEDevice.h", what: "the C++ classes"),
         (path: "nimble/nimble/host/src/ble_hs.c", what: "NimBLE's host"),
@@ -88,7 +88,7 @@ struct NimBLELibrary: Sendable {
 
     /// Checks that NimBLE-Arduino is in `folder`, which the user has named.
     ///
-    /// - Throws: ``FirmwareBuildError`` with code `nimbleUnusable` when it is another library, or none.
+    /// - Throws: ``FirmwareBuildError`` with code `nimbleUnusable` when the folder has another library, or none.
     init(named folder: String) throws(FirmwareBuildError) {
         func refusal(_ found: String) -> FirmwareBuildError {
             FirmwareBuildError(
@@ -108,15 +108,15 @@ struct NimBLELibrary: Sendable {
         try self.init(library)
     }
 
-    /// True if the library is, or should be, NimBLE-Arduino: by its name, or, without `library.properties`, by that of its
-    /// folder or by its main header.
+    /// True if the library is, or should be, NimBLE-Arduino: by its name or, without `library.properties`, by the name
+    /// of its folder or by its main header.
     static func isNimBLE(_ library: Library) -> Bool {
         if library.name == NimBLE.name { return true }
         guard library.version.isEmpty else { return false }
         return library.folder.fileName == NimBLE.name || FileTree.isFile(library.folder + "/src/NimBLEDevice.h")
     }
 
-    /// A remark on its version; `nil` for versions with which builds were tested.
+    /// A remark on the library's version; `nil` for versions with which builds were tested.
     var remark: String? {
         let numbers = library.version.split(separator: ".").prefix(2).compactMap { Int($0) }
         let place = "the NimBLE-Arduino in \(library.folder)"
@@ -142,7 +142,7 @@ struct NimBLESearch {
     let options: BuildOptions
     let index: LibraryIndex
 
-    /// The one that the options name, or that is installed.
+    /// The NimBLE that the options name, or the installed one.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `nimbleNotFound` when the library is wanted and there is none, and
     ///   `nimbleUnusable` when what was found cannot be used.
@@ -165,16 +165,16 @@ struct NimBLESearch {
     }
 }
 
-/// A fault of NimBLE-Arduino's own that AddressSanitizer finds in every sketch, whatever the sketch does.
+/// A fault of NimBLE-Arduino itself that AddressSanitizer finds in every sketch.
 ///
-/// The library is not the user's to mend: each such fault is named here, and exempted in its function alone. All other
-/// functions of the same file are checked, and so is this one in versions that are not named.
+/// The user need not repair the library: each such fault is listed here, and only its function is exempt from checks.
+/// All other functions of the file are checked, and so is this function in versions that are not listed.
 struct KnownLibraryFault: Sendable {
     /// The file below the library's `src`.
     let file: String
     /// A function without parameters, written `(void)` where it is defined and `()` where it is called.
     let function: String
-    /// The versions with the fault, as major and minor number: each was read.
+    /// The versions whose source has the fault, as major and minor number.
     let versions: Set<String>
     /// The fault, and why it does no harm.
     let reason: String

@@ -10,7 +10,7 @@ public final class BoardMachine {
     public enum Action: Sendable {
         /// Send bytes on the serial line.
         case send([UInt8])
-        /// Run the application; the reset reason.
+        /// Run the application, with this reset reason.
         case startApplication(BootedApplication, ResetReason)
         /// Kill the running application.
         case stopApplication
@@ -34,7 +34,7 @@ public final class BoardMachine {
         case applicationStarted
         /// The application has put the chip into deep sleep.
         case asleep
-        /// Nothing runs until the next reset; the reason.
+        /// Nothing runs until the next reset, for this reason.
         case halted(String)
     }
 
@@ -48,7 +48,7 @@ public final class BoardMachine {
         case running(BootedApplication)
         /// The application's last output is being sent; then the chip resets.
         case ending(AfterEnd, at: MonotonicInstant)
-        /// In deep sleep; its timer ends it then.
+        /// In deep sleep, until its timer expires.
         case asleep(until: MonotonicInstant?)
         case halted
     }
@@ -57,7 +57,7 @@ public final class BoardMachine {
     private enum AfterEnd {
         case reset(ResetReason)
         case sleep(until: MonotonicInstant?)
-        /// Nothing, until the next reset; the reason.
+        /// Nothing runs until the next reset, for this reason.
         case nothing(String)
     }
 
@@ -75,16 +75,16 @@ public final class BoardMachine {
     private var bridge = DownloadBridge()
     private var actions: [Action] = []
     private let pace: LoaderPace
-    /// The rate of the serial line's client; `nil`: it has none, or has not set it.
+    /// The baud rate that the serial line's client has set; `nil`: no client, or no rate set.
     private var clientRate: Int?
-    /// The loader's line, when its bytes take their time.
+    /// The loader's line if transmission takes time.
     private var uart: PacedUART?
 
     /// A board without power.
     ///
     /// - Parameters:
-    ///   - key: the key with which host programs must be sealed; without one no program is run.
-    ///   - pace: what takes time while the board is in its loader.
+    ///   - key: the key with which host programs must be sealed; without a key no program is run.
+    ///   - pace: the operations that take time while the board is in its loader.
     public init(flash: NORFlash, identity: ChipIdentity, key: HostProgramKey?, pace: LoaderPace = .flash) {
         self.flash = flash
         self.identity = identity
@@ -93,7 +93,7 @@ public final class BoardMachine {
         uart = pace == .line ? PacedUART() : nil
     }
 
-    /// The time of its next own action.
+    /// The time of the machine's next action without input.
     public var nextDeadline: MonotonicInstant? {
         let own: MonotonicInstant? =
             switch state {
@@ -192,7 +192,7 @@ public final class BoardMachine {
     }
 
     /// The client of the serial port has closed it, which deasserts the modem lines, as a driver does at the last close
-    /// (`HUPCL`). A client without modem lines could not restart the board out of the loader, so that is done for it.
+    /// (`HUPCL`). A client without modem lines could not make the board leave the loader, so the board then restarts.
     public func clientClosed(hasModemLines: Bool, at now: MonotonicInstant) {
         advance(to: now)
         bridge = DownloadBridge()
@@ -212,10 +212,10 @@ public final class BoardMachine {
         if case .running = state { actions.append(.send(bytes)) }
     }
 
-    /// The application has ended; its pending output is sent. Then the chip resets, or sleeps deeply, or, after a hang
-    /// that no watchdog sees, does nothing any more.
+    /// The application has ended; its pending output is sent. Then the chip resets, enters deep sleep or, after a hang
+    /// that no watchdog detects, does nothing until a reset.
     ///
-    /// - Parameter wakeUp: when the timer ends a deep sleep; `nil`: it does not.
+    /// - Parameter wakeUp: the time at which the timer ends a deep sleep; `nil`: no timer.
     public func applicationEnded(_ end: ApplicationEnd, wakeUp: MonotonicInstant? = nil, at now: MonotonicInstant) {
         advance(to: now)
         guard case .running = state else { return }
@@ -280,12 +280,12 @@ public final class BoardMachine {
         }
     }
 
-    /// When a program repeats a greeting of `count` bytes.
+    /// The time at which a program repeats a greeting of `count` bytes.
     private func greetingEnd(of count: Int, _ now: MonotonicInstant) -> MonotonicInstant {
         now.advanced(by: Self.characterTime * count + Self.greetingPause)
     }
 
-    /// Moves what has arrived at either end of the loader's line.
+    /// Passes on the bytes that have arrived at either end of the loader's line.
     private func transfer(_ now: MonotonicInstant) {
         while let bytes = uart?.receiveAtClient(at: now) { actions.append(.send(bytes)) }
         while let bytes = uart?.receiveAtChip(at: now) {
@@ -299,7 +299,8 @@ public final class BoardMachine {
             switch event {
             case .reset:
                 if case .running = state { actions.append(.stopApplication) }
-                // The flash chip keeps its power: it completes the running operation, and receives no further commands.
+                // A reset does not cut the flash chip's power: it completes the running operation, and receives no
+                // further commands.
                 try? flash.advance(to: now)
                 flash.discardQueued()
                 state = .stopped
@@ -358,7 +359,7 @@ public final class BoardMachine {
         for event in events {
             switch event {
             case .stubStarted: actions.append(.chip(.stubRunning))
-            // A chip in its loader had its boot pins at download.
+            // A chip in its loader was started with the boot pins set to download.
             case .restarted: start(.download, .software, now)
             case .flashStarted:
                 let script = rom.run()

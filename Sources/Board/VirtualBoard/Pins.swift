@@ -8,17 +8,17 @@ struct PinDrivers {
 
     /// The pins that an ESP32 has (SOC_GPIO_VALID_GPIO_MASK), as in the host core's `Sleep.h`.
     private static let pins = Set(0...39).subtracting([24] + Array(28...31))
-    /// The pins that a module's flash is connected to.
+    /// The pins to which a module's flash is connected.
     private static let flashPins = 6...11
 
     /// The pins whose button is held.
     private(set) var pressed: Set<Int> = []
-    /// The pins whose button was pressed since the running program has started, or since the chip sleeps.
+    /// The pins whose button was pressed since the start of the running program or of the chip's sleep.
     private var recent: Set<Int> = []
     /// True if DTR and RTS pull the BOOT button's pin low.
     private(set) var linesPullBoot = false
 
-    /// Why there can be no button at a pin of the chip; `nil`: there can.
+    /// The reason why a pin of the chip cannot have a button; `nil`: it can.
     static func fault(of pin: Int) -> String? {
         if !pins.contains(pin) { return "the ESP32 has no pin \(pin)" }
         return flashPins.contains(pin) ? "pin \(pin) is connected to the flash" : nil
@@ -65,7 +65,7 @@ struct PinModes {
     private var inputs: Set<Int> = []
     private var pulledUp: Set<Int> = []
 
-    /// A pin is what `mode` says from now on.
+    /// Sets the mode of a pin.
     mutating func set(_ pin: Int, mode: UInt32) {
         modes[pin] = mode
         if mode & Self.input != 0 { inputs.insert(pin) }
@@ -78,10 +78,10 @@ struct PinModes {
     /// True if the program has read the pin at some time.
     func wasInput(_ pin: Int) -> Bool { inputs.contains(pin) }
 
-    /// True if the program has switched the pin's pull-up on at some time: without one it always reads LOW.
+    /// True if the program has switched the pin's pull-up on at some time: without a pull-up, it always reads LOW.
     func wasPulledUp(_ pin: Int) -> Bool { pulledUp.contains(pin) }
 
-    /// Why a call for a pin had no effect (`CFC_PIN_IGNORED`); one line.
+    /// The reason why a call for a pin had no effect (`CFC_PIN_IGNORED`); one line.
     static func reason(_ fields: cfc_pin) -> String {
         switch Int(fields.value) {
         case CFC_IGNORED_NO_PIN: "the ESP32 does not have it"
@@ -103,7 +103,7 @@ public struct ServoSignal: Hashable, Sendable {
     public var isAttached: Bool
     /// The length of a pulse; `nil` without pulses.
     public var pulse: Duration?
-    /// The pulses of 0° and 180° that the sketch attached the servo with, in microseconds.
+    /// The pulses for 0° and 180° with which the sketch attached the servo, in microseconds.
     public var range: ClosedRange<Int>
 
     /// All fields.

@@ -23,11 +23,11 @@ extension VirtualBoard {
         }
     }
 
-    /// Deletes the bond of a peer, or of all, without notifying sketch or peer; links go on. A host in the firmware has
-    /// its bonds in memory, too, and deletes them itself: then that takes the time of its writes to the flash.
+    /// Deletes the bond of a peer, or all bonds, without notifying sketch or peer; links remain. A host in the firmware
+    /// has its bonds in memory, too, and deletes them itself: this takes the time of the host's writes to the flash.
     ///
-    /// - Throws: `CancellationError`, when the task is cancelled while the firmware's host does that;
-    ///   ``BondsNotForgotten`` when it does not.
+    /// - Throws: `CancellationError`, when the task is cancelled while the firmware's host deletes bonds;
+    ///   ``BondsNotForgotten`` when the host does not delete them.
     public func forgetBonds(with peer: DeviceAddress?) async throws {
         if let application, application.hci.isRunning {
             let former = application.hci.forgettings
@@ -43,7 +43,7 @@ extension VirtualBoard {
         forgetStoredBonds(with: peer)
     }
 
-    /// How often the board looks whether the firmware's host has deleted its bonds.
+    /// The interval at which the board checks whether the firmware's host has deleted its bonds.
     private static let forgettingPoll = Duration.milliseconds(1)
 
     private func forgetStoredBonds(with peer: DeviceAddress?) {
@@ -54,14 +54,14 @@ extension VirtualBoard {
             // Without power the flash is written at once, as by a flasher.
             try? storage.completeOperations()
         }
-        // Complete when it returns, as a flasher's writes.
+        // The writes are complete when this function returns, like a flasher's.
         try? storage.completeOperations()
     }
 
     /// The board's current controller, while a sketch runs; a new one after each boot.
     public var controller: ControllerID? { application?.port.id }
 
-    /// True if its firmware's last advertisement came from this address, public or random.
+    /// True if the last advertisement of the board's firmware came from this address, public or random.
     public func advertises(from address: DeviceAddress) -> Bool {
         guard let controller else { return false }
         return radio.assumeIsolated { $0.advertises(controller, from: address) }
@@ -70,7 +70,7 @@ extension VirtualBoard {
 
 /// A host in the firmware was asked to delete bonds, and did not.
 public struct BondsNotForgotten: Error, CustomStringConvertible {
-    /// How long it is waited for: a record takes the time of a write to the flash.
+    /// The longest wait for the host: each record takes the time of a write to the flash.
     static let limit = Duration.seconds(10)
 
     /// The expected and the found state.

@@ -1,27 +1,27 @@
 import BenchExecutor
 import MonotonicTime
 
-/// The UARTs beside the console, and what is wired to them.
+/// The UARTs other than the console, and the devices wired to them.
 extension VirtualBoard {
-    /// Their numbers.
+    /// The numbers of these UARTs.
     public static let uarts = 1...2
 
-    /// Lets the far end of a UART send bytes at the UART's rate; they stay with it while the board is off.
+    /// Lets the far end of a UART send bytes at the UART's rate; the far end keeps them while the board is off.
     ///
-    /// - Returns: whether there was room for them: 16 MiB wait at most.
+    /// - Returns: whether they fit: at most 16 MiB may wait.
     public func send(_ bytes: [UInt8], uart: Int) -> Bool {
         guard Self.uarts.contains(uart) else { return false }
         defer { processPendingWork() }
         return farEnds[uart - 1].send(bytes, at: executor.now)
     }
 
-    /// How many bytes the far end of a UART has not begun to send.
+    /// The number of bytes that the far end of a UART has not begun to send.
     func waiting(for uart: Int) -> Int { farEnds[uart - 1].queuedCount }
 
-    /// How long `count` bytes take to a UART at its rate.
+    /// The time for sending `count` bytes to a UART at its rate.
     func timeToSend(_ count: Int, to uart: Int) -> Duration { farEnds[uart - 1].time(for: count) }
 
-    /// Sets whether the far end of a UART sends only while the board's RTS asks for bytes, and whether it gives CTS.
+    /// Sets whether the far end of a UART sends only while the board asserts RTS, and whether it asserts CTS.
     public func wire(uart: Int, watchesRTS: Bool? = nil, clearToSend: Bool? = nil) {
         guard Self.uarts.contains(uart) else { return }
         if let watchesRTS { farEnds[uart - 1].watchesRTS = watchesRTS }
@@ -32,7 +32,7 @@ extension VirtualBoard {
         processPendingWork()
     }
 
-    /// Makes all far ends as they were at first: nothing to send, no flow control.
+    /// Restores the initial state of all far ends: no bytes to send, no flow control.
     public func restoreFarEnds() {
         farEnds = farEnds.map { _ in FarEnd() }
     }

@@ -20,7 +20,7 @@ public actor VirtualBoard {
         public var flashContents: FlashContents?
         /// The low 32 bits of its MAC addresses.
         public var number: UInt32
-        /// The key with which images must be sealed; `nil`: none is run.
+        /// The key with which images must be sealed; `nil`: no image is run.
         public var key: HostProgramKey?
         /// The seed of all random numbers of the board.
         public var seed: UInt64
@@ -30,7 +30,7 @@ public actor VirtualBoard {
         public var hasSecureDownload = false
         /// The operations that take time while it is in its loader.
         public var loaderPace = LoaderPace.flash
-        /// Where its firmware runs; shared by boards that run at a time.
+        /// The processors for its firmware; shared by boards that run at the same time.
         public var processors: Processors
 
         /// All fields.
@@ -63,19 +63,19 @@ public actor VirtualBoard {
     private var reportedChanges = 0
     let radio: Radio
     private var random: SeededRandom
-    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
-    // compiler's own checks remain.
+    // `@exclusivity(unchecked)`: read several times per packet, so run-time checks would dominate the cost; the
+    // compiler's static checks remain.
     @exclusivity(unchecked) private(set) var application: RunningApplication?
     private var formerEnd: ApplicationEnd?
     /// The RTC memory as the last program left it.
     private var retained = RetainedMemory()
     /// The end of the deep sleep that the last program began.
     private var sleep = cfc_sleep.endless
-    /// The cause of the last wake-up, if not the timer.
+    /// The cause of the last wake-up, unless it was the timer.
     private var wakeUp: WakeUp?
     @exclusivity(unchecked) private var console = ConsoleQueue()
     private var drivers = PinDrivers()
-    /// The devices at the UARTs beside the console.
+    /// The devices at the UARTs other than the console.
     var farEnds = [FarEnd](repeating: FarEnd(), count: VirtualBoard.uarts.count)
     private var alarm: Alarm
     /// Made at the first start of a program.
@@ -148,8 +148,8 @@ public actor VirtualBoard {
         reopenStorage()
     }
 
-    /// Lets the supply's voltage drop below the limit of the brownout detector for a moment: ESP-IDF says so on the
-    /// console and resets the chip. Only while a program runs: before that a chip simply starts again.
+    /// Lets the supply's voltage drop below the limit of the brownout detector for a moment: ESP-IDF reports it on the
+    /// console and resets the chip. This works only while a program runs: without one, a chip simply starts again.
     public func brownOut() {
         if application != nil {
             finish(.brownout, executor.now)
@@ -176,7 +176,8 @@ public actor VirtualBoard {
 
     /// Presses a button between a pin and ground; pin 0 has the board's BOOT button.
     ///
-    /// - Returns: why the program cannot notice it, where that is certain: there is no such pin, or it is driven.
+    /// - Returns: the reason if the program certainly cannot notice the press: the chip lacks the pin, or the program
+    ///   drives it.
     @discardableResult
     public func pressButton(pin: Int = 0) -> String? {
         setButton(pin, isPressed: true)
@@ -184,8 +185,8 @@ public actor VirtualBoard {
 
     /// Releases a button.
     ///
-    /// - Returns: why the program did not notice that it was pressed, where that is certain: the pin has not been an input, or
-    ///   has no pull-up.
+    /// - Returns: the reason if the program certainly did not notice the press: the pin has not been an input, or has
+    ///   no pull-up.
     @discardableResult
     public func releaseButton(pin: Int = 0) -> String? {
         setButton(pin, isPressed: false)
@@ -254,7 +255,7 @@ public actor VirtualBoard {
                 machine.applicationWrote(bytes, at: now)
             }
             if let application {
-                // The sketch's UARTs must not run ahead of what arrives there.
+                // The sketch must not run ahead of bytes that arrive at its UARTs.
                 let horizon = MonotonicInstant.earliest(executor.horizon, nextFarEndDeadline)
                 let end = application.run(now: now, horizon: horizon, &console)
                 forwardOutputs(application)
@@ -293,7 +294,7 @@ public actor VirtualBoard {
     /// Passes on the sketch's outputs other than console and packets.
     private func forwardOutputs(_ application: RunningApplication) {
         for event in application.drainEvents() { observer?(event) }
-        // Before the controller gets the host's first command, which comes to it as an event of its own.
+        // Set before the controller gets the host's first command, which arrives as a separate event.
         if let personality = application.drainPersonality() {
             let port = application.port
             radio.assumeIsolated { $0.setPersonality(personality, of: port) }
@@ -385,7 +386,7 @@ public actor VirtualBoard {
         stopApplication()
         formerEnd = end
         machine.applicationEnded(end, wakeUp: sleep.timerEnd(after: now), at: now)
-        // Flush console output before reporting the crash.
+        // Flushes console output before reporting the crash.
         for action in machine.drainActions() { perform(action, now) }
         if end.context != nil { observer?(.crashed(end)) }
     }

@@ -16,13 +16,13 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case pinIgnored(Int, String)
     /// Its sketch moved, attached or detached a servo.
     case servo(ServoSignal)
-    /// The far end of a UART beside the console, by its number, received bytes.
+    /// The far end of a UART other than the console, given by its number, received bytes.
     case uart(Int, [UInt8])
     /// A button was pressed, which pulls its pin low, or released.
     case button(pin: Int, isPressed: Bool)
     /// Its sketch, or its Bluetooth host, changed the non-volatile storage; the flash chip is busy until then.
     case storage(until: MonotonicInstant)
-    /// Its sketch says which Bluetooth host it has, with its version.
+    /// Its sketch reported its Bluetooth host, with the version.
     case bluetoothHost(String)
     /// Its Bluetooth host did not send a notification or indication of the sketch, e.g. because its queue was full.
     case notificationRefused(attribute: UInt16)

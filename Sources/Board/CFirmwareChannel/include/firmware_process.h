@@ -12,8 +12,8 @@ extern "C" {
 
 // Each returns 0 or an errno value.
 
-/// Creates a channel: a memfd (close-on-exec) and its mapping, the header filled in, the turn the
-/// board's.
+/// Creates a channel: a memfd (close-on-exec) and its mapping. The header is filled in, and the
+/// turn is the board's.
 int cfc_create(struct cfc_header** header, int* fd);
 
 /// Unmaps and closes.
@@ -25,8 +25,8 @@ int cfc_program_descriptor(const void* bytes, size_t length, int* fd);
 /// Starts the program behind `program_fd`, a sealed copy in memory, in a sandbox (Sources/Board's
 /// README) with the channel `channel_fd` as CFC_CHANNEL_FD. The process gets no other descriptors
 /// but standard error (`error_fd`, or /dev/null where it is negative; standard input and output are
-/// /dev/null), no arguments, an empty environment, default signals and its own process group. One
-/// that `is_sanitized` may use more memory and read its own folder of /proc. It ends when this
+/// /dev/null), no arguments, an empty environment, default signals and its own process group. With
+/// `is_sanitized` it may use more memory and read its own folder of /proc. It ends when this
 /// process ends; to end it sooner, send SIGKILL and wait for it.
 int cfc_spawn(int program_fd, int channel_fd, int error_fd, bool is_sanitized, int32_t* pid);
 

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /// The processors that the calling thread may run on, in ascending order: taskset and control
-/// groups limit them. Returns how many were written, 0 where they are not known.
+/// groups limit them. Returns their number; 0 if it is unknown.
 int cfc_allowed_processors(uint16_t* processors, int capacity);
 
 /// The processor that the calling thread runs on; -1 where it is not known.
@@ -22,14 +22,15 @@ int cfc_processor(void);
 /// value.
 int cfc_set_processors(int32_t thread, const uint16_t* processors, int count);
 
-/// The kernel's number of the calling thread.
+/// The kernel's ID of the calling thread.
 int32_t cfc_thread(void);
 
-/// Opens the scheduler's statistics of a thread or process (/proc/…/schedstat); -1 where there are
-/// none. Close it with close().
+/// Opens the scheduler's statistics of a thread or process (/proc/…/schedstat); -1 if unavailable.
+/// Close the descriptor with close().
 int cfc_open_run_times(int32_t thread);
 
-/// Reads how long it ran and how long it waited for a processor, in nanoseconds since it began.
+/// Reads for how long the thread or process ran and waited for a processor, in nanoseconds since
+/// its start.
 bool cfc_read_run_times(int statistics, uint64_t* running_ns, uint64_t* waiting_ns);
 
 /// True if a process waits for something, or is stopped: it neither runs nor waits for a processor

@@ -1,32 +1,33 @@
 /// The compiler flags that a project may give its files: those that define, include, warn and optimise.
 ///
-/// A build runs the compiler as its user, often on changes of somebody else: flags that start programs (`-wrapper`,
-/// `-fplugin`, `-B`, `-fuse-ld`), write files (`-o`, `-MF`, `-fdump-…`, `-save-temps`) or pass arguments on to other programs
-/// (`-Wl,`, `-Wa,`, `-Wp,`, `@FILE`, `-specs`) are none of these. Flags are accepted by name: a compiler's new ones are not.
-/// Include folders may be anywhere, as the sources may include any file by its path.
+/// A build runs the compiler with the user's rights, often on somebody else's changes. Flags that start programs
+/// (`-wrapper`, `-fplugin`, `-B`, `-fuse-ld`), write files (`-o`, `-MF`, `-fdump-…`, `-save-temps`) or pass arguments
+/// on to other programs (`-Wl,`, `-Wa,`, `-Wp,`, `@FILE`, `-specs`) are refused. Flags are accepted by name, so a
+/// compiler's new flags are refused, too. Include folders may be anywhere, as the sources may include any file by its
+/// path.
 struct BuildFlags {
     /// Macros and files to include: `-D`, `-U`, `-I`, `-include` and their like.
     private(set) var definitions: [String] = []
     /// Warnings, optimisation, the language's version and dialect.
     private(set) var tuning: [String] = []
-    /// The words that are neither.
+    /// The words that are not accepted.
     private(set) var refused: [Refusal] = []
 
     /// A flag that is not accepted.
     struct Refusal {
         var flag: String
-        /// Where it begins, from 1 in the text of the flags.
+        /// The line in the text of the flags on which it begins, counted from 1.
         var line: Int
-        /// The fault of a flag that would be accepted otherwise.
+        /// The fault of the flag if its name is accepted.
         var reason = ""
     }
 
-    /// All that is accepted. The included files do not depend on the place of the others.
+    /// All accepted flags. The position of ``tuning`` among them does not affect which files are included.
     var accepted: [String] { definitions + tuning }
 
     /// The flags in `text`, as a shell or a compiler's response file divides it.
     ///
-    /// - Parameter folder: the one that relative folders of `-I` belong to.
+    /// - Parameter folder: the folder to which relative paths of `-I` refer.
     init(_ text: String, folder: String) {
         let words = Self.words(text)
         var index = 0
@@ -46,7 +47,7 @@ struct BuildFlags {
                 value = words[index].text
                 index += 1
             }
-            // The compiler's parts expand `@FILE` in a value, too, with whatever flags are in the file.
+            // The compiler's subprograms expand `@FILE` in a value, too, and accept any flag from that file.
             let isMacro = kind == "-D" || kind == "-U"
             guard isMacro ? value.first.map { $0 == "_" || $0.isLetter } == true : !value.hasPrefix("@") else {
                 refused.append(Refusal(flag: "\(kind) \(value)", line: line))

@@ -17,7 +17,7 @@ struct BuildFolders: Sendable {
     /// The last build of each sketch: its flash image, and its inputs.
     var sketches: String { cache + "/sketches" }
 
-    /// The folder of `sketch`, built as `variant` names: two of one name in different folders have their own.
+    /// The folder of the build `variant` of `sketch`. Sketches of one name in different folders have different ones.
     func folder(of sketch: Sketch, variant: String) -> String {
         var hash = ContentHash()
         hash.add(FileTree.realPath(sketch.folder) ?? sketch.folder)
@@ -97,7 +97,7 @@ struct BuildRecord: Sendable {
             isCached: false, nimble: nimble.title, libraries: [])
     }
 
-    /// Identifies the files of `library` by their paths: one may be added, also of its headers.
+    /// Identifies the files of `library` by their paths: a source or header may be added.
     private static func files(of library: Library) -> String {
         var hash = ContentHash()
         ((try? library.sourceFiles()) ?? []).forEach { hash.add($0) }
@@ -105,7 +105,7 @@ struct BuildRecord: Sendable {
         return hash.text
     }
 
-    /// Stores what `program` was made of.
+    /// Stores the inputs of `program`.
     func store(
         _ conditions: String, program name: String, _ libraries: [Library], inputs: [String: String]
     ) throws(FirmwareBuildError) {

@@ -9,8 +9,9 @@ import SystemPackage
 
 /// Runs a program to its end and collects its output.
 ///
-/// It ends with espbench, however that ends, and those that it runs do: a compiler would else go on for minutes. A shell
-/// between them sets the limits, and ends all of the process group when the pipe at its standard input is closed.
+/// The program and its child processes are ended when espbench ends for any reason: a compiler would otherwise run for
+/// minutes. An intermediate shell sets the limits, and ends the whole process group when the pipe at its standard input
+/// is closed.
 struct CommandLineTool: Sendable {
     /// The result of one run.
     struct Outcome: Sendable {
@@ -40,7 +41,8 @@ struct CommandLineTool: Sendable {
     /// Messages in English, since some of them are interpreted; with quotation marks in UTF-8.
     private static let environment = Environment.inherit.updating(["LC_ALL": "C.UTF-8", "LANGUAGE": "C"])
 
-    /// A compiler runs others: they are ended together. Ctrl-C reaches only espbench, which knows why they end.
+    /// A compiler runs other programs: the group is ended as a whole. Ctrl-C reaches only espbench, which then knows
+    /// the reason.
     private static var ownGroup: PlatformOptions {
         var options = PlatformOptions()
         options.processGroupID = 0
@@ -50,7 +52,7 @@ struct CommandLineTool: Sendable {
         return options
     }
 
-    /// The reading end of a pipe that this process alone can write to, and never does.
+    /// The read end of a pipe. Only this process has the write end, and it never writes.
     private static let lifeline: FileDescriptor? = {
         guard let ends = try? FileDescriptor.pipe() else { return nil }
         for end in [ends.readEnd, ends.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
@@ -86,7 +88,7 @@ struct CommandLineTool: Sendable {
         return outcome
     }
 
-    /// The C library's text for a full disk; further messages of the compiler then follow from it.
+    /// The C library's text for a full disk; the compiler's further messages are consequences of it.
     private static let diskIsFull = "No space left on device"
 
     private func exceeded(_ limit: String, _ subject: String?, _ output: String = "") -> FirmwareBuildError {
@@ -132,7 +134,7 @@ struct CommandLineTool: Sendable {
             let outcome = Outcome(
                 isSuccess: result.terminationStatus.isSuccess, output: result.standardOutput,
                 standardError: String(decoding: result.standardError, as: UTF8.self))
-            // The shell's own: the program does not exist, or cannot be executed.
+            // The shell's own exit codes: the program does not exist, or cannot be executed.
             if case .exited(126...127) = result.terminationStatus {
                 throw FirmwareBuildError(
                     .compilerNotFound, "\(path) could not be run: \(outcome.standardError.trimmed)")
@@ -152,19 +154,19 @@ struct CommandLineTool: Sendable {
 }
 
 /// The limits for one run of a compiler. Its input may have no end: a device, a pipe, a macro that expands to itself
-/// twice. What it reads may have no end: a device, a pipe, a macro that stands for itself twice.
+/// twice.
 package struct ProgramLimits: Sendable {
     /// In seconds, of each process.
     package var processorTime = 300
-    /// The memory of each process, in MB. GCC takes some 100 MB for a sketch with NimBLE; where a system has no such
-    /// limit there is none.
+    /// The memory of each process, in MB. GCC takes some 100 MB for a sketch with NimBLE; not limited where the system
+    /// has no such limit.
     package var memory = 3072
     /// The longest file that is written, in MB. A precompiled header has some 60.
     package var file = 512
     /// The longest output kept of one stream, in MB: compilers can print much for one error, and the preprocessor prints all
     /// headers.
     package var output = 32
-    /// From start to end, on a machine that may do much else.
+    /// From start to end; the machine may be busy.
     package var time = Duration.seconds(1200)
     /// Measures ``time``.
     package var clock: any Clock<Duration> = SuspendingClock()
@@ -172,7 +174,7 @@ package struct ProgramLimits: Sendable {
     /// The standard limits.
     package init() {}
 
-    /// Sets them in a shell; `ulimit -f` counts blocks of 512 bytes, or of 1,024 in some shells.
+    /// The shell commands that set the limits; `ulimit -f` counts blocks of 512 bytes, or of 1,024 in some shells.
     fileprivate var commands: String {
         """
         ulimit -S -t \(processorTime) 2>/dev/null

@@ -42,7 +42,7 @@ struct CompileQueue {
     }
 
     private func report(_ owner: CompileUnit.Owner) {
-        // One small file of the host core, which is not worth a line.
+        // One small file of the host core does not deserve a progress line.
         guard let progress, owner != .hostCore else { return }
         let numbers = units.indices.filter { units[$0].owner == owner }
         let subject: BuildProgress.Subject =
@@ -55,7 +55,8 @@ struct CompileQueue {
         if !numbers.isEmpty { progress(BuildProgress(subject, completed: completed, of: numbers.count)) }
     }
 
-    /// The results: the sketch's files, then the libraries' in order of path, so that equal sources are linked equally.
+    /// The results: the sketch's files, then the libraries' in order of path, so that equal sources give equal
+    /// programs.
     var outcomes: [SketchCompiler.Outcome] {
         let finished = results.compactMap { $0 }
         return finished.filter { $0.unit.owner == .sketch }
@@ -78,8 +79,8 @@ struct CompileUnit: Sendable {
     var includeFolders: [String]
     /// Further flags: those of `build_opt.h` and `platformio.ini`.
     var flags: [String]
-    /// The other files of its sketch or library. A new one may take precedence over another, or be asked for with
-    /// `__has_include`.
+    /// The other files of its sketch or library. A new file may take precedence over another, or `__has_include` may
+    /// find it.
     var surroundings: [String] = []
     /// Libraries whose headers are known to be needed.
     var libraries: [NeededLibrary] = []

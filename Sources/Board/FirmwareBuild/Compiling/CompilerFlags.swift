@@ -1,4 +1,4 @@
-/// The compiler's flags of files by what they belong to.
+/// The compiler flags for each kind of file.
 struct CompilerFlags: Sendable {
     /// The data model of the programs.
     let model: DataModel
@@ -6,7 +6,7 @@ struct CompilerFlags: Sendable {
     let isGCC: Bool
     /// True if the basic blocks that sketches and libraries execute are counted.
     let counts: Bool
-    /// True if programs check themselves.
+    /// True if programs check themselves with sanitizers.
     let isSanitized: Bool
 
     /// For every file. addr2line misreads the file numbers of DWARF 5 where `#line` renames the main file (binutils 2.40).
@@ -15,8 +15,8 @@ struct CompilerFlags: Sendable {
         "-Os", "-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-funsigned-char", "-fstack-protector",
         "-fno-tree-vectorize", "-fdiagnostics-color=never",
     ]
-    /// As arduino-esp32 has them: exceptions, and no run-time type information. Blocks of the chip's heap are aligned to 4
-    /// bytes, and `new` is taken to align to 8: no instruction needs more.
+    /// As in arduino-esp32: exceptions, and no run-time type information. Blocks of the chip's heap are aligned to 4
+    /// bytes, and the compiler assumes 8 for `new`: no instruction needs more.
     private static let cpp = ["-std=gnu++2b", "-fexceptions", "-fno-rtti", "-faligned-new=8"]
     private static let c = ["-std=gnu17"]
 
@@ -26,7 +26,7 @@ struct CompilerFlags: Sendable {
         "-fsanitize=address,undefined", "-fno-sanitize=vptr,object-size,bool,enum", "-fno-sanitize-recover=all",
     ]
 
-    /// The macros that arduino-esp32 and ESP-IDF give every file, and the one that says "host bench".
+    /// The macros that arduino-esp32 and ESP-IDF give every file, and the macro that identifies the host bench.
     private static let board = [
         "-DESPBENCH_HOST=1", "-DARDUINO=10812", "-DARDUINO_ARCH_ESP32", "-DARDUINO_ESP32_DEV",
         "-DARDUINO_BOARD=\"ESP32_DEV\"", "-DARDUINO_VARIANT=\"esp32\"", "-DESP32=ESP32", "-DESP_PLATFORM",
@@ -61,9 +61,10 @@ struct CompilerFlags: Sendable {
     /// The flags of the precompiled headers: those of a sketch's C++ files.
     var header: [String] { general + model.layoutFlags + counting + ["-x", "c++-header"] + Self.cpp + Self.board }
 
-    /// Further ones of the library NimBLE-Arduino. Functions that the host core does not have are an error where they are
-    /// called; some files call functions of other chips, but nothing calls those files. With sanitizers its memory is checked,
-    /// and its arithmetic is not: it computes addresses before arrays, which is undefined and harmless, and not the user's.
+    /// Additional flags for the library NimBLE-Arduino. A missing function of the host core is an error only if it is
+    /// called; some files call functions of other chips, but nothing calls those files. Sanitizers check the library's
+    /// memory accesses but not its arithmetic: it computes addresses before arrays, which is undefined but harmless,
+    /// and not the user's fault.
     func nimbleLibrary(_ source: String, _ faults: [KnownLibraryFault]) -> [String] {
         let strict = source.fileExtension == "c" ? ["-Werror=implicit-function-declaration"] : []
         let unchecked = isSanitized ? ["-fno-sanitize=undefined"] + faults.flatMap(\.flags) : []
@@ -78,7 +79,7 @@ struct CompilerFlags: Sendable {
     /// The flags for linking any program.
     var link: [String] { model.linkFlags + (isSanitized ? Self.sanitizers : []) }
 
-    /// All of them, for keys of caches.
+    /// All flags, for cache keys.
     var all: [String] {
         general + model.layoutFlags + counting + Self.cpp + Self.c + Self.board
             + nimbleLibrary(".c", KnownLibraryFault.all) + link

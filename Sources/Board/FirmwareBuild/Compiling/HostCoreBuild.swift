@@ -32,8 +32,8 @@ extension SketchCompiler {
         }
         if toolchain.isGCC {
             for header in PrecompiledHeader.allCases where header.isOffered(toolchain, nimble) {
-                // Under the name by which it is included: read when the precompiled one does not match, and when a file
-                // includes it again.
+                // Written under the name by which it is included: the compiler reads this text when the precompiled
+                // header does not match, and when a file includes it again.
                 let source = "\(headers)/\(header.include)"
                 if (try? FileTree.text(of: source)) == header.text, seals.isGenuine(source + ".gch") { continue }
                 try FileTree.write(header.text, to: source)
@@ -95,8 +95,8 @@ extension SketchCompiler {
 
 /// The files of the host core, by the programs that contain them.
 ///
-/// `NimBLE/` and `Settings/` belong to the host core's own NimBLE, `Library/` to builds with the user's library; the others
-/// are common, and compiled alike for both. Files in folders called `Settings` are compiled for each sketch.
+/// `NimBLE/` and `Settings/` belong to the host core's own NimBLE, `Library/` to builds with the user's library; the
+/// other files are common to both. Files in folders called `Settings` are compiled for each sketch.
 struct HostCoreFiles: Sendable {
     /// The program that a file belongs to.
     private enum Part {
@@ -138,15 +138,15 @@ struct HostCoreFiles: Sendable {
     /// The files that are compiled with the flags of each sketch, for programs with `nimble`.
     func settings(_ nimble: NimBLE) -> [String] { compiled(nimble).filter(Self.isSettings) }
 
-    /// The folders that a file of the host core includes from: the headers of the NimBLE that it belongs to come before
-    /// those that they replace.
+    /// The include folders for a file of the host core: the headers of the file's NimBLE come before the headers that
+    /// they replace.
     func includeFolders(core file: String) -> [String] {
         let own = part(file)
         let folders = headerFolders.filter { [.common, own].contains(part($0)) }
         return folders.filter { part($0) != .common } + folders.filter { part($0) == .common }
     }
 
-    /// The folders that sketches and libraries include from, in order.
+    /// The include folders for sketches and libraries, in order.
     func includeFolders(_ nimble: NimBLE) -> [String] {
         let own = folder + (nimble.library == nil ? "/NimBLE/include" : "/Library/include")
         return [own].filter(headerFolders.contains) + [folder + "/include"]

@@ -97,7 +97,8 @@ struct CompilerProbe {
     /// The folder of the cache; `nil`: nothing is remembered.
     let cache: String?
 
-    /// Includes headers of the C++ library, whose 32-bit part is installed separately, and needs all of it at run time.
+    /// Includes headers of the C++ library, whose 32-bit part is installed separately, and needs this library at run
+    /// time.
     private static let program = """
         #include <string>
         extern "C" void __sanitizer_cov_trace_pc() {}
@@ -165,7 +166,8 @@ enum DataModel: Sendable {
     /// The machine's own, with 8 bytes each.
     case machine
 
-    /// Where the program begins: the ESP32's range of instructions in flash, so that addresses of code are the chip's.
+    /// The start address of programs, in the ESP32's address range of instructions in flash: code has addresses as on
+    /// the chip.
     static let programAddress = "0x400D0000"
 
     /// The target that the program is compiled for, in the form of `HostProgram.abi`.
@@ -201,7 +203,8 @@ enum DataModel: Sendable {
         }
     }
 
-    /// Functions of the C library are bound at the start: the loader would use the stack of the task that calls one first.
+    /// The C library's functions are bound at program start: lazy binding would use the stack of the first task that
+    /// calls one.
     var linkFlags: [String] {
         switch self {
         case .chip: ["-m32", "-no-pie", "-Wl,-z,now", "-Wl,-Ttext-segment=" + Self.programAddress]

@@ -5,9 +5,9 @@ struct ObjectCache: Sendable {
     /// A compiled file.
     struct Object: Sendable {
         var path: String
-        /// Identifies everything that it was made of.
+        /// Identifies all its inputs.
         var identity: String
-        /// The files that it was made of, and their hashes.
+        /// The files among its inputs, and their hashes.
         var inputs: [(path: String, hash: String)]
         var libraries: [CompileUnit.NeededLibrary]
         var warnings = ""
@@ -19,10 +19,10 @@ struct ObjectCache: Sendable {
     let nimble: NimBLE
     let hashes: FileHashes
     let seals: CacheSeals
-    /// The folders of headers that the fingerprint stands for.
+    /// The folders of headers that the fingerprint covers.
     let excluded: [String]
 
-    /// The key of `unit`: of everything but the contents of the headers that it includes.
+    /// The key of `unit`: identifies all its inputs but the contents of the included headers.
     func key(_ unit: CompileUnit) throws(FirmwareBuildError) -> String {
         var hash = ContentHash()
         hash.add(fingerprint)
@@ -32,7 +32,7 @@ struct ObjectCache: Sendable {
         hash.add(flags: unit.flags)
         unit.surroundings.forEach { hash.add($0) }
         guard let contents = hashes.hash(of: unit.source) else {
-            // The reason.
+            // Throws the reason.
             try hash.add(contentsOf: unit.source)
             return hash.text
         }
@@ -41,7 +41,7 @@ struct ObjectCache: Sendable {
         return hash.text
     }
 
-    /// The object with `key`, if the headers are as they were, and `index` answers as it did.
+    /// The object with `key`, if the headers and the answers of `index` have not changed.
     func object(_ key: String, _ index: LibraryIndex) -> Object? {
         let entry = "\(folder)/\(key)"
         guard let inputs = seals.contents(of: entry + "/inputs"), seals.isGenuine(entry + "/object.o") else {
@@ -102,7 +102,7 @@ struct ObjectCache: Sendable {
         let entry = "\(folder)/\(key)"
         try FileTree.makeFolder(entry)
         try seals.move(temporary, to: entry + "/object.o")
-        // Written last: an entry with it is complete.
+        // Written last: an entry that has this file is complete.
         try seals.write(lines.joined(), to: entry + "/inputs")
         var object = object(key, index)
         object?.wasCached = false
@@ -146,8 +146,8 @@ enum DependencyFile {
 
 /// The host core's headers, compiled once: they are most of the text of a small sketch.
 ///
-/// GCC ignores a precompiled header that does not match: other macros on the command line that it uses, or something in
-/// front of it.
+/// GCC ignores a precompiled header that does not match: when macros that it uses have other values on the command
+/// line, or when other text precedes it.
 enum PrecompiledHeader: CaseIterable {
     case arduino
     /// `Arduino.h` and `NimBLEDevice.h`.
@@ -161,7 +161,7 @@ enum PrecompiledHeader: CaseIterable {
         }
     }
 
-    /// The header's text. Each is in a folder in front of the host core's.
+    /// The header's text. Each header is in a folder that is searched before the host core's.
     var text: String {
         switch self {
         case .arduino: "#include_next <Arduino.h>\n"
@@ -179,8 +179,8 @@ enum PrecompiledHeader: CaseIterable {
         toolchain.files.includeFolders(nimble).contains { FileTree.isFile("\($0)/\(name)") }
     }
 
-    /// The one for a main file: with Bluetooth only when the file includes that before it defines anything and before
-    /// headers of its own, so that nothing has another meaning.
+    /// The precompiled header for a main file: ``bluetooth`` only when the file includes `NimBLEDevice.h` before any
+    /// definition and any header of its own, so that no code changes its meaning.
     static func suitable(for text: [UInt8], _ toolchain: HostToolchain, _ nimble: NimBLE) -> PrecompiledHeader {
         guard toolchain.isGCC else { return .arduino }
         let source = SourceTokens(text)

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// A file is compiled with its own include folders. When a header is missing, the library that offers it is added and
 /// the file compiled again, and the library's own files are compiled in the same way (as arduino-cli detects libraries,
-/// but by compiling). Objects are cached, so an edit compiles what it concerns.
+/// but by compiling). Objects are cached, so an edit recompiles only the affected files.
 struct SketchCompiler: Sendable {
     let toolchain: HostToolchain
     let sketch: Sketch
@@ -46,7 +46,7 @@ struct SketchCompiler: Sendable {
         let precompiled = try await hostCore()
         for _ in 0..<Self.mostAttempts {
             try objects.hashes.begin(in: record.folder)
-            // Before they are read: one that is changed meanwhile differs from what is recorded.
+            // Hashed before the files are read: a file that is changed meanwhile then differs from the recorded hash.
             for path in sketch.inoFiles + sketch.sourceFiles { _ = objects.hashes.hash(of: path) }
             let unit = try await sketch.inoFiles.isEmpty ? nil : sketchUnit(record.folder, precompiled)
             let others = sketch.sourceFiles.map { source in
@@ -63,13 +63,13 @@ struct SketchCompiler: Sendable {
         )
     }
 
-    /// How often files that are changed meanwhile are compiled.
+    /// The largest number of attempts when files are changed during compilation.
     private static let mostAttempts = 4
 
-    /// The suffix that distinguishes builds of one sketch that are kept beside each other.
+    /// The suffix that distinguishes the cached builds of one sketch.
     var variant: String { nimble.suffix + (toolchain.isSanitized ? "-sanitized" : "") }
 
-    /// NimBLE's settings, which only flags may change: of sketches without flags it is the same object.
+    /// The units of NimBLE's settings. Only flags may change them, so all sketches without flags share the objects.
     private var settingsUnits: [CompileUnit] {
         // A flag may include a file of the sketch.
         let folders = sketch.flags.isEmpty ? [] : sketch.includeFolders
@@ -81,7 +81,7 @@ struct SketchCompiler: Sendable {
         }
     }
 
-    /// The inputs of a build beside the contents of the files that were read.
+    /// The inputs of a build besides the contents of the files that were read.
     private var conditions: String {
         var hash = ContentHash()
         hash.add(toolchain.fingerprint)
@@ -122,7 +122,7 @@ struct SketchCompiler: Sendable {
         while true {
             let arguments = unit.arguments(toolchain, nimble, precompiled: precompiled) + preprocessing
             let outcome = try await toolchain.compiler.run(arguments, for: "\(sketch.name).ino")
-            // A header that is nowhere is reported when the unit is compiled.
+            // A header that is not found anywhere is reported when the unit is compiled.
             if !outcome.isSuccess, let missing = MissingHeader(outcome.standardError),
                 resolve(missing.header, for: &unit)
             {
@@ -135,7 +135,8 @@ struct SketchCompiler: Sendable {
         }
     }
 
-    /// Adds what offers `header` to the unit; `false` when nothing does, or it is there already.
+    /// Adds the library or refusals that offer `header` to the unit; `false` if there are none, or if the unit has them
+    /// already.
     private func resolve(_ header: String, for unit: inout CompileUnit) -> Bool {
         switch index.answer(for: header) {
         case .library(let library):
@@ -214,7 +215,7 @@ struct SketchCompiler: Sendable {
                 guard try objects.areSettled(unit, dependencies: output + ".d") else {
                     return Outcome(unit: unit, object: nil, messages: "", missing: nil)
                 }
-                // A folder that cannot be written fails here, with its name.
+                // If the folder cannot be written, this fails with the folder's name.
                 let object = try objects.store(
                     key, object: output, dependencies: output + ".d", unit, index)
                 return Outcome(unit: unit, object: object, messages: outcome.standardError, missing: nil)

@@ -1,7 +1,7 @@
 import ESPImage
 
 extension SketchCompiler {
-    /// Links the objects of `outcomes` with the host core, or reports why that cannot be.
+    /// Links the objects of `outcomes` with the host core, or reports why they cannot be linked.
     func link(
         _ outcomes: [Outcome], _ record: BuildRecord, _ conditions: String
     ) async throws(FirmwareBuildError) -> CompiledSketch {

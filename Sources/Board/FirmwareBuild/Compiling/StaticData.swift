@@ -62,7 +62,7 @@ struct StaticData: Sendable {
                 let isInitialized = Self.isInitialized(symbol, file.headers, sectionNames)
             else { continue }
             let name = Self.text(names, symbol.name)
-            // The linker keeps one of those that several files define, such as an inline variable.
+            // If several files define a variable, such as an inline variable, the linker keeps one copy.
             guard !symbol.isShared || shared.insert(name).inserted else { continue }
             if isInitialized { initialized += symbol.size } else { zeroed += symbol.size }
             variables.append(Variable(symbol: name, size: symbol.size, source: source))
@@ -72,8 +72,8 @@ struct StaticData: Sendable {
     /// The largest variables.
     var largest: [Variable] { Array(variables.sorted { $0.size > $1.size }.prefix(3)) }
 
-    /// The messages of the chip's linker when the data of `sketch` do not fit, and where they are. `names`: those of
-    /// ``largest`` in the source.
+    /// The messages of the chip's linker when the data of `sketch` do not fit, and the places of the largest variables.
+    /// `names`: the names of ``largest`` in the source.
     func messages(_ sketch: String, names: [String]) -> String {
         let program = "\(sketch).ino.elf"
         let isDataTooLong = initialized + Self.initializedCore > Self.region
@@ -131,7 +131,7 @@ private struct Symbol {
         name = number(0, 4)
         info = UInt8(number(is64 ? 4 : 12, 1))
         section = number(is64 ? 6 : 14, 2)
-        // Objects of files that are read are shorter than the sum of their sizes could ever be.
+        // Limited, so that the sum of all sizes cannot overflow: no object file that is read has as many bytes.
         size = min(number(is64 ? 16 : 8, is64 ? 8 : 4), 1 << 32)
     }
 

@@ -6,8 +6,8 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Removes from a cache of builds what was not used for long, the least recently used beyond a size, and the unfinished files
-/// of builds that were killed.
+/// Removes from a cache of builds the entries that were not used for long, the least recently used entries beyond a
+/// total size, and the unfinished files of killed builds.
 package struct CachePruner {
     /// The largest size of the cache, in bytes. A host core with its precompiled headers takes about 120 MB.
     package static let largestSize = 1 << 30
@@ -34,9 +34,9 @@ package struct CachePruner {
         self.largestSize = largestSize
     }
 
-    /// Removes it. Nobody else may use the cache.
+    /// Prunes the cache. No build may use it meanwhile.
     package func prune() {
-        // Now, by the clock that the times of files come from.
+        // The current time of the clock that sets the times of files.
         FileTree.touch(folders.lock)
         guard let now = Self.time(folders.lock) else { return }
         var entries: [Entry] = []
@@ -47,7 +47,7 @@ package struct CachePruner {
                 guard !parents.contains(path), path != folders.lock, let time = Self.time(path) else { continue }
                 var size = 0
                 for file in Self.files(path) {
-                    // Nobody writes it: this is the only one to use the cache.
+                    // No build writes the file: pruning has the cache alone.
                     if FileTree.isTemporary(file.path) { unlink(file.path) } else { size += file.size }
                 }
                 entries.append(Entry(path: path, size: size, age: now - time))
@@ -64,7 +64,7 @@ package struct CachePruner {
     /// Removes everything.
     ///
     /// - Returns: the number of bytes; `nil` when a build uses the cache: nothing is removed then.
-    /// - Throws: ``FirmwareBuildError`` when it is not this user's.
+    /// - Throws: ``FirmwareBuildError`` when the cache is not this user's.
     package func removeAll() throws(FirmwareBuildError) -> Int? {
         guard FileTree.isFolder(folders.cache) else { return 0 }
         try FileTree.checkIsOwn(folders.cache, "the cache of builds")
@@ -107,7 +107,7 @@ package struct CachePruner {
         return ((try? FileTree.entries(of: path)) ?? []).flatMap { files("\(path)/\($0.name)") }
     }
 
-    /// True if there is a folder, and no symbolic link to one.
+    /// True if `path` is a folder and not a symbolic link to one.
     private static func isOwnFolder(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -125,8 +125,8 @@ package struct CachePruner {
 
 /// A build's use of the cache, which keeps other builds from pruning it meanwhile.
 ///
-/// Builds share a lock on a file of the cache; who prunes needs it alone. Where a file system has no locks nothing is
-/// pruned.
+/// Builds share a lock on a file of the cache; pruning needs it exclusively. Where a file system has no locks nothing
+/// is pruned.
 struct CacheLease: ~Copyable {
     private let folders: BuildFolders
     private let lock: FileDescriptor?
@@ -151,8 +151,8 @@ struct CacheLease: ~Copyable {
         try? lock.close()
     }
 
-    /// Ends the use of the cache. When `mayPrune` and nobody else uses it, old files and files beyond the limit are
-    /// removed.
+    /// Ends the use of the cache. When `mayPrune` and no other build uses the cache, old files and files beyond the
+    /// limit are removed.
     consuming func end(mayPrune: Bool) {
         guard mayPrune, let lock, flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else { return }
         CachePruner(cache: folders.cache).prune()

@@ -10,8 +10,8 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Codes beside the files of a cache of builds (`FILE.mac`), made with this user's key: a file that somebody else has put
-/// there, such as with a cache that is shared by machines, or that was changed, is not used but built again.
+/// Authentication codes beside the files of a cache of builds (`FILE.mac`), made with this user's key. A file that was
+/// changed, or that somebody else has put there, e.g. in a cache shared by machines, is not used but built again.
 struct CacheSeals: Sendable {
     private let cache: String
     private let key: HostProgramKey
@@ -28,8 +28,8 @@ struct CacheSeals: Sendable {
         chmod(cache, 0o700)
     }
 
-    /// Moves the file at `temporary` to `path`, with its code: nobody sees one without the other. Two builds may make the
-    /// same file at once, and what they make may differ.
+    /// Moves the file at `temporary` to `path`, with its code: no reader sees one without the other. Two builds may
+    /// write the same file at once, with different contents.
     func move(_ temporary: String, to path: String) throws(FirmwareBuildError) {
         guard let file = Self.open(temporary), let code = code(file, path) else {
             throw FirmwareBuildError(.fileSystem, "\(temporary) could not be read: \(Errno(rawValue: errno))")
@@ -65,8 +65,8 @@ struct CacheSeals: Sendable {
         return zip(stored, code).reduce(UInt8(0), { $0 | ($1.0 ^ $1.1) }) == 0
     }
 
-    /// Does what takes microseconds, alone (`LOCK_EX`) or with other readers (`LOCK_SH`). Where a file system has no locks,
-    /// nobody waits.
+    /// Runs a task of microseconds under an exclusive lock (`LOCK_EX`) or a lock that readers share (`LOCK_SH`). On a
+    /// file system without locks, the task runs at once.
     private func locked<Result, Failure: Error>(
         _ operation: Int32, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -88,7 +88,7 @@ struct CacheSeals: Sendable {
         try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
     }
 
-    /// The code belongs to the file's place in the cache, too. Closes the file.
+    /// The code also covers the file's path in the cache. Closes the file.
     private func code(
         _ file: FileDescriptor, _ path: String, _ receive: (ArraySlice<UInt8>) -> Void = { _ in }
     ) -> [UInt8]? {

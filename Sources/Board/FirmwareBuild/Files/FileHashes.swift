@@ -34,7 +34,7 @@ final class FileHashes: Sendable {
         return text
     }
 
-    /// Begins to compile: forgets the hashes, and takes files that were not settled as they are now.
+    /// Begins to compile: forgets the hashes, and accepts the present state of files that were not settled.
     ///
     /// - Parameter folder: where a file is written to learn the time of the file system.
     func begin(in folder: String) throws(FirmwareBuildError) {
@@ -99,7 +99,7 @@ struct ContentHash {
     }
 }
 
-/// Which file is at a path, and when it was changed last: two equal states have the same contents.
+/// The identity of the file at a path and the time of its last change: equal states mean equal contents.
 struct FileState: Equatable, Sendable {
     /// A time of the file system's clock.
     struct Moment: Comparable, Sendable {

@@ -8,7 +8,8 @@ import SystemPackage
     import Darwin
 #endif
 
-/// An exclusive lock among the builds of this machine, in this process or others. It ends with the process, too.
+/// An exclusive lock among the builds of this machine, in this process or others. The end of the process releases it,
+/// too.
 package struct FileLock: Sendable {
     /// `nil` where the file system has no locks: then nobody waits.
     private let file: FileDescriptor?

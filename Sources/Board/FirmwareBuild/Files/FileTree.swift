@@ -64,7 +64,7 @@ package enum FileTree {
         "\(path).\(getpid())-\(temporaryFiles.add(1, ordering: .relaxed).oldValue)\(temporarySuffix)"
     }
 
-    /// The end of the names of files that are not finished.
+    /// The suffix of unfinished files.
     static let temporarySuffix = ".new"
 
     /// True if the file at `path` is named like one from ``temporaryPath(for:)``, also with an extension behind it.

@@ -60,7 +60,7 @@ extension FileTree {
     /// A file that is neither regular nor a folder: reading it may never end.
     static let special = "a device, a pipe or a socket"
 
-    /// The most files below one folder: a symbolic link may lead to all of the machine's.
+    /// The largest number of files below one folder: a symbolic link may lead to all files of the machine.
     private static let mostFiles = 10_000
 
     /// The files below `folder` at any depth, in order of path. Symbolic links are followed, also out of `folder`, as

@@ -13,10 +13,11 @@ public struct UserFolders: Hashable, Sendable {
     /// The folder of the sealing key and the virtual board's flash.
     public let state: String
 
-    /// The folders selected by these environment variables; without them below the home folder of the user's account.
+    /// The folders selected by these environment variables; without these variables, folders below the home folder of
+    /// the user's account.
     ///
-    /// - Throws: ``FirmwareBuildError`` with code `fileSystem` when there is no home folder either: in one for temporary
-    ///   files others might put programs and keys.
+    /// - Throws: ``FirmwareBuildError`` with code `fileSystem` when there is no home folder either: in a folder for
+    ///   temporary files, others might plant programs and keys.
     public init(_ variables: [String: String]) throws(FirmwareBuildError) {
         func folder(_ variable: String, orHome path: String) throws(FirmwareBuildError) -> String {
             if let folder = variables[variable], folder.hasPrefix("/") { return folder + "/espbench" }

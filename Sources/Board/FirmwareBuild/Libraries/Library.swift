@@ -6,28 +6,28 @@ struct Library: Hashable, Sendable {
     let version: String
     /// Its folder; absolute.
     let folder: String
-    /// `architectures` of `library.properties`; `["*"]` without.
+    /// `architectures` of `library.properties`; `["*"]` without an entry.
     let architectures: [String]
     /// The names in `depends` of `library.properties`.
     let dependencies: [String]
-    /// Where its headers are: `src`, or the folder itself. PlatformIO's libraries may have `include`, too.
+    /// The folders of its headers: `src`, or the folder itself. PlatformIO's libraries may have `include`, too.
     let includeFolders: [String]
     /// `utility` of the old layout, in the include path of the library's own files only.
     let utilityFolder: String?
-    /// True if the folders below that of the sources are compiled, too: the layout with `src`, and any of PlatformIO.
+    /// True if subfolders of the source folder are compiled, too: with a `src` folder, and in every PlatformIO library.
     let isRecursive: Bool
-    /// True if it is PlatformIO's, which finds libraries by a header in a folder, too: `#include <led/led.h>`.
+    /// True for a library of PlatformIO, which finds libraries also by a header in a subfolder: `#include <led/led.h>`.
     let isPlatformIO: Bool
     /// True if its code is in archives for the chip (`precompiled`).
     let isPrecompiled: Bool
-    /// Entries of `library.properties` that are for the chip's linker, and not used: a line each.
+    /// Entries of `library.properties` that are for the chip's linker and thus ignored: a line each.
     let unused: [String]
     /// The headers by which a sketch selects the library.
     let headers: Set<String>
 
-    /// The library in `folder`; `nil` when there is none: no `library.properties`, and no header.
+    /// The library in `folder`; `nil` when the folder has neither `library.properties` nor a header.
     ///
-    /// - Parameter isPlatformIO: whether the folder is one of a PlatformIO project's.
+    /// - Parameter isPlatformIO: whether the folder belongs to a PlatformIO project.
     /// - Throws: ``FirmwareBuildError`` when a folder or file cannot be read.
     init?(folder: String, isPlatformIO: Bool = false) throws(FirmwareBuildError) {
         let path = folder + "/library.properties"
@@ -95,7 +95,7 @@ struct Library: Hashable, Sendable {
         return files.filter { file in SourceFiles.isCompiled(file) && !left.contains(where: file.hasPrefix) }
     }
 
-    /// The folders of a PlatformIO library without `src` that do not belong to it.
+    /// Folders that are not compiled in a PlatformIO library without `src`.
     private static let notCompiled = ["example", "examples", "test", "tests"]
 
     /// The files that may be included, in order of path.
@@ -111,7 +111,7 @@ struct Library: Hashable, Sendable {
     /// For messages: `Name 1.2.3`.
     var title: String { version.isEmpty ? name : "\(name) \(version)" }
 
-    /// True if it declares support of `architecture`, by name or by `*`.
+    /// True if the library declares support of `architecture`, by name or by `*`.
     func isCompatible(with architecture: String) -> Bool { isOptimized(for: architecture) || isOptimized(for: "*") }
 
     func isOptimized(for architecture: String) -> Bool { architectures.contains(architecture) }

@@ -15,7 +15,7 @@ struct LibraryIndex: Sendable {
         case nothing
     }
 
-    /// Libraries whose API the host core has itself: one in a folder is not used.
+    /// Libraries whose API the host core has itself: installed copies are not used.
     private static let replaced: Set<String> = ["ESP32Servo"]
 
     /// The architecture that libraries are chosen for.
@@ -35,9 +35,9 @@ struct LibraryIndex: Sendable {
     /// The libraries in `folders`, and the single libraries `named` by a sketch's profile.
     ///
     /// - Parameters:
-    ///   - platformIO: those of `folders` that are a PlatformIO project's.
+    ///   - platformIO: the subset of `folders` that belongs to a PlatformIO project.
     ///   - refusals: the folder of the headers that the host core refuses.
-    /// - Throws: ``FirmwareBuildError`` when one of `named` is no library.
+    /// - Throws: ``FirmwareBuildError`` when one of `named` is not a library.
     init(
         _ folders: LibraryFolders, named: [String], platformIO: [String], refusals: String
     ) throws(FirmwareBuildError) {
@@ -90,7 +90,7 @@ struct LibraryIndex: Sendable {
         add(library, .profile, 0)
     }
 
-    /// The first library, in order of precedence, that is so.
+    /// The first library, in order of precedence, for which `isWanted` returns true.
     func first(where isWanted: (Library) -> Bool) -> Library? { libraries.first(where: isWanted) }
 
     private func isUsed(_ library: Library) -> Bool {
@@ -100,8 +100,8 @@ struct LibraryIndex: Sendable {
 
     /// The library for a header that is not in the include path.
     ///
-    /// A refusal of the host core wins against the user's folder, as a library of arduino-esp32 does on the chip, but not
-    /// against the project's: there a stand-in for the bench may be.
+    /// A refusal of the host core takes precedence over the user's folder, like a library of arduino-esp32 on the chip,
+    /// but not over the project's folders, which may have a stand-in for the bench.
     func answer(for header: String) -> Answer {
         if header.contains("/"), let library = platformIO(with: header) { return .library(library) }
         let all = (candidates[header] ?? []).filter { isUsed($0.library) }
@@ -124,8 +124,8 @@ struct LibraryIndex: Sendable {
         }
     }
 
-    /// arduino-cli's order (sketch build process, dependency resolution): the project's, compatible architecture, name,
-    /// architecture by name.
+    /// arduino-cli's order (sketch build process, dependency resolution): the project's libraries, compatible
+    /// architecture, name, architecture by name.
     private func score(_ library: Library, _ location: Location, _ header: String) -> Int {
         var score = location.rawValue * 10_000
         if library.isOptimized(for: Self.architecture) {
@@ -159,14 +159,15 @@ struct LibraryIndex: Sendable {
     }
 }
 
-/// Where libraries are looked for: folders whose folders are libraries.
+/// The search folders for libraries: each of their subfolders is a library.
 ///
-/// The order is that of precedence: a library of the project is used instead of one of the same header in the user's
-/// folder, as arduino-cli does.
+/// They are in order of precedence: a library of the project precedes a library with the same header in the user's
+/// folder, as with arduino-cli.
 public struct LibraryFolders: Hashable, Sendable {
-    /// The project's folders of libraries, in order of precedence; absolute paths. One that does not exist is empty.
+    /// The project's folders of libraries, in order of precedence; absolute paths. A missing folder counts as empty.
     public var project: [String]
-    /// The user's: `libraries` in the Arduino user folder (`directories.user` of arduino-cli); absolute paths.
+    /// The user's folders of libraries: `libraries` in the Arduino user folder (`directories.user` of arduino-cli);
+    /// absolute paths.
     public var user: [String]
 
     /// No folders: a sketch has its own sources and the host core.

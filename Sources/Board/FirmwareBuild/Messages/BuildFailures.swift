@@ -18,7 +18,7 @@ struct BuildFailures {
     }
 
     private func refusedFiles(_ failed: [SketchCompiler.Outcome]) -> FirmwareBuildError {
-        // Errors of the sketch come first, and those of libraries may come of them.
+        // Errors of the sketch come first, since they may cause the errors of libraries.
         let own = failed.filter { $0.unit.owner == .sketch }
         let shown = own.isEmpty ? failed : own
         let messages = CompilerMessages(shown.map(\.messages), sketch: sketch.folder)
@@ -65,7 +65,7 @@ struct BuildFailures {
             compilerOutput: text)
     }
 
-    /// The library whose file includes the missing header; `nil` for the sketch.
+    /// The library whose file includes the missing header; `nil` if a file of the sketch does.
     private func library(with missing: MissingHeader, _ unit: CompileUnit) -> Library? {
         if case .library(let library) = unit.owner { return library }
         return unit.libraries.first { missing.file.hasPrefix($0.library.folder + "/") }?.library
@@ -100,7 +100,7 @@ struct BuildFailures {
         return folders.isEmpty ? "no folder of libraries is set" : folders.joined(separator: ", ")
     }
 
-    /// A file of that name somewhere in the sketch, where it is not searched.
+    /// A file of that name in a folder of the sketch that is not searched.
     private func nearFile(_ header: String) -> String? {
         let name = header.fileName
         return (try? FileTree.filesBelow(sketch.folder))?.first { $0.fileName == name }
@@ -130,8 +130,8 @@ extension LibraryIndex {
     }
 }
 
-/// The types that a sketch declares below its first function, where the prototypes of all functions stand: a function
-/// that has one as parameter does not compile, here and with arduino-cli.
+/// The types that a sketch declares below its first function. The prototypes of all functions precede that function, so
+/// a function with such a parameter does not compile, here and with arduino-cli.
 struct LateTypes {
     private var types: [String: (file: String, line: Int)] = [:]
     private var firstFunction: (file: String, line: Int)?
@@ -171,10 +171,10 @@ struct MissingHeader: Hashable, Sendable {
     var header: String
     /// The file with the `#include`, with line and column: `FILE:3:10`.
     var place: String
-    /// The lines of the compiler that say how that file is included.
+    /// The compiler's lines that describe how that file is included.
     var context: [String]
 
-    /// Reads the messages of g++ or clang++; `nil` when they are about something else.
+    /// Reads the messages of g++ or clang++; `nil` when they report another error.
     init?(_ output: String) {
         var context: [String] = []
         for line in output.split(whereSeparator: \.isNewline).map(String.init) {

@@ -1,8 +1,8 @@
-/// The messages of a compiler (g++ or clang++) for several files, sorted by relevance: first names that the host core
-/// does not have, each once, then other errors, those in the sketch's files first, without duplicates. Warnings only
-/// when there are no errors.
+/// The messages of a compiler (g++ or clang++) for several files, sorted by relevance: first each name that the host
+/// core lacks, once; then the other errors without duplicates, the sketch's files first. Warnings are shown only
+/// without errors.
 ///
-/// Errors that name what was refused are consequences and only counted.
+/// Further errors that contain a refused name are consequences: they are only counted.
 package struct CompilerMessages {
     /// The end of every message in which the host core refuses a name.
     static let refusal = " is not in espbench's host core"
@@ -28,7 +28,7 @@ package struct CompilerMessages {
 
     /// Parses the compiler's output for each file of the sketch in the folder `sketch`.
     ///
-    /// - Parameter libraries: the folders of libraries, of whose headers no warnings are shown.
+    /// - Parameter libraries: the folders of libraries; warnings in their headers are not shown.
     package init(_ outputs: [String], sketch: String = "", libraries: [String] = []) {
         self.sketch = sketch
         self.libraries = libraries
@@ -55,7 +55,7 @@ package struct CompilerMessages {
         }
     }
 
-    /// The errors shown; more are counted.
+    /// The largest number of errors shown; further errors are only counted.
     private static let longestList = 10
 
     /// The errors, or the warnings when there are none; empty when there are no messages.
@@ -64,7 +64,7 @@ package struct CompilerMessages {
     /// The number of different errors.
     package var errorCount: Int { refusals.count + otherErrors.count }
 
-    /// The names that errors call undeclared.
+    /// The names that errors report as undeclared.
     var undeclaredNames: Set<String> {
         let endings = ["’ was not declared", "’ has not been declared", "’ does not name a type"]
         return Set(
@@ -100,7 +100,7 @@ package struct CompilerMessages {
     private var errors: String {
         let names = Set(refusals.compactMap { $0.refused.map(Self.stem) })
         let independent = otherErrors.filter { names.isDisjoint(with: Self.words($0.lines[0])) }
-        // For a refusal show the position in the sketch, not the line in the host core.
+        // For a refusal, shows the position in the sketch, not the line in the host core.
         var shown = refusals.map { ($0, $0.lines[0].contains("#error") ? 1 : Self.refusalLines) }
         shown += independent.map { ($0, Int.max) }
         var text = Self.text(shown.prefix(Self.longestList))
@@ -154,7 +154,7 @@ package struct CompilerMessages {
     private static func isContext(_ line: String) -> Bool {
         line.hasPrefix("In file included from ") || line.hasPrefix("                 from ")
             || [": In ", ": At global scope"].contains { line.contains($0) } && line.hasSuffix(":")
-            // How a template came to be instantiated.
+            // The reason why a template is instantiated.
             || !line.hasPrefix(" ") && [":   required ", ":   recursively required "].contains { line.contains($0) }
     }
 

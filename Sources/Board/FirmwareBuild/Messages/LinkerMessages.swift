@@ -31,12 +31,12 @@ package struct LinkerMessages {
         }
     }
 
-    /// The messages, one per line; the linker's own when none is understood.
+    /// The messages, one per line; the linker's own text when no message is understood.
     package var text: String {
         faults.isEmpty ? output : faults.map { "\($0.place): error: \($0.text)\n" }.joined()
     }
 
-    /// The error for `sketch`, which is linked with the library `nimble`, if with any.
+    /// The error for `sketch`, which is linked with the library `nimble`, unless that is `nil`.
     func error(_ sketch: Sketch, _ nimble: NimBLELibrary?) -> FirmwareBuildError {
         if let nimble, let error = error(nimble) { return error }
         let count = faults.count == 1 ? "1 error" : "\(faults.count) errors"
@@ -58,7 +58,8 @@ package struct LinkerMessages {
             .compilationFailed, "\(sketch.name) does not link: \(count)", compilerOutput: text + remedy)
     }
 
-    /// The error when the library's own files use a missing definition: it never needs a definition of the sketch's.
+    /// The error when the library's own files use a missing definition: the library never needs a definition of the
+    /// sketch.
     private func error(_ nimble: NimBLELibrary) -> FirmwareBuildError? {
         guard let first = undefined.first, faults.contains(where: { $0.place.hasPrefix(nimble.library.folder + "/") })
         else { return nil }
@@ -102,7 +103,7 @@ package struct LinkerMessages {
         name.trimmed.trimmingQuotes
     }
 
-    /// Without `/usr/bin/ld: ` in front.
+    /// The line without `/usr/bin/ld: ` in front.
     private static func withoutProgram(_ line: String) -> String {
         guard let range = line.firstRange(of: ": "), line[..<range.lowerBound].hasSuffix("ld") else { return line }
         return String(line[range.upperBound...])
@@ -110,7 +111,7 @@ package struct LinkerMessages {
 }
 
 extension String {
-    /// Without a quotation mark at either end.
+    /// The text without a quotation mark at either end.
     var trimmingQuotes: String {
         var text = self[...]
         while let first = text.first, "`'‘’\"".contains(first) { text.removeFirst() }

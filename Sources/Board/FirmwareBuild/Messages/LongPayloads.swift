@@ -1,10 +1,10 @@
 /// Finds values whose size differs between a 64-bit build and the chip where they become the bytes of a payload.
 ///
-/// The compiler cannot tell: in a 64-bit build `uint64_t`, which has 8 bytes on the chip, too, is `unsigned long`. So
-/// the names in the source are looked at: members of packed structures, and arguments of `setValue`, `notify` and
-/// `indicate`. Values that come through a type or function of another file are not found.
+/// The compiler cannot distinguish them: in a 64-bit build `uint64_t`, which has 8 bytes on the chip, too, is `unsigned
+/// long`. So this checks the type names in the source: of members of packed structures, and of arguments of `setValue`,
+/// `notify` and `indicate`. Values of a type or function from another file are not found.
 package struct LongPayloads {
-    /// Types of 8 bytes in a 64-bit build and of 4 on the chip, beside `long`.
+    /// Types of 8 bytes in a 64-bit build and of 4 on the chip, besides `long`.
     private static let types: Set<String> = [
         "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "ulong", "uint_fast16_t", "uint_fast32_t",
         "int_fast16_t", "int_fast32_t",
@@ -137,7 +137,7 @@ package struct LongPayloads {
         else { return nil }
         if let type = (index + 1..<open).first(where: isLong) { return words[type] }
         let arguments = open + 1..<close
-        // The sender has chosen this length.
+        // The sketch gives the length explicitly.
         let last = arguments.last.map { source.tokens[$0].kind == .number && words[$0 - 1] == "," } ?? false
         if last { return nil }
         for position in arguments {
@@ -156,7 +156,7 @@ package struct LongPayloads {
         return suffix.count { $0 == "l" } == 1
     }
 
-    /// True if the nearest declaration of the name above has a type of another size.
+    /// True if the nearest declaration above of the name has a type of another size.
     private func isDeclaredLong(_ name: String, before index: Int) -> Bool {
         for position in stride(from: index - 1, to: 0, by: -1) where words[position] == name {
             guard source.tokens[position - 1].kind == .word, position + 1 < index,

@@ -1,7 +1,7 @@
 /// Finds the functions that a sketch defines, for the prototypes that arduino-cli makes with ctags.
 ///
-/// It reads the preprocessor's output, so functions in inactive branches are absent and macros are expanded. It
-/// parses declarations as far as that needs and skips bodies, classes and namespaces. `extern "C"` blocks are entered.
+/// It reads the preprocessor's output, so functions in inactive branches are absent and macros are expanded. It parses
+/// declarations as far as necessary and skips bodies, classes and namespaces. `extern "C"` blocks are entered.
 struct FunctionScanner {
     /// A function definition at file scope that is not a member of a class or namespace.
     struct Definition: Equatable {
@@ -23,7 +23,7 @@ struct FunctionScanner {
     /// Declarations that end with a semicolon: where they begin, and the names that they pass as `&f` or `(f)`.
     private(set) var uses: [(file: String, line: Int, names: Set<String>)] = []
 
-    /// The classes and enumerations that it declares, and where.
+    /// The classes and enumerations that the sketch declares, and their places.
     private(set) var types: [(name: String, file: String, line: Int)] = []
 
     private let source: SourceTokens
@@ -43,18 +43,18 @@ struct FunctionScanner {
         didSet { if head.isEmpty { kind = .unknown } }
     }
 
-    /// The kind of a head, known once it has braces that are not a function's body.
+    /// The kind of a head, determined at braces that are not a function's body.
     private enum Kind {
         case unknown
-        /// A type or a variable: it goes on up to its semicolon.
+        /// A type or a variable: the declaration ends with its semicolon.
         case other
-        /// A constructor with a list of initialisers, up to its body.
+        /// A constructor with a list of initialisers: the list ends before the body.
         case constructor
     }
 
     private var kind = Kind.unknown
 
-    /// Scans what `text` has from `files`, by its line markers.
+    /// Scans the parts of `text` that come from `files` according to its line markers.
     init(_ text: [UInt8], files: Set<String>) {
         source = SourceTokens(text)
         isSketch = source.files.map(files.contains)
@@ -97,7 +97,7 @@ struct FunctionScanner {
             } else if text == expected.last {
                 expected.removeLast()
             } else if text == "}", let open = expected.lastIndex(of: "}") {
-                // A bracket is missing: go on behind the block.
+                // A bracket is missing: continue behind the block.
                 expected.removeSubrange(open...)
             }
             index += 1
@@ -143,7 +143,7 @@ struct FunctionScanner {
             endDeclaration()
         } else {
             noteType(words)
-            // A class, an initialiser or a lambda: the declaration goes on up to its semicolon.
+            // A class, an initialiser or a lambda: the declaration ends with its semicolon.
             kind = .other
             head.append(group())
         }
@@ -155,7 +155,7 @@ struct FunctionScanner {
 
     private func isWord(_ part: Part) -> Bool { part.open.isEmpty && tokens[part.range.lowerBound].kind == .word }
 
-    /// True if it is no function but the first of several variables: `Led a(1), b{2};`.
+    /// True if `function` is in fact the first of several variables: `Led a(1), b{2};`.
     private func isVariable(_ function: Declarator) -> Bool {
         function.parameters + 1 < head.count && isToken(head[function.parameters + 1], ",")
     }
@@ -196,7 +196,7 @@ struct FunctionScanner {
         if !names.isEmpty { uses.append((source.files[token.file], token.line, names)) }
     }
 
-    /// A function declarator in the head: where its name begins, and its parameters.
+    /// A function declarator in the head: the start of its name, and its parameters.
     private struct Declarator {
         var name: Int
         var parameters: Int
@@ -241,7 +241,7 @@ struct FunctionScanner {
         return Declarator(name: position, parameters: isCall ? first + 1 : first, isMember: isMember)
     }
 
-    /// `parts` without the parameters of a template in front; empty when they do not end.
+    /// `parts` without the parameters of a template in front; empty when these have no end.
     private func behindTemplate(_ parts: ArraySlice<Part>) -> ArraySlice<Part> {
         guard let first = parts.first, isToken(first, "template") else { return parts }
         var depth = 0

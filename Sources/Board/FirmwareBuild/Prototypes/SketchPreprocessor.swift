@@ -60,8 +60,8 @@ package struct SketchPreprocessor {
         return unit
     }
 
-    /// A prototype for each function, but not with default arguments, which must not be given twice, nor for one that the
-    /// sketch declares itself.
+    /// A prototype for each function. Excluded are functions with default arguments, which must not be given twice, and
+    /// functions that the sketch declares itself.
     private static func prototypes(_ scan: FunctionScanner) -> String {
         var known = scan.declared
         return scan.definitions.reduce(into: "") { text, definition in
@@ -79,14 +79,14 @@ package struct SketchPreprocessor {
         return [function, use].compactMap { $0 }.min()
     }
 
-    /// Where line `number` begins; behind a comment that covers that place.
+    /// The offset of the start of line `number`; if a comment covers it, of the comment's end.
     private static func offset(ofLine number: Int, in text: [UInt8]) -> Int {
         var offset = 0
         for _ in 1..<max(1, number) {
             guard let end = text[offset...].firstIndex(of: .newline) else { break }
             offset = end + 1
         }
-        // The first token at or behind the line's begin: between it and the token before there are only comments.
+        // The first token at or behind the line's start: only comments separate it from the token before.
         let tokens = SourceTokens(text).tokens
         let next = tokens.first { $0.range.lowerBound >= offset }?.range.lowerBound ?? offset
         let before = tokens.last { $0.range.upperBound <= offset }?.range.upperBound ?? 0
@@ -103,8 +103,8 @@ package struct SketchPreprocessor {
 }
 
 extension SourceTokens {
-    /// True if `offset` is inside a block comment that begins at or behind `start`, where only comments and directives
-    /// are.
+    /// True if `offset` is inside a block comment that begins at or behind `start`; this range has only comments and
+    /// directives.
     static func isInComment(_ offset: Int, of text: [UInt8], from start: Int) -> Bool {
         var index = start
         var isInComment = false

@@ -138,7 +138,7 @@ struct SourceTokens {
     /// A preprocessor line; a line marker sets file and line.
     private mutating func directive() {
         let start = index
-        // A comment that begins in the line may end in another.
+        // A comment that begins on this line may end on another.
         while index < text.count, text[index] != .newline {
             if starts(with: "/*") {
                 skipComment()
@@ -160,7 +160,7 @@ struct SourceTokens {
         if let open = text[start..<end].firstIndex(of: .quote) {
             file = self.number(ofFile: Self.unquoted(text[open..<end]))
         }
-        // The line break that ends the marker counts one.
+        // The line break at the end of the marker adds one.
         line = number - 1
     }
 

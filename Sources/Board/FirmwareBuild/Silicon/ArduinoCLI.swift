@@ -30,8 +30,8 @@ public struct ArduinoCLI: Sendable {
     /// Builds `sketch` for `chip` with the profile that `sketch.yaml` pins, or without one for the chip's generic board.
     ///
     /// - Parameters:
-    ///   - folder: where the build's files go; reused by the next build of the same sketch.
-    ///   - announce: called once with what is built.
+    ///   - folder: the folder for the build's files, reused by the next build of the same sketch.
+    ///   - announce: called once with a description of the build.
     /// - Throws: ``FirmwareBuildError``.
     public func build(
         _ sketch: Sketch, for chip: Chip, in folder: String, announce: (String) -> Void = { _ in }
@@ -153,7 +153,7 @@ struct ArduinoBuildResult: Decodable {
 
     /// Reads the output.
     ///
-    /// - Throws: ``FirmwareBuildError`` with code `compilerNotFound` when it is not that of arduino-cli 1.x.
+    /// - Throws: ``FirmwareBuildError`` with code `compilerNotFound` when it is not the output of arduino-cli 1.x.
     init(_ bytes: [UInt8], program: String, standardError: String) throws(FirmwareBuildError) {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(bytes))

@@ -8,7 +8,7 @@ public struct IDFBuild: Sendable {
     /// The build folder.
     let folder: String
 
-    /// The file's content. Beside the documented keys there is one for each image, by its name.
+    /// The file's content. Besides the documented keys, the file has a key for each image, the image's name.
     private struct Arguments: Decodable {
         struct Settings: Decodable {
             var mode: String?
@@ -45,7 +45,7 @@ public struct IDFBuild: Sendable {
         /// The images by name.
         private(set) var places: [String: Place] = [:]
 
-        /// Names for people of the images that every project has.
+        /// Readable names of the images that every project has.
         private static let names = [
             "app": "application", "partition-table": "partition table", "otadata": "boot choice",
         ]
@@ -73,13 +73,13 @@ public struct IDFBuild: Sendable {
                 mode: value("--flash-mode"), frequency: value("--flash-freq"), size: value("--flash-size"))
         }
 
-        /// The name of `file` for people.
+        /// The readable name of `file`.
         func name(of file: String) -> String {
             guard let key = places.filter({ $0.value.file == file }).keys.min() else { return file.fileName }
             return Self.names[key] ?? key
         }
 
-        /// True if the project encrypts the flash: the bootloader does that at the first start, from plain data.
+        /// True if the project encrypts the flash: the bootloader encrypts the plain data at the first start.
         var isEncrypted: Bool { places.values.contains { $0.encrypted == "true" } }
     }
 
@@ -110,7 +110,7 @@ public struct IDFBuild: Sendable {
 
     /// The files of the build.
     ///
-    /// - Parameter chip: the chip it must be for; `nil`: any.
+    /// - Parameter chip: the chip that the build must be for; `nil`: any.
     /// - Throws: ``FirmwareBuildError`` with code `unexpectedOutput`, `incompleteBuild` or `wrongChip`.
     public func firmware(for chip: Chip? = nil) throws(FirmwareBuildError) -> SiliconFirmware {
         let path = "\(folder)/\(Self.file)"
@@ -142,7 +142,7 @@ public struct IDFBuild: Sendable {
         return try SiliconFirmware(
             name, for: chip ?? named, parts, elf: project?.elf.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" },
             settings: { (chip) throws(ImageError) in
-                // "detect" and "keep" are for the flasher to decide.
+                // The flasher resolves "detect" and "keep".
                 let size = settings.size.flatMap { $0 == "detect" ? nil : $0 }
                 return try FlashSettingsChange(
                     mode: settings.mode, frequency: settings.frequency, size: size, of: chip)

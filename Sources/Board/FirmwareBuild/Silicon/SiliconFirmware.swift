@@ -21,7 +21,7 @@ public struct SiliconFirmware: Sendable {
     public var parts: [Part]
     /// The regions of the flash, by address: the contents of ``parts``.
     public var layout: FlashLayout
-    /// The program with its symbols, to decode crashes; `nil` when the build left none.
+    /// The program with its symbols, to decode crashes; `nil` when the build has none.
     public var elf: String?
     /// The flash settings that the bootloader's header gets when it is written.
     public var settings: FlashSettingsChange
@@ -84,9 +84,9 @@ public struct SiliconFirmware: Sendable {
 
     /// The addresses that builds of Arduino and PlatformIO share, from their partition table.
     struct Places {
-        /// Where the application goes.
+        /// The offset of the application.
         let application: UInt32
-        /// Where the choice of the application goes; `nil` when the table has no place for it.
+        /// The offset of the data that select the application (`otadata`); `nil` when the table has no such partition.
         let choice: UInt32?
 
         /// The places of the table in the file at `path`.
@@ -108,12 +108,12 @@ public struct SiliconFirmware: Sendable {
     }
 }
 
-/// An address in the flash as people and build files write it: `0x10000`, `65536`, `64K` or `1M`.
+/// An address in the flash as users and build files write it: `0x10000`, `65536`, `64K` or `1M`.
 public struct FlashAddress: Hashable, Sendable {
     /// The address.
     public let value: UInt32
 
-    /// Parses an address; `nil` when `text` is none, or beyond 4 GB.
+    /// Parses an address; `nil` when `text` is not an address, or is beyond 4 GB.
     public init?(_ text: String) {
         var digits = text[...]
         var factor: UInt32 = 1

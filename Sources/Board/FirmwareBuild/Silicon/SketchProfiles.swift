@@ -27,7 +27,7 @@ struct SketchProfiles {
         }
     }
 
-    /// The profile that builds for `chip`: of its name, or for a board of its name.
+    /// The profile that builds for `chip`: the profile or its board has the chip's name.
     ///
     /// - Returns: `nil` when the sketch has no profiles.
     /// - Throws: ``FirmwareBuildError`` with code `noProfile`, when no profile is for that chip.
@@ -42,7 +42,7 @@ struct SketchProfiles {
         )
     }
 
-    /// esptool's name of the chip on a profile's board, where the board's name says it: `esp32:esp32:esp32c3`.
+    /// esptool's name of the chip on a profile's board, if the board's name contains it: `esp32:esp32:esp32c3`.
     private static func chipName(of profile: Profile) -> String? {
         let fields = profile.board.split(separator: ":")
         return fields.count > 2 ? fields[2].lowercased() : nil

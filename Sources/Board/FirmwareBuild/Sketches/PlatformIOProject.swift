@@ -1,7 +1,7 @@
 /// The parts of `platformio.ini` that a build for the virtual board uses: folders, and the macros and includes of
 /// `build_flags` (PlatformIO, project configuration file).
 ///
-/// Of the environments the first of `default_envs` is used, or the first with `framework = arduino`, or the first.
+/// The environment is the first of `default_envs`, otherwise the first with `framework = arduino`, otherwise the first.
 struct PlatformIOProject {
     /// The definitions and includes of all files, with absolute folders.
     private(set) var flags: [String] = []
@@ -82,13 +82,13 @@ struct PlatformIOProject {
         }
     }
 
-    /// The value of the environment's option, expanded; `""` without one.
+    /// The value of the environment's option, expanded; `""` if it is absent.
     private func value(_ name: String) throws(FirmwareBuildError) -> String {
         guard let option = ini.value(name, of: environment) else { return "" }
         return try expanded(option, environment)
     }
 
-    /// The folder that an option of `[platformio]` names; `nil` without one.
+    /// The folder that an option of `[platformio]` names; `nil` if the option is absent.
     private func directory(_ name: String) throws(FirmwareBuildError) -> String? {
         guard let option = ini.value(name, of: "platformio"), !option.text.isEmpty else { return nil }
         return absolute(try expanded(option, "platformio"))
@@ -98,7 +98,7 @@ struct PlatformIOProject {
         SketchPlace.absolute(path.hasPrefix("/") ? path : "\(folder)/\(path)")
     }
 
-    /// The most values that one option's variables may stand for.
+    /// The largest number of replacements of variables in one option.
     private static let mostReplacements = 500
 
     /// Replaces `${section.option}`, and the variables of the project's folders.
@@ -210,8 +210,8 @@ struct IniFile {
         }
     }
 
-    /// The value of an option, with its line: of the section, of those that it `extends`, or for an environment of
-    /// `[env]`, in PlatformIO's order.
+    /// The value of an option, with its line. It comes from the section, a section that this one `extends`, or, for an
+    /// environment, `[env]`, in PlatformIO's order.
     func value(_ option: String, of section: String) -> (text: String, line: Int)? {
         var pending = section.hasPrefix("env:") ? ["env", section] : [section]
         var seen: Set<String> = []

@@ -2,10 +2,10 @@
 /// project.
 ///
 /// The rules are arduino-cli's (sketch specification): all `.ino` and `.pde` files of the folder are one translation
-/// unit, main file first and then by name; C, C++ and assembly files of the folder itself and, at any depth, of `src/` are
-/// compiled beside it. Of a PlatformIO project these are the files in `src/`, or in its `src_dir`.
+/// unit, main file first and then by name; C, C++ and assembly files of the folder itself and, at any depth, of `src/`
+/// are compiled beside it. In a PlatformIO project, the sources are the files in `src/`, or in its `src_dir`.
 public struct Sketch: Hashable, Sendable {
-    /// How its folder is laid out.
+    /// The layout of its folder.
     public enum Layout: Hashable, Sendable {
         /// A folder with a main file of its name.
         case arduino
@@ -15,9 +15,9 @@ public struct Sketch: Hashable, Sendable {
 
     /// The folder's absolute path.
     public let folder: String
-    /// The sketch's name: its folder's.
+    /// The sketch's name: the name of its folder.
     public let name: String
-    /// How its folder is laid out.
+    /// The layout of its folder.
     public let layout: Layout
     /// The `.ino` files, main file first; absolute paths. A PlatformIO project may have none.
     public let inoFiles: [String]
@@ -25,11 +25,11 @@ public struct Sketch: Hashable, Sendable {
     public let sourceFiles: [String]
     /// The other files that they may include; absolute paths, in order of path.
     public let headerFiles: [String]
-    /// The folders of libraries that belong to it: those of a PlatformIO project.
+    /// The folders of libraries that belong to the sketch; only a PlatformIO project has any.
     public let libraryFolders: [String]
-    /// Where its files include from, beside their own folder.
+    /// The include folders of its files, besides a file's own folder.
     let includeFolders: [String]
-    /// The compiler flags of its files, its libraries' and NimBLE's settings: `build_flags` of `platformio.ini`, or
+    /// The compiler flags for its files, its libraries and NimBLE's settings: `build_flags` of `platformio.ini`, or
     /// arduino-esp32's `build_opt.h`.
     let flags: [String]
     /// Further flags of its own files only: `build_src_flags` of `platformio.ini`.
@@ -107,7 +107,7 @@ enum SourceFiles {
     /// Files by which a library is found.
     static let headers: Set<String> = ["h", "hpp", "hh"]
 
-    /// True if it is compiled, or included by its name.
+    /// True if the file is compiled, or is a sketch file or header.
     static func isSource(_ path: String) -> Bool {
         sketch.union(compiled).union(headers).contains(path.fileExtension)
     }
@@ -120,7 +120,7 @@ enum SourceFiles {
     }
 }
 
-/// Where a sketch is.
+/// The place of a sketch.
 struct SketchPlace {
     /// The sketch's folder, absolute.
     var folder: String
@@ -132,7 +132,7 @@ struct SketchPlace {
     /// The sketch at `path`, a folder or a file in it; `nil` when there is none.
     init?(_ path: String) {
         guard let real = FileTree.realPath(path) else { return nil }
-        // The folder's name as it was given comes first: a symbolic link may have the name of the sketch.
+        // The given name of the folder comes first: a symbolic link may have the name of the sketch.
         let given = Self.absolute(path)
         let folders = FileTree.isFolder(path) ? [given, real] : [given.folderPath, real.folderPath]
         for folder in folders {
@@ -155,7 +155,7 @@ struct SketchPlace {
         self.main = main
     }
 
-    /// `path` without `.`, `..` and double slashes. A relative path is one in the working folder.
+    /// `path` without `.`, `..` and double slashes. A relative path starts from the working folder.
     static func absolute(_ path: String) -> String {
         let full = path.hasPrefix("/") ? path : (FileTree.realPath(".") ?? "") + "/" + path
         var parts: [Substring] = []

@@ -3,8 +3,8 @@ import Yams
 /// The part of a sketch's project file, `sketch.yaml` (arduino-cli, sketch project file), that a build for the virtual
 /// board uses: the libraries of one profile.
 ///
-/// It is `default_profile`, or the first profile for an ESP32. The host core stands for the platform, so the pinned
-/// versions of what it replaces must be those that it offers; other libraries must be in a folder of libraries.
+/// The profile is `default_profile`, or the first one for an ESP32. The host core replaces the platform, so pinned
+/// versions of the replaced packages must match the host core's; other libraries must be in a folder of libraries.
 struct SketchProject {
     /// A library by name and version.
     struct Pin {
@@ -71,7 +71,7 @@ struct SketchProject {
     }
 
     private mutating func readPlatforms(_ node: Node?, _ profile: String) throws(FirmwareBuildError) {
-        // Without platforms the installed one is used.
+        // Without `platforms`, the installed platform is used.
         guard let node, node.null == nil else { return }
         for item in try YAMLFile.list(node, "'platforms' of profile '\(profile)'", path) {
             let values = try YAMLFile.mapping(item, "a platform", path)

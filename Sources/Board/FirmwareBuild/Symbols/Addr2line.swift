@@ -3,12 +3,12 @@ import FoundationEssentials
 
 /// Finds the places of addresses in a program with binutils' `addr2line`, which comes with every C++ compiler.
 public struct Addr2line: AddressResolver {
-    /// Where the virtual board shows the code of a program that runs at any address: in the ESP32's range of instructions
-    /// in flash. Programs with the chip's data model are there themselves.
+    /// The address at which the virtual board shows the code of a position-independent program: in the ESP32's address
+    /// range of instructions in flash. Programs with the chip's data model really run in that range.
     public static let virtualBase: UInt64 = 0x400D_0000
 
     private let program: String
-    /// The address that the program's address 0 is shown as.
+    /// The address that is shown for the program's address 0.
     package let base: UInt64
     private let tools: [String]
 
@@ -18,8 +18,8 @@ public struct Addr2line: AddressResolver {
         self.init(program: path, base: Self.base(header), tools: ["addr2line", "llvm-addr2line"])
     }
 
-    /// The base of a program for this machine, by the type in its ELF header: one at a fixed address (`ET_EXEC`) is shown
-    /// where it is.
+    /// The base of a program for this machine, by the type in its ELF header: a program at a fixed address (`ET_EXEC`)
+    /// is shown at its own addresses.
     static func base(_ file: [UInt8]) -> UInt64 {
         file.count > 17 && file[16] == 2 && file[17] == 0 ? 0 : virtualBase
     }
@@ -31,13 +31,13 @@ public struct Addr2line: AddressResolver {
         program = path
     }
 
-    /// Why no places are found; `nil` if a tool is installed.
+    /// The reason why no places are found; `nil` if a tool is installed.
     func toolFault() async -> String? {
         if await CommandLineTool.find(tools) != nil { return nil }
         return "\(program): no program finds its places: expected \(tools[0]) or llvm-addr2line in PATH"
     }
 
-    /// The frames of each address; none when the tool is not installed, or cannot read the program.
+    /// The frames of each address; empty when the tool is not installed, or cannot read the program.
     public func frames(at addresses: [CodeAddress]) async -> [[CodeFrame]] {
         // For a return address, the call before it is looked up.
         let offsets = addresses.map { $0.value < base ? nil : $0.value - base - ($0.isReturn ? 1 : 0) }
@@ -74,7 +74,7 @@ public struct Addr2line: AddressResolver {
         return records
     }
 
-    /// The frames of one address; none where the tool knows no function.
+    /// The frames of one address; empty if the tool finds no function.
     static func frames(_ places: [Place], at address: UInt64) -> [CodeFrame] {
         let frames = places.enumerated().map { index, place in
             // `/a/Lamp.ino:42 (discriminator 3)`, `??:0`, `??:?`

@@ -7,10 +7,10 @@ import Synchronization
 
 /// A program of a board with debug information: finds the places of addresses with the `addr2line` of its machine.
 public final class ELFProgram: AddressResolver {
-    /// How many addresses are remembered.
+    /// The largest number of remembered addresses.
     private static let maximumKnown = 4096
 
-    /// Its path, as it was given.
+    /// The program's path, as it was given.
     public let path: String
     private let code: ELFCode
     private let callFrames: [CallFrameSection]
@@ -36,7 +36,7 @@ public final class ELFProgram: AddressResolver {
             program: path, base: base, tools: Toolchains.symbolTools(for: code.machine, home: home))
     }
 
-    /// The frames of each address; none for those that are not in the program's code.
+    /// The frames of each address; empty for an address that is not in the program's code.
     public func frames(at addresses: [CodeAddress]) async -> [[CodeFrame]] {
         let missing = addresses.filter { address in
             isCode(address.value) && known.withLock { $0[address] == nil }
@@ -54,16 +54,17 @@ public final class ELFProgram: AddressResolver {
     /// True if the file records which addresses are code.
     public var knowsCode: Bool { true }
 
-    /// True if the program has code there.
+    /// True if the program has code at `address`.
     public func isCode(_ address: UInt64) -> Bool { address >= base && code.contains(address - base) }
 
-    /// True if a call of RISC-V code stands before it.
+    /// True if a RISC-V call instruction precedes `address`.
     public func isReturnAddress(_ address: UInt64) -> Bool { address >= base && code.followsCall(address - base) }
 
     /// The calls that led to a crash.
     public func unwind(_ dump: CrashDump) -> UnwoundStack? { StackUnwinder.unwind(dump, [self]) }
 
-    /// Where the caller of the function at `address` finds its registers; `nil` when the program does not contain this.
+    /// The rules that recover the registers of the caller of the function at `address`; `nil` when the program has
+    /// none.
     func callFrame(at address: UInt32) throws(CodecError) -> CallFrame? {
         for section in callFrames {
             if let entry = section.entry(at: address) { return try CallFrame(at: address, in: entry, of: section) }
@@ -74,7 +75,7 @@ public final class ELFProgram: AddressResolver {
     /// True if the digest of the file begins with `digest`.
     public func has(digest: String) -> Bool { self.digest.hasPrefix(digest) }
 
-    /// Why no places are found although the program has code there; `nil` if a tool is installed.
+    /// The reason why no places are found although the program has code there; `nil` if a tool is installed.
     public func toolFault() async -> String? { await resolver.toolFault() }
 }
 
@@ -102,16 +103,16 @@ public struct ELFPrograms: AddressResolver {
     /// True if the files record which addresses are code.
     public var knowsCode: Bool { true }
 
-    /// True if one has code there.
+    /// True if one of the programs has code at `address`.
     public func isCode(_ address: UInt64) -> Bool { programs.contains { $0.isCode(address) } }
 
-    /// True if a call stands before it in one of them.
+    /// True if a call precedes `address` in one of the programs.
     public func isReturnAddress(_ address: UInt64) -> Bool { programs.contains { $0.isReturnAddress(address) } }
 
-    /// The calls that led to a crash, through all of them.
+    /// The calls that led to a crash, in all of the programs.
     public func unwind(_ dump: CrashDump) -> UnwoundStack? { StackUnwinder.unwind(dump, programs) }
 
-    /// The remark for the case that none of them has the digest.
+    /// The remark for the case that no program has the digest.
     public func mismatch(digest: String) -> String? {
         guard digest.utf8.count >= 8, !programs.contains(where: { $0.has(digest: digest) }) else { return nil }
         let names = programs.map(\.path).joined(separator: ", ")
@@ -119,7 +120,7 @@ public struct ELFPrograms: AddressResolver {
     }
 }
 
-/// Which addresses of an ELF file are code, and what machine the code is for.
+/// The code addresses of an ELF file, and the machine of the code.
 ///
 /// Source: System V ABI, "Object Files"; the machines' numbers in its registry.
 struct ELFCode: Sendable {
@@ -200,7 +201,8 @@ public struct SymbolFiles: Sendable {
     }
 
     /// Finds the places of addresses in the program whose digest begins with `digest`, as the panic handler prints it
-    /// ("ELF file SHA256: 6b3d0a911"); `nil` when no cached build made it, or it is shorter than 8 digits.
+    /// ("ELF file SHA256: 6b3d0a911"); `nil` when no cached build has that digest, or when `digest` is shorter than 8
+    /// digits.
     public func resolver(digest: String) -> (any AddressResolver)? {
         let digest = digest.lowercased()
         guard digest.utf8.count >= 8 else { return nil }

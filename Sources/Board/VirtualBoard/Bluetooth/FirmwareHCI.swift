@@ -4,21 +4,22 @@ import BLERadio
 import CFirmwareChannel
 import MonotonicTime
 
-/// The way between a Bluetooth host in the firmware, such as the user's NimBLE-Arduino, and the board's controller
-/// (`CFC_HCI_OPEN`): the board passes packets on and has no host of its own.
+/// The HCI transport between a Bluetooth host in the firmware, such as the user's NimBLE-Arduino, and the board's
+/// controller (`CFC_HCI_OPEN`): the board passes packets on and has no host of its own.
 final class FirmwareHCI {
     private let runtime: FirmwareRuntime
     private let address: DeviceAddress
-    /// The resets of the controller whose answers have still to come.
+    /// The number of controller resets that are not answered yet.
     private var openResets = 0
-    /// How many of these answers come before the firmware gets packets: those of a former host, and of the board's reset.
+    /// The number of these answers that belong to a former host or to the board's reset: the firmware gets only later
+    /// packets.
     private var resetsBeforeFirst = 0
     private var output: [HCIPacket] = []
     /// True if the firmware has, or had, a host: the board then has none of its own.
     private(set) var isOpen = false
-    /// True if the firmware's host runs: it has read its bonds from storage, and from now on uses those in its memory.
+    /// True if the firmware's host runs: it has read its bonds from storage, and now uses its copy in memory.
     private(set) var isRunning = false
-    /// How many times it has deleted bonds for ``forgetBonds(with:now:)``.
+    /// The number of times that the firmware's host has deleted bonds for ``forgetBonds(with:now:)``.
     private(set) var forgettings = 0
     /// The kind of controller that the last host was built for, since the last call of ``drainPersonality()``.
     private var personality: ControllerPersonality?
@@ -29,7 +30,7 @@ final class FirmwareHCI {
         self.address = address
     }
 
-    /// Handles a message of the firmware; returns false if it is not one of these.
+    /// Handles a message of the firmware; returns false if the message does not belong to HCI.
     func handle(_ message: FirmwareMessage) -> Bool {
         switch message.type {
         case CFC_HCI_OPEN:
@@ -44,7 +45,7 @@ final class FirmwareHCI {
             runtime.reply(withBytes(of: cfc_address(address)))
         case CFC_HCI_SEND:
             guard isOpen, let type = message.payload.first, let kind = HCIPacket.Kind(rawValue: type) else { break }
-            // It begins with HCI_Reset, after it has set up its store.
+            // A host first sets up its store, then sends HCI_Reset.
             isRunning = true
             send(HCIPacket(kind, Array(message.payload.dropFirst())))
         case CFC_HCI_CLOSE: isRunning = false
@@ -98,7 +99,7 @@ final class FirmwareHCI {
         return answer.command == HCIReset.opcode
     }
 
-    /// The next packet for the controller, until `nil`.
+    /// The next packet for the controller; `nil` if there is none.
     func nextOutput() -> HCIPacket? {
         output.isEmpty ? nil : output.removeFirst()
     }

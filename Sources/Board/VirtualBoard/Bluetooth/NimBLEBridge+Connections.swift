@@ -9,7 +9,7 @@ extension NimBLEBridge {
     /// NimBLE-Arduino's default `CONFIG_BT_NIMBLE_MAX_CONNECTIONS`.
     private static let maximumConnections = 3
 
-    /// Handles a call; returns false if the message is not one of these.
+    /// Handles a call; returns false if the message is not a call about advertising or connections.
     func handleConnectionCall(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Bool {
         switch message.type {
         case CFC_ADVERTISING_DATA: try? host.setAdvertisingData(message.payload, now: now)
@@ -43,7 +43,7 @@ extension NimBLEBridge {
         guard addresses.allSatisfy({ $0.type <= DeviceAddress.Kind.random.rawValue }) else {
             return runtime.reply(status: NimBLEStatus.invalidArguments)
         }
-        // On an ESP32 NimBLE generates private addresses itself; then it does not support the list.
+        // On an ESP32 NimBLE generates private addresses itself; then NimBLE does not support the list.
         guard host.privateAddress == nil else { return runtime.reply(status: NimBLEStatus.notSupported) }
         do {
             try host.setAcceptList(addresses.map { DeviceAddress($0) }, now: now)
@@ -114,7 +114,7 @@ extension NimBLEBridge {
             call(CFC_BLE_ADVERTISING_COMPLETE, cfc_ble_event(token: 0, value: NimBLEStatus.timedOut), now: now)
         case .pairingInput(let handle, let input): ask(input, handle, now)
         case .encryptionChanged(let handle, let status, let security):
-            // If the link was lost during a pairing, the sketch receives both events.
+            // If the link was lost during a pairing, the sketch receives the events of both.
             guard let info = host.connection(handle) ?? reportedConnections.first(where: { $0.handle == handle }) else {
                 break
             }

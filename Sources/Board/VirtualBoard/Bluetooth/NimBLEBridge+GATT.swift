@@ -57,7 +57,7 @@ extension NimBLEBridge {
         return status
     }
 
-    /// `ble_hs_notifications_sched`: the host's task sends them when it has returned from its callback.
+    /// `ble_hs_notifications_sched`: the host's task sends the notifications when its callback has returned.
     func sendScheduledNotifications(_ now: MonotonicInstant) {
         guard let server, server.isInCallback || hasReturned else { return }
         let scheduled = scheduledNotifications
@@ -65,7 +65,7 @@ extension NimBLEBridge {
         for attribute in scheduled { server.notifySubscribers(of: attribute, now: now) }
     }
 
-    /// `CFC_GATT_NOTIFY` without asking: the sketch has counted the blocks that it takes.
+    /// `CFC_GATT_NOTIFY` without a reply: the sketch has counted the required blocks itself.
     func notifyCounted(_ message: FirmwareMessage, _ now: MonotonicInstant) {
         notify(message, now)
         guard let fields = message.fields(cfc_gatt_notify.self), fields.connection != UInt16(CFC_NO_CONNECTION) else {
@@ -90,8 +90,8 @@ extension NimBLEBridge {
     /// The blocks of NimBLE's pool that are free.
     private var freeBlocks: Int { server?.freeBuffers ?? buffers.count }
 
-    /// The number of free blocks to report to the sketch before a turn; `nil` when the last reported one is good
-    /// enough.
+    /// The number of free blocks to report to the sketch before a turn; `nil` when the last reported number is still
+    /// sufficient.
     func blocksToTell() -> Int32? {
         let free = freeBlocks
         guard free < knownBlocks || free > knownBlocks && knownBlocks * 2 <= buffers.count else { return nil }
@@ -154,7 +154,7 @@ struct GATTRegistration {
         case service(GATTServiceID)
         case characteristic(GATTCharacteristicID)
         case descriptor(GATTDescriptorID)
-        /// An invalid UUID, or an entry without its parent.
+        /// The list has an invalid UUID, or an entry without its parent.
         case unusable
     }
 

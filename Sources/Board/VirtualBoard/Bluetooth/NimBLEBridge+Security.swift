@@ -6,7 +6,7 @@ import MonotonicTime
 
 /// Calls for pairing, bonds and private addresses.
 extension NimBLEBridge {
-    /// Handles a call; returns false if the message is not one of these.
+    /// Handles a call; returns false if the message is not a call about security.
     func handleSecurityCall(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Bool {
         switch message.type {
         case CFC_SECURITY:
@@ -34,7 +34,7 @@ extension NimBLEBridge {
         return true
     }
 
-    /// `ble_store_iterate`, one record at a time. Before the host starts only the store has them.
+    /// `ble_store_iterate`, one record at a time. Before the host starts, only the store has the records.
     private func answer(_ query: cfc_record_query) {
         let index = Int(query.index)
         let subscriptions = server?.storedSubscriptions ?? store.subscriptions
@@ -81,12 +81,12 @@ extension NimBLEBridge {
         if let server { configure(server) }
     }
 
-    /// Deletes the bond of a peer, or of all, without notifying the sketch.
+    /// Deletes the bond of a peer, or all bonds, without notifying the sketch.
     func forgetBonds(with peer: DeviceAddress?, now: MonotonicInstant) {
         let lost = host.bonds.filter { peer == nil || peer == $0.peer }
         host.setBonds(host.bonds.filter { bond in !lost.contains(bond) })
         for bond in lost { server?.forgetSubscriptions(of: bond.peer) }
-        // All at once: the owner completes the writes.
+        // Queues all writes at once: the owner completes them.
         store.forget(peer, now: now)
         advance(to: now)
     }
@@ -119,7 +119,7 @@ extension NimBLEBridge {
         let status = status { () throws(HostError) in
             try host.answerPairing(answer, on: fields.connection, now: now)
         }
-        // NimBLE treats a missing connection as one without a pairing.
+        // NimBLE reports a missing connection like a connection without a pairing.
         return status == NimBLEStatus.notConnected ? NimBLEStatus.noEntry : status
     }
 

@@ -9,11 +9,11 @@ import MonotonicTime
 /// The board's Bluetooth: connects a peripheral with NimBLE's behaviour to the sketch's NimBLE API. The sketch's calls
 /// and callbacks are messages of the firmware channel.
 ///
-/// NimBLE's host is one task, in which the sketch's callbacks run: until a callback has returned it does nothing else.
-/// The controller's packets and the host's deadlines wait meanwhile, in order, while the controller keeps the links.
-/// Only answers to commands come through, as in NimBLE, where whoever has sent a command waits for its answer. The task
-/// also waits while it writes its store: its next packets, such as the response to a subscription, are sent when the
-/// record is in flash.
+/// NimBLE's host is one task, in which the sketch's callbacks run: the task does nothing else until a callback has
+/// returned. Meanwhile the controller's packets and the host's deadlines wait, in order, and the controller keeps the
+/// links. Only answers to commands are passed on, as in NimBLE, where the sender of a command waits for its answer. The
+/// task also waits while it writes its store: the next packets, such as the response to a subscription, are sent when
+/// the record is in flash.
 ///
 /// A state machine without clock or radio: the owner passes packets and time, and sends every ``nextOutput()``.
 final class NimBLEBridge {
@@ -30,20 +30,20 @@ final class NimBLEBridge {
     var callbacks: [UInt16: Int] = [:]
     /// The connections as last reported to the sketch.
     var reportedConnections: [ConnectionInfo] = []
-    /// The callback that the server waits for.
+    /// The callback whose result the server waits for.
     private var pendingToken: GATTCallbackToken?
     private var tokenNumber: UInt32 = 0
     /// NimBLE's pool of buffers.
     var buffers = NimBLEBuffers()
-    /// How many of them the sketch takes to be free.
+    /// The number of free buffers last reported to the sketch.
     var knownBlocks = 0
     /// The attributes of notifications that were not sent, until the owner takes them.
     var refusals: [UInt16] = []
-    /// The callbacks that the sketch has not returned from, oldest first.
+    /// The callbacks from which the sketch has not returned, oldest first.
     private var openCallbacks: [Int] = []
-    /// True if it has returned from all.
+    /// True if the sketch has returned from all callbacks.
     var hasReturned: Bool { openCallbacks.isEmpty }
-    /// The attributes of which subscribers are to be notified.
+    /// The attributes whose subscribers must be notified.
     var scheduledNotifications: [UInt16] = []
     /// NimBLE's `BLE_SM_MAX_PROCS`.
     var maximumPairings = 1
@@ -69,13 +69,13 @@ final class NimBLEBridge {
         pump(now)
     }
 
-    /// True if the host's task writes its store.
+    /// True while the host's task writes its store.
     private func isStoring(_ now: MonotonicInstant) -> Bool { store.writesCompleted.map { $0 > now } ?? false }
 
     /// True if the host's task waits for events.
     private func isIdle(_ now: MonotonicInstant) -> Bool { openCallbacks.isEmpty && !isStoring(now) }
 
-    /// When ``advance(to:)`` must be called next.
+    /// The time at which ``advance(to:)`` must be called next.
     var nextDeadline: MonotonicInstant? {
         store.writesCompleted ?? (openCallbacks.isEmpty ? peripheral.nextDeadline : nil)
     }
@@ -87,7 +87,7 @@ final class NimBLEBridge {
         pump(now)
     }
 
-    /// The next packet for the controller, until `nil`.
+    /// The next packet for the controller; `nil` if there is none.
     func nextOutput() -> HCIPacket? { peripheral.nextOutput() }
 
     func pump(_ now: MonotonicInstant) {
@@ -154,7 +154,7 @@ final class NimBLEBridge {
             return runtime.reply(status: NimBLEStatus.controller)
         }
         isStarting = true
-        // Callbacks of a former start: its host's task is gone, and with it its callbacks.
+        // Callbacks of a former start ended with the task of that start's host.
         openCallbacks = []
         scheduledNotifications = []
         replyWhenStored = nil
@@ -163,7 +163,7 @@ final class NimBLEBridge {
         host.setBonds(store.bonds)
         host.setIdentityKey(store.identityKey)
         peripheral.start(now: now)
-        // Without services, also those of a former start, clients find nothing.
+        // Removes all services, also those of a former start: clients find nothing.
         setDatabase(GATTDatabase(), now)
     }
 
@@ -178,7 +178,7 @@ final class NimBLEBridge {
         runtime.send(type, fields, tail: tail, now: now)
     }
 
-    /// The sketch has returned from its oldest callback: the host goes on, up to the next one.
+    /// The sketch has returned from its oldest callback: the host continues until the next callback.
     private func callbackReturned(_ number: UInt32, _ now: MonotonicInstant) {
         if !openCallbacks.isEmpty { openCallbacks.removeFirst() }
         limitPairings()
@@ -205,7 +205,7 @@ final class NimBLEBridge {
         return tokenNumber
     }
 
-    /// Reports an event of a connection to the sketch. `security`: the current security, if `info` is older.
+    /// Reports an event of a connection to the sketch. `security`: the current security if `info` was read earlier.
     func send(
         _ type: Int, _ info: ConnectionInfo, security: LinkSecurity? = nil, value: Int32 = 0, detail: Int = 0,
         token: UInt32 = 0, _ now: MonotonicInstant
@@ -221,7 +221,7 @@ final class NimBLEBridge {
     }
 
     /// Reports a changed security or identity of a connection to the sketch: a client may write before the keys are
-    /// exchanged, which is when NimBLE reports the link as authenticated.
+    /// exchanged, but only then does NimBLE report the link as authenticated.
     func reportLinkState(_ handle: UInt16, _ now: MonotonicInstant) {
         guard let info = host.connection(handle),
             let place = reportedConnections.firstIndex(where: { $0.handle == handle }),

@@ -5,8 +5,8 @@ public import ESPImage
 
 /// The ROM: boot and boot log before code from flash runs. Only an ESP32 runs applications.
 struct BootROM {
-    /// How long the ROM looks for a bootloader before its watchdog resets the chip: 8 lines, 0.1 s apart. An emulator without
-    /// that watchdog repeats the line without end.
+    /// The number of attempts of the ROM to find a bootloader before its watchdog resets the chip: 8 lines, 0.1 s
+    /// apart. An emulator without that watchdog repeats the line without end.
     private static let attempts = 8
     private static let attemptTime = Duration.milliseconds(100)
 
@@ -29,7 +29,7 @@ struct BootROM {
         return script
     }
 
-    /// Runs what is in the flash without a reset, as the ESP32's ROM does when its loader ends.
+    /// Runs the code in the flash without a reset, as the ESP32's ROM does when its loader ends.
     func run() -> BootScript {
         var script = BootScript(reason: .powerOn)
         loadBootloader(&script, isBoot: false)
@@ -79,7 +79,8 @@ struct BootROM {
                 fail(&script)
                 return
             }
-            // The ESP32's ROM does not know the digest. The newer ones expect one in every image, and boot nevertheless.
+            // The ESP32's ROM does not know the digest. Newer ROMs expect a digest in every image, but boot without
+            // one, too.
             let end = sums.imageLength - (sums.storedHash?.count ?? 0)
             let computed = Array(SHA256.hash(data: bytes[..<end]))
             let stored = bytes[end...].prefix(computed.count)
@@ -100,9 +101,9 @@ struct BootROM {
         }
     }
 
-    /// Checks what the ROM checks before it believes the header.
+    /// Makes the ROM's checks of the header.
     ///
-    /// - Returns: false after the lines that say what is wrong.
+    /// - Returns: false after the lines that report a fault.
     private func checkHeader(_ bytes: [UInt8], _ script: inout BootScript) -> Bool {
         let header = Array(bytes.prefix(ImageHeader.length))
         guard header.count == ImageHeader.length, header[0] == ImageHeader.magic, header[1] <= Self.segmentCountLimit,
@@ -144,7 +145,7 @@ struct BootROM {
         script.outcome = .reset(.rtcWatchdog)
     }
 
-    /// The word at `offset`, as far as there is one.
+    /// The word at `offset`, of as many bytes as exist.
     private func word(in bytes: [UInt8], at offset: Int) -> UInt32 {
         bytes.dropFirst(offset).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
@@ -183,7 +184,7 @@ struct BootROM {
 
 /// The output of a boot, its times, and its outcome.
 struct BootScript {
-    /// Text, and its delay after the one before.
+    /// Text, and its delay after the previous text.
     struct Entry {
         var pause: Duration
         var text: String
@@ -201,7 +202,7 @@ struct BootScript {
         case halt(String)
     }
 
-    /// Why the chip boots.
+    /// The reason of the reset.
     let reason: ResetReason
     private(set) var entries: [Entry] = []
     /// The outcome, after the last text and the last pause.
@@ -241,9 +242,9 @@ public struct BootedApplication: Hashable, Sendable {
 
 /// The texts that the ROM of a chip prints when it starts.
 ///
-/// The texts of the ESP32 (revision 3, "Jul 29 2019") and of the ESP32-C3 ("Feb 7 2021") are those of genuine ROMs, which were
-/// executed and read. For the other chips only the banner and the strapping are known, from the logs in Espressif's documents
-/// and esptool's; the rest is the ESP32-C3's, with its line numbers.
+/// The texts of the ESP32 (revision 3, "Jul 29 2019") and of the ESP32-C3 ("Feb 7 2021") are those of genuine ROMs,
+/// which were executed and read. For the other chips only the banner and the strapping are known, from the logs in
+/// Espressif's documents and esptool's; the other texts and their line numbers are the ESP32-C3's.
 struct ROMTexts {
     /// The first lines.
     let banner: [String]

@@ -4,14 +4,14 @@ import ESPImage
 
 /// ESP-IDF's second-stage bootloader: partition table, choice of the application, and the log of faults.
 ///
-/// As arduino-esp32 builds it, with the log level "error". An application is chosen as without OTA data: `factory`,
-/// then the `ota` slots from 0 on.
+/// It is built as in arduino-esp32, with the log level "error". The application is chosen as if OTA data were absent:
+/// `factory`, then the `ota` slots from 0 on.
 struct SecondStageBootloader {
     /// The log's timestamp when the bootloader starts, in milliseconds.
     private static let startTime = 40
     /// The time of a log line at 115,200 baud, in milliseconds.
     private static let lineTime = 5
-    /// The time from the start of the bootloader to that of a valid application.
+    /// The time from the start of the bootloader to the start of a valid application.
     private static let loadTime = Duration.milliseconds(100)
 
     let flash: NORFlash
@@ -107,7 +107,7 @@ struct BootLog {
 struct PartitionTableFault: Error {
     let line: String
 
-    /// The most entries; one row of the table is reserved for its end (`ESP_PARTITION_TABLE_MAX_ENTRIES`).
+    /// The largest number of entries; one row of the table is reserved for its end (`ESP_PARTITION_TABLE_MAX_ENTRIES`).
     private static let maximumEntries = PartitionTable.length / Partition.entryLength - 1
 
     /// The table in `flash`.

@@ -6,7 +6,7 @@ import MonotonicTime
 struct ConsoleQueue {
     private struct Piece {
         var bytes: [UInt8]
-        /// When the last byte has been sent.
+        /// The time at which the last byte has been sent.
         var end: MonotonicInstant
     }
 
@@ -28,7 +28,7 @@ struct ConsoleQueue {
         }
     }
 
-    /// When the next chunk has been sent.
+    /// The time at which the next chunk has been sent.
     var nextDeadline: MonotonicInstant? { first < pieces.count ? pieces[first].end : nil }
 
     /// The next chunk, if it has been sent by `now`.

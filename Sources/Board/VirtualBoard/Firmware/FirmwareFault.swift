@@ -1,6 +1,6 @@
 import CFirmwareChannel
 
-/// Why a sketch cannot continue.
+/// The reason why a sketch cannot continue.
 struct FirmwareFault: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         /// It received a signal, e.g. for an access to unmapped memory.
@@ -19,11 +19,11 @@ struct FirmwareFault: Equatable, Sendable {
         case panic
         /// AddressSanitizer or UBSan has found a fault; the message is its report.
         case sanitizer
-        /// It used the processor without yielding, in code that no watchdog of the chip looks at.
+        /// It used the processor without yielding, in code that no watchdog of the chip monitors.
         case hung
-        /// It blocks outside the board's time.
+        /// It waits for something other than the board's time.
         case blocked
-        /// It takes one turn after another and lets no time pass.
+        /// It took one turn after another without letting time pass.
         case standing
         /// The sandbox has refused a system call, which the message names.
         case systemCall
@@ -47,20 +47,20 @@ struct FirmwareFault: Equatable, Sendable {
         /// The address that addr2line expects: absolute for a program at a fixed address, else relative to its load
         /// address.
         var address: UInt64
-        /// 0 where it is not known.
+        /// 0 if unknown.
         var stackPointer: UInt32
     }
 
     var kind: Kind
     /// The address of the failed access.
     var faultAddress: UInt64 = 0
-    /// Where it happened and from where that was called, innermost first.
+    /// The place of the fault and the calls that led there, innermost first.
     var frames: [Frame] = []
-    /// Why it aborted; empty when the kind is sufficient.
+    /// The details of the fault; empty when the kind is sufficient.
     var message = ""
-    /// The task that ran; empty where it is not known.
+    /// The task that ran; empty if unknown.
     var task = ""
-    /// The core that it ran on.
+    /// The core on which that task ran.
     var core = 1
     /// True if an interrupt's handler ran, which had interrupted the task.
     var isInInterrupt = false

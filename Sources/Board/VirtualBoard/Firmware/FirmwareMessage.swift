@@ -41,7 +41,7 @@ struct FirmwareMessageWriter {
 
     /// Removes and returns as many whole messages as fit into one turn.
     ///
-    /// - Parameter reserve: bytes of the turn that something else needs.
+    /// - Parameter reserve: bytes of the turn that are reserved for another message.
     mutating func removeBatch(reserve: Int) -> ArraySlice<UInt8> {
         let capacity = Int(CFC_TO_FIRMWARE_CAPACITY) - reserve
         guard bytes.count > capacity, let fitting = ends.lastIndex(where: { $0 <= capacity }) else {
@@ -76,9 +76,9 @@ struct FirmwareMessage {
         payload.dropFirst(MemoryLayout<Fields>.size)
     }
 
-    /// Appends the messages in `buffer` to `list`, up to one that is nonsense.
+    /// Appends the messages in `buffer` to `list`, up to an invalid one.
     ///
-    /// - Returns: what is wrong with that one; `nil`: all are good.
+    /// - Returns: the fault of the invalid message; `nil`: all are valid.
     static func read(_ buffer: UnsafeRawBufferPointer, into list: inout [FirmwareMessage]) -> String? {
         var offset: UInt32 = 0
         var message = cfc_message()

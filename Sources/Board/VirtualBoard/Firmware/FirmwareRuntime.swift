@@ -14,14 +14,14 @@ final class FirmwareRuntime {
         case message(FirmwareMessage)
         /// It called `esp_restart()`; the process has ended.
         case restart
-        /// It sleeps deeply; the process has ended.
+        /// It started deep sleep; the process has ended.
         case deepSleep
         /// It crashed or hung; the process has ended.
         case fault(FirmwareFault)
     }
 
     private enum State {
-        /// Until an instant (`nil`: until an event).
+        /// The sketch sleeps until an instant (`nil`: until an event).
         case sleeping(MonotonicInstant?)
         case calling(reply: [UInt8]?)
         case ended
@@ -33,8 +33,8 @@ final class FirmwareRuntime {
     /// Before each turn: the number of free blocks of NimBLE's pool to report to the sketch; `nil`: none.
     var blocksToTell: (() -> Int32?)?
     private let process: FirmwareProcess
-    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
-    // compiler's own checks remain.
+    // `@exclusivity(unchecked)`: read several times per packet, so run-time checks would dominate the cost; the
+    // compiler's static checks remain.
     @exclusivity(unchecked) private var state = State.sleeping(.zero)
     @exclusivity(unchecked) private var outgoing = FirmwareMessageWriter()
     /// Messages of the last turn that are not processed yet, in order, and how the turn ended.
@@ -43,15 +43,15 @@ final class FirmwareRuntime {
     @exclusivity(unchecked) private var turnEnd: FirmwareProcess.TurnEnd?
     /// The sketch's own time, which may be ahead of the board's.
     private var firmwareNow = MonotonicInstant.zero
-    /// The turns since that time has changed.
+    /// The number of turns since ``firmwareNow`` last changed.
     private var turnsAtOneInstant = 0
 
-    /// A sketch that takes more turns without letting time pass would take them without end. The most that were
-    /// measured are 584 of the tests' sketches and 135 of the shipped ones, with NimBLE-Arduino; 57 with the built-in
-    /// NimBLE. A computation between the calls of a sketch lets time pass after 4,000 blocks.
+    /// More turns without letting time pass count as an endless loop. The measured maxima are 584 for the tests'
+    /// sketches and 135 for the shipped ones, with NimBLE-Arduino; 57 with the built-in NimBLE. Computations between
+    /// the calls of a sketch let time pass after 4,000 blocks.
     private static let mostTurnsAtOneInstant = 10_000
-    /// How far a sketch's time may be ahead of the board's at the end of a turn: the host core stops after 10 ms. The
-    /// time of one call is added, which was measured to be at most 19 µs.
+    /// The largest lead of a sketch's time over the board's at the end of a turn: the host core ends a turn after 10
+    /// ms, plus the time of one call, at most 19 µs as measured.
     private static let furthestAhead = Duration.seconds(1)
 
     /// Starts `program`; `start` is the first message.
@@ -96,7 +96,7 @@ final class FirmwareRuntime {
         turnEnd = nil
     }
 
-    /// When ``nextEffect(now:horizon:)`` is due, without other events.
+    /// The time at which ``nextEffect(now:horizon:)`` is due if no event precedes it.
     var nextDeadline: MonotonicInstant? {
         if nextInInbox < inbox.count { return inbox[nextInInbox].time }
         switch state {
@@ -153,7 +153,7 @@ final class FirmwareRuntime {
             batch = outgoing.removeBatch(reserve: Self.blocksMessageSize)
         }
         if let blocks = blocksToTell?() {
-            // First in the queue: it applies from the start of the turn.
+            // The first message: it applies from the start of the turn.
             var writer = FirmwareMessageWriter()
             writer.append(CFC_TX_BLOCKS, at: now, cfc_number(value: blocks))
             batch = (writer.bytes + batch)[...]
@@ -192,12 +192,12 @@ final class FirmwareRuntime {
     }
 }
 
-/// Chooses how a board and its firmware process hand over the turn, by what the machine has free.
+/// Chooses how a board and its firmware process hand over the turn, by the free processors of the machine.
 ///
-/// With a processor for each, both look for the turn in a loop ("spin"), which is fastest. Where another program needs a
-/// processor, one of the two often waits for it while the other loops in vain; then both share one processor and sleep
-/// while it is not their turn. From time to time spinning is tried again. Nothing of this changes what happens on a
-/// bench: only how long it takes.
+/// If each has its own processor, both poll for the turn in a loop ("spin"), which is fastest. If another program needs
+/// a processor, one of the two often waits for a processor while the other polls in vain; then both share one processor
+/// and sleep outside their turn. From time to time spinning is tried again. The choice does not affect results, only
+/// speed.
 package struct HandOverChoice: Equatable {
     /// How the turn is handed over.
     package enum Way: Equatable {
@@ -207,12 +207,12 @@ package struct HandOverChoice: Equatable {
         case sharing(Int)
     }
 
-    /// Measured since the last decision, in nanoseconds of the machine's clock.
+    /// Times measured since the last decision, in nanoseconds of the machine's clock.
     package struct Measurement {
         package var elapsed: UInt64
-        /// How long board and process ran, together.
+        /// The total time for which board and process ran.
         package var running: UInt64
-        /// How long board and process waited for a processor, together.
+        /// The total time for which board and process waited for a processor.
         package var waiting: UInt64
 
         /// A measurement.
@@ -225,10 +225,11 @@ package struct HandOverChoice: Equatable {
 
     /// Spinning ends when more than 1/n of the time was spent waiting for a processor; this is n.
     private static let tolerableWaiting: UInt64 = 12
-    /// A shared processor is left for the next one when the two had it for less than this part of the time, in percent:
-    /// another program is tied to it.
+    /// Board and process move to the next processor when they had the shared one for less than this part of the time,
+    /// in percent: another program is bound to it.
     private static let leastShare: UInt64 = 65
-    /// How long a processor is shared before spinning is tried again; doubled each time that this fails at once.
+    /// The time for which a processor is shared before spinning is tried again; doubled whenever spinning fails at
+    /// once.
     package static let firstPause: UInt64 = 250_000_000
     package static let longestPause: UInt64 = 4_000_000_000
     /// Spinning that lasted this long has not failed at once.
@@ -238,25 +239,25 @@ package struct HandOverChoice: Equatable {
     private let processorCount: Int
     package private(set) var way = Way.spinning
     private var pause = firstPause
-    /// How long it has been done this way.
+    /// The time since the way was chosen.
     private var age: UInt64 = 0
-    /// The processors left since the sharing began.
+    /// The number of moves to another processor since the sharing began.
     private var moves = 0
     /// The processor to share next.
     package internal(set) var preferred: Int
 
     /// - Parameters:
-    ///   - processorCount: how many processors may be used, at least 1.
-    ///   - preferred: which of them is shared first.
+    ///   - processorCount: the number of processors that may be used, at least 1.
+    ///   - preferred: the index of the processor that is shared first.
     package init(processorCount: Int, preferred: Int) {
         self.processorCount = processorCount
         self.preferred = preferred
         if processorCount < 2 { way = .sharing(preferred) }
     }
 
-    /// Decides how to go on.
+    /// Decides the way from now on.
     ///
-    /// - Parameter isCrowded: whether there are too few processors for two to each bench.
+    /// - Parameter isCrowded: whether the machine has fewer than two processors for each bench.
     package mutating func decide(_ measured: Measurement, isCrowded: Bool) {
         if isCrowded || processorCount < 2 { return share(preferred) }
         age += measured.elapsed
@@ -285,12 +286,12 @@ package struct HandOverChoice: Equatable {
     }
 }
 
-/// The chip's heap, in bytes, as `ESP.getHeapSize()`, `getFreeHeap()` and `getMinFreeHeap()` tell it.
+/// The chip's heap, in bytes, as `ESP.getHeapSize()`, `getFreeHeap()` and `getMinFreeHeap()` report it.
 public struct HeapUse: Sendable, Hashable {
     /// The size of the heap, including the headers of blocks.
     public let size: Int
     /// The number of free bytes.
     public let free: Int
-    /// The least that was free since the application started.
+    /// The smallest number of free bytes since the application started.
     public let minimumFree: Int
 }

@@ -9,7 +9,7 @@ import MonotonicTime
 final class RunningApplication {
     let runtime: FirmwareRuntime
     let bluetooth: NimBLEBridge
-    /// Instead of ``bluetooth`` where the sketch brings its own host.
+    /// Replaces ``bluetooth`` if the sketch brings its own host.
     let hci: FirmwareHCI
     let port: RadioPort
     private let elfHash: [UInt8]
@@ -23,12 +23,12 @@ final class RunningApplication {
     private var pendingAnswer: (answer: StorageCalls.Answer, time: MonotonicInstant)?
     /// The modes that the program has given to the chip's pins.
     private(set) var pins = PinModes()
-    /// The memory that the next start keeps, and the end of a deep sleep.
+    /// The memory that survives into the next start, and the end of a deep sleep.
     private(set) var retained: RetainedMemory
     private(set) var sleep = cfc_sleep.endless
-    /// The sketch's outputs to its UARTs beside the console, since the last call of ``drainUARTOutputs()``.
+    /// The sketch's outputs to its UARTs other than the console, since the last call of ``drainUARTOutputs()``.
     private var uartOutputs: [(uart: Int, output: UARTOutput)] = []
-    /// When its program began.
+    /// The start time of its program.
     private let started: MonotonicInstant
 
     /// Starts the program of `booted`.
@@ -50,7 +50,7 @@ final class RunningApplication {
     /// The largest chunk of serial input in one message.
     private static let inputPiece = 4096
 
-    /// The most serial input queued for the sketch's next turn: more than a large receive buffer.
+    /// The largest amount of serial input queued for the sketch's next turn: more than a large receive buffer.
     private static let inputLimit = 65_536
 
     /// Passes bytes from the serial line to the sketch. While it hangs or waits in a call, bytes beyond the limit are
@@ -63,14 +63,14 @@ final class RunningApplication {
         }
     }
 
-    /// Passes bytes that have arrived at a UART beside the console.
+    /// Passes bytes that have arrived at a UART other than the console.
     func receive(_ bytes: ArraySlice<UInt8>, uart: Int, now: MonotonicInstant) {
         let room = max(0, Self.inputLimit - runtime.queuedByteCount)
         runtime.send(
             CFC_SERIAL_INPUT, cfc_serial(port: UInt32(uart), reserved: 0), tail: bytes.prefix(room), now: now)
     }
 
-    /// Tells the sketch's UART whether the far end gives CTS.
+    /// Tells the sketch's UART whether the far end asserts CTS.
     func setClearToSend(_ isGiven: Bool, uart: Int, now: MonotonicInstant) {
         runtime.send(CFC_SERIAL_CLEAR, cfc_serial_line(port: UInt32(uart), is_active: isGiven ? 1 : 0), now: now)
     }
@@ -94,7 +94,7 @@ final class RunningApplication {
         runtime.terminate()
     }
 
-    /// When ``run(now:horizon:_:)`` is due.
+    /// The time at which ``run(now:horizon:_:)`` is due.
     var nextDeadline: MonotonicInstant? {
         .earliest(runtime.nextDeadline, bluetooth.nextDeadline, pendingAnswer?.time)
     }
@@ -141,7 +141,7 @@ final class RunningApplication {
         case watchesCTS(Bool)
     }
 
-    /// Removes and returns what the sketch did with its UARTs beside the console, in order.
+    /// Removes and returns the sketch's outputs to its UARTs other than the console, in order.
     func drainUARTOutputs() -> [(uart: Int, output: UARTOutput)] {
         guard !uartOutputs.isEmpty else { return [] }
         defer { uartOutputs.removeAll(keepingCapacity: true) }
@@ -227,8 +227,8 @@ extension cfc_start {
     ///
     /// - Parameters:
     ///   - reason: the ROM's reset reason.
-    ///   - former: how the previous run ended, which ESP-IDF keeps over a reset and the ROM does not know.
-    ///   - wakeUp: what has ended a deep sleep.
+    ///   - former: the end of the previous run: ESP-IDF keeps it over a reset, but the ROM does not know it.
+    ///   - wakeUp: the cause of the wake-up from deep sleep.
     init(
         _ reason: ResetReason, after former: ApplicationEnd?, _ wakeUp: WakeUp, _ identity: ChipIdentity,
         seed: UInt64, now: MonotonicInstant

@@ -65,7 +65,7 @@ final class FlashFile: FlashStorage {
     }
 
     func read(at offset: Int, count: Int) throws(FlashError) -> [UInt8] {
-        // Only a failed call says something by errno: memory management and signal handlers change it, too.
+        // errno is valid only after a failed call: memory management and signal handlers change it, too.
         var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {

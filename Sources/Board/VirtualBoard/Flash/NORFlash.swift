@@ -9,7 +9,7 @@ public final class NORFlash {
     public static let sectorSize = 4096
     /// The larger unit that can be erased in one operation, in bytes.
     public static let blockSize = 65_536
-    /// The most that is programmed in one operation, in bytes.
+    /// The largest number of bytes programmed in one operation.
     public static let pageSize = 256
 
     private enum Action {
@@ -30,10 +30,10 @@ public final class NORFlash {
     private var random: SeededRandom
     private var steps: [Step] = []
     private var nextStep = 0
-    /// The first error of the file: after a failed write changes are no longer stored.
+    /// The first error of the file: after a failed write, changes are no longer stored.
     public private(set) var fault: FlashError?
 
-    /// The chip whose bytes are in the file at `path`, or in memory when there is none. A new chip is erased.
+    /// The chip whose bytes are in the file at `path`, or in memory without a path. A new chip is erased.
     ///
     /// - Parameters:
     ///   - size: a multiple of 64 KB.
@@ -58,7 +58,7 @@ public final class NORFlash {
     /// The contents of a chip in memory after the completed operations; `nil` for a chip in a file.
     public var contents: FlashContents? { (storage as? FlashMemory)?.contents }
 
-    /// When the last operation completes; `nil` when the chip is idle.
+    /// The time at which the last operation completes; `nil` when the chip is idle.
     public var nextDeadline: MonotonicInstant? { steps.last?.end }
 
     /// The current bytes at `offset`.
@@ -266,7 +266,7 @@ public struct FlashError: Error, Hashable, Sendable, CustomStringConvertible {
         case wrongSize
         /// An operation reaches beyond the flash.
         case outOfRange
-        /// The operating system refused.
+        /// The operating system reported an error.
         case system
     }
 

@@ -6,10 +6,10 @@ import ESPChips
 struct FlashCipher {
     /// The chip's scheme.
     private enum Scheme {
-        /// The ESP32: AES-256 by blocks of 16 bytes, each in reverse order, with the *decryption* of AES; without
-        /// tweak, as with FLASH_CRYPT_CONFIG 0.
+        /// The ESP32: AES-256 by blocks of 16 bytes, each in reverse byte order, encrypted with the *decryption*
+        /// function of AES; no tweak, as with FLASH_CRYPT_CONFIG 0.
         case esp32
-        /// Later chips: XTS-AES-128 by units of 128 bytes, each in reverse order; the tweak is the unit's address.
+        /// Later chips: XTS-AES-128 by units of 128 bytes, each in reverse byte order; the tweak is the unit's address.
         case xts
     }
 
@@ -51,7 +51,7 @@ struct FlashCipher {
     private func xts(_ plain: ArraySlice<UInt8>, _ address: Int) -> [UInt8]? {
         let unit = 128
         let (dataKey, tweakKey) = (SymmetricKey(data: key.prefix(16)), SymmetricKey(data: key.suffix(16)))
-        // Whole units; blocks outside of `plain` are not part of the result.
+        // Encrypts whole units; blocks outside of `plain` are not part of the result.
         let before = address % unit
         var padded = [UInt8](repeating: 0, count: before) + plain
         padded += [UInt8](repeating: 0, count: (unit - padded.count % unit) % unit)

@@ -2,14 +2,14 @@ import CZlib
 import ESPProtocol
 import MonotonicTime
 
-/// A write that FLASH_BEGIN or FLASH_DEFL_BEGIN opened in the stub, which erases ahead of the write position, and skips blank
-/// sectors until the first that is not blank.
+/// A write that FLASH_BEGIN or FLASH_DEFL_BEGIN opened in the stub, which erases ahead of the write position, and skips
+/// blank sectors up to the first sector that is not blank.
 struct FlashWriteSession {
     /// The announced bytes that are not written yet; negative after too much data.
     private(set) var remaining: Int
-    /// Decompresses; `nil` in an uncompressed write.
+    /// The decompressor; `nil` in an uncompressed write.
     let inflater: ZlibInflater?
-    /// Encrypts what is written; `nil` in a plain write.
+    /// The cipher for the written data; `nil` in a plain write.
     let encryption: FlashCipher?
     private var offset: Int
     private var nextErase: Int
@@ -66,7 +66,7 @@ struct FlashWriteSession {
 
 /// Inflates a zlib stream in chunks, with at most one window of output at a time.
 final class ZlibInflater {
-    /// The compressed bytes are broken.
+    /// The compressed data are invalid.
     struct Failure: Error {
         /// True if only the Adler-32 sum at the end is wrong.
         var isChecksum: Bool
@@ -76,22 +76,22 @@ final class ZlibInflater {
     static let windowSize = 32_768
 
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    /// The output since the last full window, and behind it what earlier windows have left.
+    /// The output since the last full window, followed by bytes of earlier windows.
     private(set) var window: [UInt8]
     /// The number of bytes in the window that have not been emitted.
     private(set) var filled = 0
 
-    /// The number of bytes that have come behind the end of the stream.
+    /// The number of bytes received after the end of the stream.
     private(set) var unusedCount = 0
 
     /// True if the end of the stream was reached.
     private(set) var isFinished = false
 
-    /// An inflater whose window holds what an earlier one has left there.
+    /// An inflater whose window initially has the bytes that an earlier inflater has left.
     init(window: [UInt8] = [UInt8](repeating: 0, count: windowSize)) {
         self.window = window
         stream.initialize(to: z_stream())
-        // Fails only without memory; then the first inflate fails too.
+        // This fails only if memory is exhausted; then the first call of inflate fails, too.
         inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     }
 
@@ -146,15 +146,15 @@ struct MemoryImage {
     enum Program: Hashable {
         /// A flasher stub.
         case stub
-        /// A program whose first text that ends with a line feed is this; it greets with it, again and again.
+        /// A program that prints this text again and again: its first text that ends with a line feed.
         case greeting(String)
         /// Any other program.
         case silent
     }
 
-    /// The most bytes kept: more than any chip has RAM.
+    /// The largest number of bytes kept: more than the RAM of any chip.
     private static let limit = 2 << 20
-    /// Stubs are 3.3 KB and more; the greeting alone is also in other programs that speak the protocol.
+    /// Stubs are 3.3 KB and more; other programs that use the protocol contain the greeting, too.
     private static let smallestStub = 2048
     /// The first frame of a stub, as a word.
     private static let stubGreeting: UInt32 = 0x4941_484F
@@ -178,7 +178,7 @@ struct MemoryImage {
         segments[last].bytes += bytes
     }
 
-    /// The word that was loaded to `address`; `nil`: none was.
+    /// The word that was loaded to `address`; `nil`: no word was loaded there.
     func word(at address: UInt32) -> UInt32? {
         guard
             let segment = segments.last(where: {
@@ -197,7 +197,8 @@ struct MemoryImage {
         return segments.lazy.compactMap { Self.text(in: $0.bytes) }.first.map { .greeting($0) } ?? .silent
     }
 
-    /// True if code or data contain `OHAI`: as literal, or as RISC-V code loads it, the upper 20 bits by LUI.
+    /// True if code or data contain `OHAI`: as a literal, or as operands of RISC-V code, which loads the upper 20 bits
+    /// with LUI.
     private static func greets(_ bytes: [UInt8]) -> Bool {
         let literal = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: stubGreeting >> $0) }
         // The lower 12 bits are added with their sign.

@@ -3,7 +3,7 @@ import ESPProtocol
 
 /// The words of a chip's address space that a flasher reads and writes.
 struct LoaderRegisters {
-    /// The most stored words: more than a flasher writes.
+    /// The largest number of stored words: more than a flasher writes.
     private static let writtenLimit = 4096
 
     let identity: ChipIdentity
@@ -26,7 +26,7 @@ struct LoaderRegisters {
     /// False for addresses that no chip uses: below and above the memories.
     static func isMapped(_ address: UInt32) -> Bool { 0x2000_0000..<0x8000_0000 ~= address }
 
-    /// The ROM's code, which is not written.
+    /// The ROM's code, which cannot be written.
     private static let readOnly: Range<UInt32> = 0x4000_0000..<0x4006_0000
 
     /// The word at `address` when the UART runs at `baudRate`.
@@ -38,7 +38,7 @@ struct LoaderRegisters {
         case chip.uartClockDivider: return UInt32(clamping: Int(identity.crystal) * 1_000_000 / max(1, baudRate))
         case ESP32Clock.calibrationRegister where chip == .esp32:
             return ESP32Clock.calibration(crystal: identity.crystal)
-        // Download mode: IO0 was low, the other strapping pins of the ESP32 as on its development boards.
+        // Download mode: IO0 was low, the ESP32's other strapping pins had the levels of its development boards.
         case chip.strapping: return chip == .esp32 ? 0x03 : 0
         default: return 0
         }
@@ -101,7 +101,7 @@ struct FlashChipRegisters {
     /// One user-defined command.
     struct Command {
         var opcode: UInt8
-        /// The address phase; 0 without one.
+        /// The address; 0 without an address phase.
         var address: UInt32 = 0
         /// The bytes sent, at most 64.
         var sent: [UInt8] = []
@@ -121,7 +121,7 @@ struct FlashChipRegisters {
         sfdp = Self.sfdp(size: size)
     }
 
-    /// Performs `command`; the bytes received, without an answer FF as an idle line reads.
+    /// Performs `command` and returns the bytes received: FF, the level of an idle line, if the chip does not answer.
     mutating func perform(_ command: Command) -> [UInt8] {
         let count = (command.receivedBits + 7) / 8
         if isPoweredDown, command.opcode != 0xAB { return [UInt8](repeating: 0xFF, count: count) }
@@ -142,7 +142,7 @@ struct FlashChipRegisters {
         return Array(answer.prefix(count)) + repeatElement(0xFF, count: max(0, count - answer.count))
     }
 
-    /// WRITE STATUS 1 (also of 1 and 2 in sequence), 2 and 3; ignored unless WRITE ENABLE came before.
+    /// WRITE STATUS 1 (also of 1 and 2 in sequence), 2 and 3; ignored without a WRITE ENABLE before.
     private mutating func writeStatus(_ command: Command) {
         guard isWriteEnabled else { return }
         isWriteEnabled = false
@@ -203,7 +203,7 @@ public struct ChipIdentity: Hashable, Sendable {
     /// The 32 bytes of the flash encryption key in the eFuses; `nil`: blank, which reads as zeros.
     public var flashEncryptionKey: [UInt8]?
 
-    /// A chip with a locally administered MAC address, which no real chip has, and a flash like the W25Q.
+    /// A chip with a locally administered MAC address, which no real chip has, and with a flash like the W25Q.
     ///
     /// - Parameters:
     ///   - number: the low 32 bits of the MAC address.
@@ -237,7 +237,7 @@ public struct ChipIdentity: Hashable, Sendable {
 extension Chip {
     fileprivate var hasEUI64: Bool { self == .esp32c5 || self == .esp32c6 || self == .esp32h2 }
 
-    /// The revision of a virtual chip: a common one. The loaders of later revisions differ in ways that are not
+    /// The revision of a virtual chip: a widespread one. The loaders of later revisions differ in ways that are not
     /// modelled here.
     fileprivate var commonRevision: UInt32 {
         switch self {
@@ -254,7 +254,7 @@ extension Chip {
 extension ESP32Clock {
     /// The code in the eFuses of most chips.
     static let oscillatorCode: UInt32 = 51
-    /// The oscillator of this chip is slower than its eFuses state, as warm ones are.
+    /// The ratio of the oscillator's rate to the eFuses' value: a warm oscillator is slower.
     private static let drift = 0.99
 
     /// The content of ``calibrationRegister`` with a crystal of `megahertz`.
@@ -263,7 +263,7 @@ extension ESP32Clock {
         return UInt32(cycles) << 7
     }
 
-    /// The rate that the ROM sets when it is asked for `rate`.
+    /// The rate that the ROM sets when `rate` is requested.
     static func rate(_ rate: Int, crystal megahertz: UInt32) -> Int {
         let measured = Double(calibration(crystal: megahertz) >> 7) * 15_625 * Double(oscillatorCode) / 40
         return Int((Double(rate) * Double(megahertz) * 1e6 / measured).rounded())

@@ -1,10 +1,10 @@
 import ESPProtocol
 
-/// The buffer that a ROM sends its answers from, and its error variable.
+/// The buffer from which a ROM sends its answers, and its error variable.
 ///
-/// A handler writes only what it has to say, and the rest is left from earlier answers: the value word of all but SYNC and
-/// READ_REG, the last two status bytes, the data of a refused read, the opcode in the answer to a request that the ROM does
-/// not know. Read in `UartDwnLdProc` of the ROMs of ESP32 and ESP32-C3, and recorded (`Tests/ESP/LoaderTraces`).
+/// A handler writes only some fields; the others keep the bytes of earlier answers: the value word of all but SYNC and
+/// READ_REG, the last two status bytes, the data of a refused read, the opcode in the answer to an unknown request.
+/// Source: `UartDwnLdProc` of the ROMs of ESP32 and ESP32-C3, and recordings (`Tests/ESP/LoaderTraces`).
 struct ROMAnswers {
     /// READ_FLASH_SLOW has the longest answer.
     private static let length = LoaderResponse.headerLength + ReadFlashSlow.replyLength + LoaderDialect.rom.statusLength
@@ -30,15 +30,15 @@ struct ROMAnswers {
         return frames(dataLength: dataLength, status: 0)
     }
 
-    /// The frames of a refusal of `opcode`, whose answer has `dataLength` bytes of data, or of one that the ROM does not know,
-    /// `nil`.
+    /// The frames of a refusal of `opcode` (`nil`: an opcode unknown to the ROM), whose answer has `dataLength` bytes
+    /// of data.
     mutating func refuse(_ opcode: LoaderOpcode?, _ code: LoaderErrorCode, dataLength: Int) -> [UInt8] {
         if let opcode { bytes[1] = opcode.rawValue }
         error = code
         return frames(dataLength: dataLength, status: 1)
     }
 
-    /// As many frames as the opcode in the buffer has.
+    /// The frames, as many as an answer to the opcode in the buffer has.
     private mutating func frames(dataLength: Int, status: UInt8) -> [UInt8] {
         let end = LoaderResponse.headerLength + dataLength
         bytes[2] = UInt8(dataLength + LoaderDialect.rom.statusLength)
@@ -50,13 +50,13 @@ struct ROMAnswers {
     }
 }
 
-/// The buffer that a ROM receives requests in.
+/// The buffer in which a ROM receives requests.
 ///
-/// Its handlers read parameters at their offsets, without regard to the length in the header: a short frame gets the
-/// missing ones from an earlier one. Only the BEGINs and SPI_SET_PARAMS are refused for their length. Recorded
-/// (`Tests/ESP/LoaderTraces`).
+/// Its handlers read parameters at their offsets, without regard to the length in the header: if a frame is short, they
+/// read the missing parameters of an earlier frame. Only the BEGIN commands and SPI_SET_PARAMS are refused for a wrong
+/// length. Recorded (`Tests/ESP/LoaderTraces`).
 struct ROMRequests {
-    /// The parameters' number of bytes; those of WRITE_REG and of the data are counted in the request.
+    /// The number of bytes of the parameters; WRITE_REG and the data commands give it in the request.
     private static let lengths: [LoaderOpcode: Int] = [
         .sync: 4, .readRegister: 4, .attachFlash: 8, .readFlashSlow: 8, .changeBaudRate: 8, .flashMD5: 16,
         .memoryEnd: 8,
@@ -68,7 +68,7 @@ struct ROMRequests {
 
     private var buffer = [UInt8](repeating: 0, count: LoaderRequest.headerLength + 0x2000)
 
-    /// The request that the handlers find when `frame` has come, as a frame whose header says its length.
+    /// The request that the handlers find after `frame` was received, as a frame whose header has its length.
     mutating func request(in frame: [UInt8]) -> [UInt8] {
         let count = min(frame.count, buffer.count)
         buffer.replaceSubrange(..<count, with: frame.prefix(count))
@@ -82,7 +82,7 @@ struct ROMRequests {
         return request
     }
 
-    /// The number of bytes of the parameters of the request in the buffer; `nil` where the header's counts.
+    /// The number of bytes of the parameters of the request in the buffer; `nil` where the header's length applies.
     private var length: Int? {
         let opcode = LoaderOpcode(rawValue: buffer[1])
         switch opcode {
@@ -98,9 +98,9 @@ struct ROMRequests {
 
 /// A write in a ROM: FLASH_BEGIN and MEM_BEGIN set one, FLASH_DEFL_BEGIN another.
 ///
-/// A ROM does not check that a write was begun: before the first BEGIN it finds what the RAM holds. Recorded: a block size of
-/// 0, which admits no data; of the ESP32-C3's plain write one that admits any. The address is then taken for one outside of the
-/// flash, where a ROM writes nothing and notices nothing.
+/// A ROM does not check that a write was begun: before the first BEGIN it uses the contents of the RAM. Recorded: a
+/// block size of 0, which admits no data; in the ESP32-C3's plain write, a block size that admits any data. The address
+/// then counts as outside of the flash: a ROM writes nothing there and reports no error.
 struct ROMWrite {
     /// The largest block size that a BEGIN may announce.
     static let largestBlock: UInt32 = 0x1800
@@ -118,7 +118,7 @@ struct ROMWrite {
     /// The address of the next byte.
     private(set) var offset: Int
 
-    /// The write before the first BEGIN, with the block size that the RAM holds.
+    /// The write before the first BEGIN, with the block size that is in the RAM.
     init(blockSize: UInt32) {
         self.blockSize = blockSize
         (size, blockCount) = (0, 0)
@@ -135,7 +135,7 @@ struct ROMWrite {
         isBegun = true
     }
 
-    /// True when the announced number of blocks has come.
+    /// True when the announced number of blocks was received.
     var hasAllBlocks: Bool { sequence == blockCount }
     /// True when the announced blocks, and exactly the announced bytes, have been written.
     var isComplete: Bool { isBegun && hasAllBlocks && received == size }
@@ -153,7 +153,7 @@ struct ROMWrite {
         }
     }
 
-    /// Counts `count` bytes as written, and the address on by `step`.
+    /// Counts `count` bytes as written, and advances the address by `step`.
     mutating func advance(_ count: Int, step: Int) {
         received &+= UInt32(clamping: count)
         offset += step

@@ -42,7 +42,7 @@ extension SerialLoader {
             let command: ChangeBaudRate = try decode(request)
             if command.newRate == 0 {
                 guard !isStub else { throw invalidMessage }
-                // The ESP32's divides by it.
+                // The ESP32's ROM divides by this value.
                 if chip == .esp32 { return Answer(after: loadFault) }
             }
             var answer = success(ChangeBaudRate.self)
@@ -67,7 +67,7 @@ extension SerialLoader {
             return try performErase(request, now)
         case .runUserCode where isStub:
             _ = try decode(request) as RunUserCode
-            // The stub has no answer to it, and goes on.
+            // The stub does not answer this command, and continues.
             return Answer()
         case .securityInfo:
             _ = try decode(request) as GetSecurityInfo
@@ -99,7 +99,7 @@ extension SerialLoader {
         }
     }
 
-    /// True if the loader accepts the command at all: secure download mode only lets the flash be written.
+    /// True if the loader accepts the command at all: secure download mode only permits writing the flash.
     func isAllowed(_ opcode: LoaderOpcode) -> Bool {
         guard registers.identity.hasSecureDownload else { return true }
         switch opcode {
@@ -111,7 +111,7 @@ extension SerialLoader {
         }
     }
 
-    /// True if a flash chip is at the pins of SPI_ATTACH: 0 and 1 select the chip's own.
+    /// True if a flash chip is at the pins of SPI_ATTACH: 0 and 1 select the chip's own pins.
     private func isFlashConnected(_ pins: UInt32) -> Bool {
         // HD, CS, D, Q and CLK of the ESP32's own flash, 6 bits each.
         let own: UInt32 = 9 << 24 | 11 << 18 | 8 << 12 | 7 << 6 | 6
@@ -125,7 +125,7 @@ extension SerialLoader {
         case .withoutChipID: reply = GetSecurityInfo.Reply(chipID: nil)
         case .withChipID: reply = GetSecurityInfo.Reply(chipID: UInt32(chip.id), apiVersion: chip == .esp32c3 ? 3 : 0)
         }
-        // There are six keys; this is what the ROM finds for a seventh. Recorded of the ESP32-C3.
+        // The chip has six keys; the ROM reads this value for a seventh. Recorded on the ESP32-C3.
         if chip == .esp32c3 { reply.keyPurposes[6] = 12 }
         if registers.identity.hasSecureDownload { reply.flags |= 1 << 2 }
         return reply

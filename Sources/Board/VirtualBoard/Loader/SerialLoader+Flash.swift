@@ -55,17 +55,17 @@ extension SerialLoader {
         guard session != nil else { throw .stubNotInFlashMode }
         try checkSum(request, payload)
         var answer = success
-        // Acknowledged before it is written, so that the next block is transmitted meanwhile.
+        // The block is acknowledged before it is written, so that the next block is transmitted meanwhile.
         answer.after = .writeFlash(payload)
         return answer
     }
 
     /// Writes a block; inflates it in a compressed session.
     ///
-    /// The stub starts to erase ahead each time it calls its decompressor, if the flash is idle then, and does not wait:
-    /// the last of these erases goes on while the next block is received.
+    /// Each time the stub calls its decompressor while the flash is idle, it starts to erase ahead and does not wait:
+    /// the last of these erases continues while the next block is received.
     ///
-    /// - Returns: when the last program operation completes; `nil` without one.
+    /// - Returns: the time at which the last program operation completes; `nil` without one.
     @discardableResult
     func write(_ payload: ArraySlice<UInt8>, _ now: MonotonicInstant) throws(LoaderErrorCode) -> MonotonicInstant? {
         guard var current = session else { throw .stubNotInFlashMode }
@@ -95,7 +95,7 @@ extension SerialLoader {
         }
     }
 
-    /// The stub goes on, whatever is asked of it.
+    /// The stub continues with any request.
     private func end(_ success: Answer) throws(LoaderErrorCode) -> Answer {
         guard let session else { throw .stubNotInFlashMode }
         guard session.remaining == 0 else { throw .stubLength }
@@ -134,7 +134,7 @@ extension SerialLoader {
         case .flashMD5:
             let command: FlashMD5 = try decode(request)
             try requireFlash()
-            // A ROM takes the size for a signed number.
+            // A ROM interprets the size as a signed number.
             let size = isStub ? Int(command.size) : max(0, Int(Int32(bitPattern: command.size)))
             let digest = try digest(Int(command.address), size)
             return Answer(
@@ -145,7 +145,7 @@ extension SerialLoader {
             try requireFlash()
             guard command.count <= ReadFlashSlow.replyLength else { throw .flashReadLength }
             do {
-                // Whole words; a sum that overflows is taken for one in the flash, which goes round.
+                // Whole words. A sum that overflows counts as inside the flash, whose addresses wrap around.
                 let count = (Int(command.count) + 3) / 4 * 4
                 let overflows = Int(command.offset) + Int(command.count) > Int(UInt32.max)
                 let bytes =
@@ -153,7 +153,7 @@ extension SerialLoader {
                     ? try (0..<count).flatMap { try flash.read(at: (Int(command.offset) + $0) % flash.size, count: 1) }
                     : try flash.read(at: Int(command.offset), count: count)
                 var response = success(ReadFlashSlow.self, ReadFlashSlow.Reply(bytes[...]))
-                // Behind the requested bytes the ROM sends what an earlier answer has left.
+                // Behind the requested bytes, the ROM sends bytes that an earlier answer has left.
                 response.body.removeSubrange(bytes.count..<ReadFlashSlow.replyLength)
                 return Answer(response: response)
             } catch {

@@ -7,12 +7,12 @@ import MonotonicTime
 struct ROMLoader {
     var requests = ROMRequests()
     var answers = ROMAnswers()
-    /// The write of FLASH_BEGIN or MEM_BEGIN, whichever was last.
+    /// The write of the last FLASH_BEGIN or MEM_BEGIN.
     var plain: ROMWrite
-    /// The write of FLASH_DEFL_BEGIN; before the first it admits no data, but the end.
+    /// The write of FLASH_DEFL_BEGIN; before the first one, it admits no data, but the end command.
     var deflated = ROMWrite(blockSize: 0)
     var inflater = ZlibInflater()
-    /// True if the stream was at its last block, and has not ended with it.
+    /// True if the last announced block was received, but did not end the stream.
     var isStreamCut = false
 
     init(_ chip: Chip) {
@@ -21,10 +21,10 @@ struct ROMLoader {
 }
 
 extension SerialLoader {
-    /// The refusal of an encrypted write that is not of whole blocks of 16 bytes.
+    /// The refusal of an encrypted write whose length is not a multiple of 16 bytes.
     private static let unalignedEncryption = LoaderErrorCode(rawValue: 100)
 
-    /// Answers that the ROM refuses the request with `opcode`, or with one that it does not know.
+    /// Answers that the ROM refuses the request with `opcode` (`nil`: unknown to the ROM).
     func refuseAsROM(_ opcode: LoaderOpcode?, _ code: LoaderErrorCode) {
         let known = opcode.flatMap { isKnownToROM($0) ? $0 : nil }
         send(rom.answers.refuse(known, code, dataLength: known.map(dataLength) ?? 0))
@@ -55,7 +55,7 @@ extension SerialLoader {
             return try erase(command.region, success(FlashBegin.self), now)
         case .deflateBegin:
             let command: DeflateBegin = try decode(request)
-            // Refused without a code of its own.
+            // The ROM refuses this without setting a code.
             guard command.region.isEncrypted != true else { throw rom.answers.error }
             rom.deflated = try begun(command.region)
             rom.inflater = ZlibInflater(window: rom.inflater.window)
@@ -71,7 +71,7 @@ extension SerialLoader {
         case .deflateData:
             let command: DeflateData = try decode(request)
             try inflate(command.block, checksum: request.checksum, now)
-            // It inflates until nothing is left.
+            // The ROM inflates until no input is left: with surplus input, it never ends.
             guard rom.inflater.unusedCount == 0 else { return Answer(after: .fault(text: "")) }
             var answer = success(DeflateData.self)
             answer.readyAt = flash.nextDeadline
@@ -122,7 +122,8 @@ extension SerialLoader {
         return answer
     }
 
-    /// Programs a block and compares; outside of the flash it does nothing, and compares the block with itself.
+    /// Programs a block and compares it. Outside of the flash, this does not program, and compares the block with
+    /// itself.
     private func programVerified(_ payload: ArraySlice<UInt8>, _ now: MonotonicInstant) throws(LoaderErrorCode) {
         let offset = rom.plain.offset
         var bytes = payload
@@ -160,17 +161,18 @@ extension SerialLoader {
         }
         write.advance(block.payload.count, step: emitted)
         guard write.hasAllBlocks else { return }
-        // The decompressor is told that nothing follows, and misses the end with its checksum.
+        // The decompressor knows that no input follows, and misses the end with its checksum.
         guard rom.inflater.isFinished else {
             rom.isStreamCut = true
             throw .deflateAdler32
         }
-        // The ESP32's ROM writes the whole window, with what earlier windows have left in it, over what follows the region.
+        // The ESP32's ROM writes the whole window, including the remains of earlier windows, over the data behind the
+        // region.
         let count = chip == .esp32 ? ZlibInflater.windowSize : (rom.inflater.filled + 3) / 4 * 4
         program(rom.inflater.window[..<count], at: write.offset, now)
     }
 
-    /// Programs what fits in the flash at all; a ROM ignores the failure.
+    /// Programs the bytes that fit in the flash; a ROM ignores a failure.
     private func program(_ bytes: ArraySlice<UInt8>, at offset: Int, _ now: MonotonicInstant) {
         guard registers.isFlashAttached else { return }
         _ = try? flash.program(bytes, at: offset, now: now)
@@ -194,7 +196,7 @@ extension SerialLoader {
             loaded.append(command.block.payload)
             return success(MemoryData.self)
         default:
-            // An address alone lets it go on, whatever the first word says.
+            // Any address makes the ROM continue, regardless of the first word.
             let address = request.data.suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             return ended(MemoryEnd(entryPoint: address == 0 ? nil : address))
         }

@@ -13,7 +13,7 @@ public final class SerialLoader {
     public enum Event: Hashable, Sendable {
         /// The ROM restarts the chip, whose boot pins keep their sampled levels.
         case restarted
-        /// The ROM runs what is in the flash.
+        /// The ROM runs the code in the flash.
         case flashStarted
         /// A stub was loaded and runs.
         case stubStarted
@@ -27,9 +27,9 @@ public final class SerialLoader {
     struct Answer {
         /// `nil` for a command without a response.
         var response: LoaderResponse?
-        /// How many times the stub sends it; a ROM's count is that of its ``ROMAnswers``.
+        /// The number of copies that the stub sends; for a ROM, ``ROMAnswers`` determines it.
         var copies = 1
-        /// When it is sent.
+        /// The time at which the response is sent.
         var readyAt: MonotonicInstant?
         /// The action after it was sent.
         var after = After.nothing
@@ -44,9 +44,10 @@ public final class SerialLoader {
         case streamFlash(ReadFlash)
         /// The ROM restarts the chip.
         case restart
-        /// The ROM's loader ends: the ESP32's then runs what is in the flash, a later one code that nobody has loaded.
+        /// The ROM's loader ends: the ESP32's ROM then runs the code in the flash; a later chip's ROM jumps to code
+        /// that was never loaded.
         case leaveROM
-        /// The ROM reads where nothing is, or never comes to an end: nothing more is answered.
+        /// The ROM reads an unmapped address or loops forever: it answers no more.
         case fault(text: String)
     }
 
@@ -54,7 +55,7 @@ public final class SerialLoader {
     private static let frameLimit = 8 + 0x4000 + 0xFF
     /// The number of frames queued while the loader works on one: it has two receive buffers.
     private static let waitingLimit = 1
-    /// The watchdog's time as a flasher sets it: 2000 cycles of the slow clock, about 136 kHz.
+    /// The watchdog's time-out as a flasher sets it: 2000 cycles of the slow clock, about 136 kHz.
     static let watchdogTime = Duration.milliseconds(15)
 
     /// The text that the ESP32-C3's ROM prints at a panic, before the registers.
@@ -65,7 +66,7 @@ public final class SerialLoader {
     /// The reaction of the ROM to a read from an unmapped address: the ESP32's prints nothing.
     var loadFault: After { .fault(text: chip == .esp32 ? "" : Self.panic("Load access fault")) }
 
-    /// The commands that read the flash, or erase it at once.
+    /// The commands that read the flash or erase it immediately.
     private static let needsIdleFlash: Set<LoaderOpcode> = [
         .flashBegin, .deflateBegin, .flashMD5, .readFlash, .readFlashSlow, .eraseFlash, .eraseRegion,
     ]
@@ -75,14 +76,14 @@ public final class SerialLoader {
     var registers: LoaderRegisters
     var dialect = LoaderDialect.rom
     var baudRate = 115_200
-    /// The rate of the bytes that ``drainOutput()`` returns; a new rate applies from the next on.
+    /// The rate of the bytes that ``drainOutput()`` returns; a new rate applies from the next byte on.
     private(set) var outputRate = 115_200
     /// The ROM's state.
     var rom: ROMLoader
     /// The stub's write to RAM.
     var memory: MemoryWriteSession?
     var loaded = MemoryImage()
-    /// When the watchdog resets the chip.
+    /// The time at which the watchdog resets the chip.
     var watchdogReset: MonotonicInstant?
     /// The stub's write to the flash.
     var session: FlashWriteSession?
@@ -97,12 +98,12 @@ public final class SerialLoader {
     private var deferredFailure: LoaderErrorCode?
     private var output: [UInt8] = []
     private var events: [Event] = []
-    /// True if something else runs now.
+    /// True if another program runs now.
     private var hasEnded = false
 
     /// A loader in its initial state, for `flash`.
     ///
-    /// - Parameter pace: what takes time; bytes are the caller's.
+    /// - Parameter pace: the operations that take time; the caller is responsible for the bytes' times.
     public init(flash: NORFlash, identity: ChipIdentity, pace: LoaderPace = .flash) {
         self.flash = flash
         isImmediate = pace == .immediate
@@ -110,12 +111,12 @@ public final class SerialLoader {
         rom = ROMLoader(identity.chip)
     }
 
-    /// True if the stub answers.
+    /// True if the stub runs.
     var isStub: Bool { dialect == .stub }
 
     var chip: Chip { registers.identity.chip }
 
-    /// The time of its next own action.
+    /// The time of the loader's next action without input.
     public var nextDeadline: MonotonicInstant? {
         guard let watchdogReset else { return busyUntil }
         return busyUntil.map { min($0, watchdogReset) } ?? watchdogReset
@@ -199,7 +200,7 @@ public final class SerialLoader {
         guard frame.count >= 2 else { return }
         let opcode = LoaderOpcode(rawValue: frame[1])
         if let deadline = flash.nextDeadline, deadline > now, Self.needsIdleFlash.contains(opcode) {
-            // The flash still erases ahead.
+            // The flash is still erasing ahead.
             waiting.insert(received, at: 0)
             busyUntil = deadline
             return
@@ -321,15 +322,15 @@ public final class SerialLoader {
 
 /// The operations that take time while a board is in its loader.
 public enum LoaderPace: Hashable, Sendable {
-    /// Nothing: a command is answered when it was executed.
+    /// None: a command is answered as soon as it was executed.
     case immediate
-    /// The flash's operations and digests, as on the chip; bytes take none.
+    /// The flash's operations and digests, as on the chip; bytes take no time.
     case flash
     /// The flash's operations and digests, and each byte, at the rate of the chip's UART.
     case line
 }
 
-/// A running READ_FLASH: one packet at a time, each after the acknowledgement of the one before, then the digest.
+/// A running READ_FLASH: one packet at a time, each after the acknowledgement of the previous one, then the digest.
 struct FlashReadStream {
     private let packetSize: Int
     private let count: Int

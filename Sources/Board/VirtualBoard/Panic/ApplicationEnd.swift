@@ -4,7 +4,7 @@ import CFirmwareChannel
 public enum ApplicationEnd: Hashable, Sendable {
     /// `esp_restart`.
     case restart
-    /// Deep sleep, until what it waits for comes.
+    /// Deep sleep, until a wake-up source ends it.
     case deepSleep
     /// The supply's voltage was too low, which ESP-IDF's brownout detector answers with a reset.
     case brownout
@@ -12,7 +12,7 @@ public enum ApplicationEnd: Hashable, Sendable {
     case exception(PanicCause, PanicContext)
     /// `abort()`, also after an uncaught C++ exception, whose `reason` has the details that the console does not show.
     case abort(reason: String, PanicContext)
-    /// `assert()` failed, with the text that names it.
+    /// `assert()` failed; the text names the assertion.
     case assertion(String, PanicContext)
     /// A task needed more stack than it has.
     case stackOverflow(PanicContext)
@@ -20,17 +20,18 @@ public enum ApplicationEnd: Hashable, Sendable {
     case taskWatchdog(TaskWatchdogReport, PanicContext)
     /// Interrupts were off for too long.
     case interruptWatchdog(PanicContext)
-    /// Another panic, with all that is printed before its backtrace.
+    /// Another panic, with the text that is printed before its backtrace.
     case panic(String, PanicContext)
     /// A sanitizer of the build has found a fault; its report.
     case sanitizer(String, PanicContext)
-    /// The firmware does not continue, and no watchdog of the chip sees it; what was found.
+    /// The firmware does not continue, and no watchdog of the chip detects it; the bench's finding.
     case hang(String, PanicContext)
 
-    /// The reset reason of the following boot; `nil`: there is none.
+    /// The reset reason of the following boot; `nil`: no boot follows.
     public var resetReason: ResetReason? {
         switch self {
-        // Also of the watchdogs' panics: the panic handler restarts the CPU (`panic_restart`, `esp_restart_noos`).
+        // This includes the watchdogs' panics: the panic handler restarts the CPU (`panic_restart`,
+        // `esp_restart_noos`).
         case .restart, .exception, .abort, .assertion, .stackOverflow, .taskWatchdog, .interruptWatchdog, .panic,
             .sanitizer:
             .softwareCPU
@@ -41,7 +42,7 @@ public enum ApplicationEnd: Hashable, Sendable {
         }
     }
 
-    /// Where it happened; `nil` for an end without a fault.
+    /// The location of the fault; `nil` for an end without a fault.
     public var context: PanicContext? {
         switch self {
         case .restart, .deepSleep, .brownout: nil
@@ -84,7 +85,7 @@ public enum ApplicationEnd: Hashable, Sendable {
         }
     }
 
-    /// The first lines of the text that are not empty, as one.
+    /// The first lines of the text that are not empty, joined to one line.
     private func firstLines(_ count: Int) -> String {
         let lines = text.split(whereSeparator: \.isNewline).prefix(count)
         return lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }.joined(separator: " ")
@@ -93,7 +94,7 @@ public enum ApplicationEnd: Hashable, Sendable {
 
 /// The text that the task watchdog prints beside the backtrace.
 public struct TaskWatchdogReport: Hashable, Sendable {
-    /// The tasks that did not reset it, with their cores: `IDLE0 (CPU 0)`.
+    /// The tasks that did not reset the watchdog, with their cores: `IDLE0 (CPU 0)`.
     public var late: [String]
     /// The tasks that ran on core 0 and core 1.
     public var running: [String]
@@ -137,19 +138,20 @@ public struct PanicCause: Hashable, Sendable {
 extension ApplicationEnd {
     /// The first address of the ESP32's range of instructions in flash.
     private static let firstCodeAddress: UInt64 = 0x400D_0000
-    /// Where a frame is shown whose stack pointer is not in the chip's memory for data: of a process at addresses of
-    /// this machine, which differ from run to run.
+    /// The stack pointer shown for a frame whose real one is not in the chip's data memory: a process at this machine's
+    /// addresses, which differ from run to run.
     private static let someStackPointer: UInt32 = 0x3FFB_0000
     private static let dataMemory: Range<UInt32> = 0x3FFA_E000..<0x4000_0000
-    /// The cycles of one millisecond at 240 MHz: the watchdog's log lines show those of the CPU's counter of 32 bits,
-    /// so that their timestamps start again after 17.9 s (`esp_log_early_timestamp`).
+    /// The cycles of one millisecond at 240 MHz: the timestamps of the watchdog's log lines come from the CPU's 32-bit
+    /// cycle counter, so that they start again after 17.9 s (`esp_log_early_timestamp`).
     private static let cyclesPerMillisecond: Int64 = 240_000
 
-    /// The chip's panic for a fault of the firmware process; for a hang what the bench found.
+    /// The chip's panic for a fault of the firmware process; for a hang, the bench's finding.
     ///
     /// - Parameter time: the time since the program began.
     init(_ fault: FirmwareFault, elfHash: [UInt8], afterStart time: Duration) {
-        // A 32-bit program is linked to the chip's addresses; those of another one are relative to its load address.
+        // A 32-bit program is linked to the chip's addresses; another program's addresses are relative to its load
+        // address.
         let frames = fault.frames.map { frame in
             let address = frame.address < Self.firstCodeAddress ? Self.firstCodeAddress + frame.address : frame.address
             return PanicContext.Frame(
@@ -196,7 +198,8 @@ extension ApplicationEnd {
         }
     }
 
-    /// A signal that the host core has not caught: the sketch has changed that, or it came before the host core began.
+    /// A signal that the host core did not catch: the sketch has replaced the handler, or the signal arrived before the
+    /// host core started.
     private static func killed(by signal: Int32, _ context: PanicContext) -> ApplicationEnd {
         switch signal {
         case 4, 7, 8, 11: .exception(PanicCause(signal: signal, .unknown), context)
@@ -211,7 +214,8 @@ extension ApplicationEnd {
 }
 
 extension PanicCause {
-    /// The chip's exception that corresponds best to a signal of the host; for an unknown access that of a store.
+    /// The chip's exception that corresponds best to a signal of the host; for an unknown access, the exception of a
+    /// store.
     fileprivate init(signal: Int32, _ access: FirmwareFault.Access) {
         switch signal {
         case 4: self = .illegalInstruction
@@ -229,7 +233,7 @@ extension PanicCause {
 
 /// Reports of AddressSanitizer and UndefinedBehaviorSanitizer.
 enum SanitizerReport {
-    /// The line of `report` that says what was found: `ERROR: AddressSanitizer: heap-buffer-overflow on address …`,
+    /// The line of `report` with the finding: `ERROR: AddressSanitizer: heap-buffer-overflow on address …`,
     /// `Lamp.ino:12:7: runtime error: …`.
     static func firstLine(of report: String) -> String {
         let line = report.split(whereSeparator: \.isNewline).first { $0.contains { $0 != "=" && $0 != " " } } ?? ""

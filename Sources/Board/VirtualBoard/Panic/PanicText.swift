@@ -10,7 +10,7 @@ enum PanicText {
     private static let processorState: UInt32 = 0x0006_0730
     /// `PANIC_RSN_DEBUGEXCEPTION`
     private static let debugException: UInt32 = 1
-    /// `PANIC_RSN_INTWDT_CPU0`; that of core 1 follows.
+    /// `PANIC_RSN_INTWDT_CPU0`; the value for core 1 follows it.
     private static let interruptWatchdogOnCore0: UInt32 = 5
 
     /// `ESP_DRAM_LOGE`, whose output has no timestamp.
@@ -38,7 +38,7 @@ enum PanicText {
         return aborted("abort() was called at PC \(pc) on core \(context.core)", context)
     }
 
-    /// The output of `esp_system_abort`: the reason, and where.
+    /// The output of `esp_system_abort`: the reason and the place.
     static func aborted(_ reason: String, _ context: PanicContext) -> String {
         "\r\n\(reason)\r\n" + backtrace(context) + end(context)
     }
@@ -54,7 +54,7 @@ enum PanicText {
     }
 
     static func taskWatchdog(_ report: TaskWatchdogReport, _ context: PanicContext) -> String {
-        // It is core 0 that finds out, and tells core 1 to abort.
+        // Core 0 detects the fault and makes core 1 abort.
         let current = context.core == 0 ? " (current core)" : ""
         var lines = ["Task watchdog got triggered. The following tasks/users did not reset the watchdog in time:"]
         lines += report.late.map { " - \($0)" }
@@ -77,7 +77,7 @@ enum PanicText {
         let frame = context.backtrace.first ?? .init(pc: 0, sp: 0)
         var values: [(String, UInt32)] = [
             ("PC", frame.pc), ("PS", processorState),
-            // The upper bits of the return address hold the size of the register window.
+            // The upper bits of the return address encode the size of the register window.
             ("A0", context.backtrace.dropFirst().first.map { $0.pc & 0x3FFF_FFFF | 0x8000_0000 } ?? 0),
             ("A1", frame.sp),
         ]
@@ -93,7 +93,8 @@ enum PanicText {
             text += "\(name)\(padding): \(hexadecimal(value, digits: 8))  "
         }
         if context.isInInterrupt, cause == interruptWatchdogOnCore0 + UInt32(context.core) {
-            // The interrupted code's addresses by level; of the interrupted task's only that of level 1 is known.
+            // The addresses of the interrupted code by interrupt level: only level 1, the interrupted task's address,
+            // is known.
             text += "\r\nCore  \(context.core) was running in ISR context:\r\n"
             let task = hexadecimal(context.backtrace.last?.pc ?? 0, digits: 8)
             let none = hexadecimal(UInt32(0), digits: 8)
@@ -138,7 +139,7 @@ public struct PanicContext: Hashable, Sendable {
 
     /// The core, 0 or 1; Arduino's loop runs on 1.
     public var core: Int
-    /// The task that ran, or that was interrupted; empty where it is not known.
+    /// The task that ran, or that was interrupted; empty if unknown.
     public var task: String
     /// True if an interrupt's handler ran.
     public var isInInterrupt: Bool
@@ -146,7 +147,7 @@ public struct PanicContext: Hashable, Sendable {
     public var backtrace: [Frame]
     /// The address that was accessed.
     public var faultAddress: UInt32
-    /// The SHA-256 digest of the ELF file, of which the panic text shows the beginning.
+    /// The SHA-256 digest of the ELF file, whose beginning the panic text shows.
     public var elfHash: [UInt8]
 
     /// All fields.

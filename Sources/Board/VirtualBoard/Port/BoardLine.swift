@@ -6,8 +6,8 @@ public import SerialPort
 public protocol BoardLineOwner: AnyObject, Sendable {
     /// The client sent `bytes`.
     ///
-    /// - Parameter hasModemLines: whether the client has DTR and RTS; also `true` for a client without, for which the
-    ///   board must not reset itself.
+    /// - Parameter hasModemLines: whether the client has DTR and RTS; also `true` for a client without them for which
+    ///   the board must not reset itself.
     func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) async
     /// The client set the rate, in bits per second.
     func lineConfigured(baudRate: Int) async
@@ -46,7 +46,7 @@ public actor BoardLine {
     /// - Parameters:
     ///   - hasModemLines: whether the port has DTR and RTS.
     ///   - resetsItself: without modem lines, whether a SYNC resets the board into download mode, and closing the port
-    ///     restarts it out of the loader. Otherwise only the board's buttons do.
+    ///     restarts it out of the loader. Otherwise only the board's buttons reset it.
     /// - Throws: ``SerialPortError`` with code `busy` while another client uses it.
     public func open(hasModemLines: Bool = true, resetsItself: Bool = true) throws(SerialPortError) -> BoardPort {
         guard client == nil else {
@@ -62,7 +62,7 @@ public actor BoardLine {
         return port
     }
 
-    /// Delivers bytes of the board to the client; without one they are buffered or lost.
+    /// Delivers bytes of the board to the client; without a client they are buffered or lost.
     public func deliver(_ bytes: [UInt8]) {
         if let client {
             client.assumeIsolated { $0.deliver(bytes) }
@@ -84,7 +84,7 @@ public actor BoardLine {
 
 /// Output of a board while no client had its serial line: the last lines, up to a limit.
 public struct LineBacklog: Sendable, Equatable {
-    /// The most buffered bytes; 0: none.
+    /// The largest number of buffered bytes; 0: no buffering.
     public let limit: Int
     /// The buffered bytes, oldest first.
     public private(set) var bytes: [UInt8] = []
@@ -96,8 +96,8 @@ public struct LineBacklog: Sendable, Equatable {
         self.limit = limit
     }
 
-    /// Appends output. Beyond the limit the oldest whole lines are dropped; of a single line longer than the limit, its
-    /// beginning.
+    /// Appends output. Beyond the limit, the oldest whole lines are dropped; if a single line is longer than the limit,
+    /// its beginning.
     public mutating func append(_ new: [UInt8]) {
         bytes.append(contentsOf: new)
         guard bytes.count > limit else { return }
@@ -109,14 +109,14 @@ public struct LineBacklog: Sendable, Equatable {
     }
 }
 
-/// The two directions of a UART whose bytes take their time: 10 bits each at the rate of the chip.
+/// The two directions of a UART with real transmission times: 10 bits for each byte at the rate of the chip.
 ///
 /// Bytes arrive in chunks, each when its last bit has been sent. A pure state machine.
 struct PacedUART {
-    /// The most bytes that arrive at once: a chunk of 256 bytes is 2.8 ms at 921,600 baud.
+    /// The largest number of bytes that arrive at once: a chunk of 256 bytes is 2.8 ms at 921,600 baud.
     private static let chunkSize = 256
 
-    /// Bytes, and when the last of them has arrived.
+    /// Bytes, and the time at which the last of them has arrived.
     struct Chunk {
         let bytes: [UInt8]
         let arrival: MonotonicInstant
@@ -126,7 +126,7 @@ struct PacedUART {
     private struct Wire {
         private(set) var chunks: [Chunk] = []
         private var first = 0
-        /// When the last byte has been sent.
+        /// The time at which the last byte has been sent.
         private var end = MonotonicInstant.zero
 
         var next: MonotonicInstant? { first < chunks.count ? chunks[first].arrival : nil }
@@ -159,7 +159,7 @@ struct PacedUART {
     private var toChip = Wire()
     private var toClient = Wire()
 
-    /// When the next chunk arrives at either end.
+    /// The time at which the next chunk arrives at either end.
     var nextDeadline: MonotonicInstant? {
         .earliest(toChip.next, toClient.next)
     }
@@ -180,7 +180,7 @@ struct PacedUART {
     /// The next chunk that has arrived at the client.
     mutating func receiveAtClient(at now: MonotonicInstant) -> [UInt8]? { toClient.receive(at: now) }
 
-    /// Discards what is on its way: the chip was reset.
+    /// Discards the bytes in transmission: the chip was reset.
     mutating func reset() {
         toChip.clear()
         toClient.clear()
@@ -195,7 +195,8 @@ public struct UARTRate: Hashable, Sendable {
 
     /// Bits per second.
     public var baudRate: Int
-    /// True if the loader runs: it answers a change of the rate at the former one, after it has the new one.
+    /// True if the loader runs: it answers a change of the rate at the former rate, although the new one is already
+    /// set.
     public var isLoader: Bool
 }
 

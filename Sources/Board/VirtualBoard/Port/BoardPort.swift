@@ -5,11 +5,11 @@ import BenchExecutor
 /// The client's side of a virtual board's serial port; time-outs and pauses use the bench's clock.
 ///
 /// Unread bytes are buffered up to ``BoardPort/inputLimit``; then the oldest are lost, as in a UART's driver. The
-/// line's backlog is read first. A client with modem lines receives it when it has finished opening the port, that is
-/// when it writes, resets the board, or has changed no settings for ``openingTime``: pyserial discards all input at the
-/// end of its `open()`.
+/// line's backlog is read first. A client with modem lines receives the backlog when it has finished opening the port,
+/// that is, when it writes, resets the board, or has changed no settings for ``openingTime``: pyserial discards all
+/// input at the end of its `open()`.
 public actor BoardPort: SerialPort {
-    /// The most unread bytes.
+    /// The largest number of unread bytes.
     public static let inputLimit = 1 << 20
 
     /// The longest time between two steps of a client that opens the port.
@@ -33,7 +33,7 @@ public actor BoardPort: SerialPort {
     private nonisolated let executor: BenchExecutor
     private let line: BoardLine
     private let owner: any BoardLineOwner
-    /// Output from before the port was opened.
+    /// Output of the board before the port was opened.
     public nonisolated let backlog: LineBacklog
     private var input: [UInt8] = []
     /// Runs while the client is opening the port; `nil`: it is open.

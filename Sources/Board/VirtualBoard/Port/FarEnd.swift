@@ -2,22 +2,22 @@ import BenchExecutor
 import MonotonicTime
 import SerialPort
 
-/// The device at one of the chip's UARTs beside the console: it sends at the rate of the UART, and may watch its RTS
-/// and drive its CTS. A pure state machine.
+/// The device at one of the chip's UARTs other than the console: it sends at the rate of the UART, and may watch the
+/// UART's RTS and drive its CTS. A pure state machine.
 struct FarEnd {
-    /// The most bytes that wait to be sent: more than a suite's largest pattern.
+    /// The largest number of bytes that wait to be sent: more than a suite's largest pattern.
     static let queueLimit = 16 << 20
-    /// The most bytes that arrive at the chip at once: 1.4 ms at 115,200 baud, and together with those that make its
-    /// receiver ask for a pause fewer than its FIFO has.
+    /// The largest number of bytes that arrive at the chip at once: 1.4 ms at 115,200 baud. With the number at which
+    /// the receiver deasserts RTS, it fits in the receiver's FIFO.
     private static let chunkSize = 16
 
-    /// True if it sends only while the chip's RTS asks for it; without that wire it sends whenever it has something.
+    /// True if the device sends only while the chip asserts RTS; without that wire it sends whenever it has bytes.
     var watchesRTS = false {
         didSet { schedule() }
     }
-    /// True if the chip's RTS asks for bytes; without an open UART that drives it the line is not active.
+    /// True if the chip asserts RTS; without an open UART that drives the line, it is not asserted.
     private var isReady = false
-    /// True if it gives CTS to the chip.
+    /// True if the device asserts the chip's CTS.
     private(set) var isClearToSend = true
     /// True if the chip waits for CTS.
     private var chipWatchesCTS = false
@@ -26,7 +26,7 @@ struct FarEnd {
     /// Bytes to send.
     private var queue: [UInt8] = []
     private var sent = 0
-    /// The bytes that are on the line, and when the last of them has arrived.
+    /// The bytes that are on the line, and the time at which the last of them has arrived.
     private var onLine: (bytes: ArraySlice<UInt8>, arrival: MonotonicInstant)?
     private var lineEnd = MonotonicInstant.zero
     private var now = MonotonicInstant.zero
@@ -35,17 +35,17 @@ struct FarEnd {
     private var output = ConsoleQueue()
     private var heldOutput: [UInt8] = []
 
-    /// How many bytes it has not begun to send.
+    /// The number of bytes that the device has not begun to send.
     var queuedCount: Int { queue.count - sent }
 
-    /// When ``arrived(at:)`` or ``received(at:)`` has something.
+    /// The time at which ``arrived(at:)`` or ``received(at:)`` returns bytes.
     var nextDeadline: MonotonicInstant? { .earliest(onLine?.arrival, isHolding ? nil : output.nextDeadline) }
 
     private var isHolding: Bool { chipWatchesCTS && !isClearToSend }
 
     // MARK: To the chip
 
-    /// Appends bytes to what it sends.
+    /// Appends bytes to those that the device sends.
     ///
     /// - Returns: whether they fit into ``queueLimit``; if not, none was appended.
     mutating func send(_ bytes: [UInt8], at now: MonotonicInstant) -> Bool {
@@ -85,7 +85,7 @@ struct FarEnd {
         return chunk.bytes
     }
 
-    /// Puts the next bytes on the line, if it may.
+    /// Puts the next bytes on the line, if flow control permits it.
     private mutating func schedule() {
         guard onLine == nil, sent < queue.count, !watchesRTS || isReady else { return }
         let bytes = queue[sent..<min(sent + Self.chunkSize, queue.count)]
@@ -94,9 +94,9 @@ struct FarEnd {
         onLine = (bytes, lineEnd)
     }
 
-    /// How long it takes to send this many bytes.
+    /// The time to send this many bytes.
     func time(for count: Int) -> Duration {
-        // Nobody listens: at the rate of a UART that is closed nothing is received, and the far end does not know.
+        // The UART is closed and receives nothing, but the far end does not know this.
         let rate = self.rate > 0 ? self.rate : 115_200
         return .nanoseconds(Int64(UInt64(count) * 10_000_000_000 / rate))
     }
@@ -113,12 +113,12 @@ struct FarEnd {
         output.append(bytes, from: start, to: start.advanced(by: time(for: bytes.count)))
     }
 
-    /// The bytes that it has received by `now`.
+    /// The bytes that the device has received by `now`.
     mutating func received(at now: MonotonicInstant) -> [UInt8]? {
         isHolding ? nil : output.popDue(at: now)
     }
 
-    /// Gives CTS, or takes it back.
+    /// Asserts or deasserts CTS.
     mutating func setClearToSend(_ isGiven: Bool, at now: MonotonicInstant) {
         let wasHolding = isHolding
         isClearToSend = isGiven
@@ -132,7 +132,7 @@ struct FarEnd {
         hold(wasHolding, at: now)
     }
 
-    /// Unsent bytes stay in the transmitter while it is held, and are sent from then on.
+    /// Unsent bytes stay in the transmitter while it is held, and are sent after that.
     private mutating func hold(_ wasHolding: Bool, at now: MonotonicInstant) {
         guard isHolding != wasHolding else { return }
         if isHolding {
@@ -155,10 +155,10 @@ struct FarEnd {
     }
 }
 
-/// The device at one of a virtual board's UARTs beside the console, when it is a program of the user's: its bytes go
-/// through ``line``, for one client at a time.
+/// The device at one of a virtual board's UARTs other than the console, when a user's program acts as the device: its
+/// bytes go through ``line``, for one client at a time.
 public actor FarEndLine: BoardLineOwner {
-    /// How many bytes wait for the UART before a client has to.
+    /// The number of bytes that may wait for the UART before a client has to wait.
     private static let writeLimit = 65_536
 
     private nonisolated let board: VirtualBoard
@@ -166,12 +166,12 @@ public actor FarEndLine: BoardLineOwner {
     public nonisolated let uart: Int
     /// The board's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { board.unownedExecutor }
-    /// For the clients.
+    /// The line for the clients.
     public private(set) lazy var line = BoardLine("UART \(uart)", owner: self, on: board.executor)
 
     /// The far end of a UART, whose bytes the board's observer gives to ``deliver(_:)``.
     ///
-    /// - Parameter watchesRTS: whether it sends only while the board's RTS asks for bytes.
+    /// - Parameter watchesRTS: whether the far end sends only while the board asserts RTS.
     public init(of uart: Int, at board: VirtualBoard, watchesRTS: Bool) async {
         self.board = board
         self.uart = uart
@@ -181,7 +181,7 @@ public actor FarEndLine: BoardLineOwner {
     /// Bytes of the board.
     public func deliver(_ bytes: [UInt8]) { line.assumeIsolated { $0.deliver(bytes) } }
 
-    /// Sends bytes to the board; returns when not many more wait than the UART takes in a moment.
+    /// Sends bytes to the board; returns when the number of waiting bytes is below a small limit.
     public func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) async {
         while await board.waiting(for: uart) >= Self.writeLimit {
             let rest = await board.timeToSend(Self.writeLimit / 2, to: uart)

@@ -29,7 +29,7 @@ public struct ResetCircuit: Sendable {
 
     /// The rise time of EN: with 10 kΩ and 1 µF, 14 ms to 75 % of the supply.
     public static let riseTime = Duration.milliseconds(14)
-    /// How long EN stays low after a reset while both lines are asserted.
+    /// The longest time for which EN stays low after a reset while both lines are asserted.
     public static let bothAssertedLimit = Duration.milliseconds(250)
 
     private enum State {
@@ -54,7 +54,7 @@ public struct ResetCircuit: Sendable {
     var pullsIO0: Bool { linesPullIO0 || isBootPressed }
     private var pullsEnable: Bool { lines.rts && !lines.dtr }
 
-    /// When EN is high.
+    /// The time at which EN is high.
     public var nextDeadline: MonotonicInstant? {
         if case .rising(let start) = state { start } else { nil }
     }

@@ -2,7 +2,7 @@ import CFirmwareChannel
 import ESPChips
 import MonotonicTime
 
-/// Why an ESP32 started, as its ROM prints it (ESP-IDF `soc/reset_reasons.h`).
+/// The reason why an ESP32 started, as its ROM prints it (ESP-IDF `soc/reset_reasons.h`).
 public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The ROM's number.
     public let rawValue: UInt8
@@ -47,13 +47,13 @@ public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringCon
     }
 }
 
-/// Why a deep sleep has ended: `esp_sleep_wakeup_cause_t`, and the pins.
+/// The cause of the end of a deep sleep: `esp_sleep_wakeup_cause_t`, and the pins.
 struct WakeUp: Equatable {
     var cause: Int
     /// The pins of `CFC_WAKEUP_EXT1`: a bit for each pin that woke the chip.
     var pins: UInt64 = 0
 
-    /// No deep sleep came before.
+    /// No deep sleep preceded the start.
     static let none = WakeUp(cause: CFC_WAKEUP_UNDEFINED)
     static let timer = WakeUp(cause: CFC_WAKEUP_TIMER)
 }
@@ -67,13 +67,13 @@ extension cfc_sleep {
         return sleep
     }()
 
-    /// When the timer ends it.
+    /// The time at which the timer ends the sleep.
     func timerEnd(after start: MonotonicInstant) -> MonotonicInstant? {
         guard timer_ns <= UInt64(Int64.max) / 2 else { return nil }
         return start.advanced(by: .nanoseconds(Int64(timer_ns)))
     }
 
-    /// The cause of a wake-up by the pins; `nil`: none. A pin that nothing drives has neither level.
+    /// The cause of a wake-up by the pins; `nil`: no wake-up. A pin that is not driven has neither level.
     func wakeUp(_ drive: (_ pin: Int) -> Int) -> WakeUp? {
         if ext0_pin >= 0, drive(Int(ext0_pin)) == (ext0_level == 0 ? CFC_PIN_LOW : CFC_PIN_HIGH) {
             return WakeUp(cause: CFC_WAKEUP_EXT0)
@@ -106,8 +106,8 @@ struct RetainedMemory {
         parts.append(Part(fields: fields, bytes: bytes))
     }
 
-    /// The memory that is kept after a reset. The power-on reset, which an ESP32 cannot tell from one by EN, leaves
-    /// nothing; the bootloader initializes the rest, except after a deep sleep.
+    /// The memory that is kept after a reset. A power-on reset, which an ESP32 cannot distinguish from a reset by EN,
+    /// keeps no memory; the bootloader initializes the rest, except after a deep sleep.
     func after(_ reason: ResetReason) -> RetainedMemory {
         var left = self
         switch reason {

@@ -4,8 +4,8 @@ import MonotonicTime
 
 /// The board's non-volatile storage: the NVS partition that the partition table names, in ESP-IDF's format.
 ///
-/// It is mounted when it is first used. As by arduino-esp32 at its start, a partition without a free page or of a newer
-/// format is erased.
+/// It is mounted when it is first used. A partition without a free page or of a newer format is erased, as at the start
+/// of arduino-esp32.
 final class BoardStorage {
     /// ESP-IDF's subtype of NVS partitions.
     private static let subtype: UInt8 = 0x02
@@ -19,12 +19,12 @@ final class BoardStorage {
         self.chip = chip
     }
 
-    /// When all writes are complete; `nil` when they are.
+    /// The time at which all writes will be complete; `nil` when they are complete.
     var writesCompleted: MonotonicInstant? { chip.nextDeadline }
 
     /// Uses the storage at `now`.
     ///
-    /// - Throws: ``NVSError``: what `body` throws; `notInitialized` when there is no partition that can be mounted.
+    /// - Throws: ``NVSError``: the error of `body`; `notInitialized` when no partition can be mounted.
     func use<Result>(
         now: MonotonicInstant, _ body: (inout NVSStorage<PartitionFlash>) throws(NVSError) -> Result
     ) throws(NVSError) -> Result {
@@ -104,7 +104,7 @@ final class PartitionFlash: NVSFlash {
         self.now = now
         offset = Int(partition.offset)
         do {
-            // Complete the operations of the previous program first: the chip kept its power.
+            // Completes the operations of the previous program first: the chip kept its power.
             if let deadline = chip.nextDeadline { try chip.advance(to: deadline) }
             bytes = try chip.read(at: offset, count: Int(partition.size))
         } catch {

@@ -9,11 +9,11 @@ import MonotonicTime
 /// for the device's own key.
 ///
 /// As in NimBLE, each record gets the first free number, and a bond's records are written one after the other: after a
-/// power loss between them the bond has only this side's key. A subscription is written once: after a reset it has its
-/// first value again (``NimBLERecordTable``).
+/// power loss between them the bond has only this side's key. A subscription is written only once: after a reset it has
+/// its first value again (``NimBLERecordTable``).
 final class NimBLEBondStore {
     private static let namespace = "nimble_bond"
-    /// The library's defaults; a sketch's build flags may change them.
+    /// The library's default numbers; a sketch's build flags may change them.
     private static let defaultBonds = 3
     private static let defaultSubscriptions = 8
     private static let defaultFeatures = 3
@@ -24,7 +24,7 @@ final class NimBLEBondStore {
     private var subscriptionRecords = NimBLERecordTable<StoredSubscription>("cccd_sec", count: defaultSubscriptions)
     private var featureRecords = NimBLERecordTable<StoredFeatures>("csfc_sec", count: defaultFeatures)
     private var identities = NimBLERecordTable<NimBLEIdentityRecord>("local_irk", count: 1)
-    /// When the host's last writes are in flash, from when it waits for them until it has noticed their end.
+    /// The time at which the host's last writes are in flash; set while the host waits for them.
     var writesCompleted: MonotonicInstant?
     /// The number of the latest bond; it only rises until the next reset.
     private var lastBondCount: UInt16 = 0
@@ -45,7 +45,7 @@ final class NimBLEBondStore {
             store.identities.load(nvs, namespace)
             store.lastBondCount = (store.ownKeys.records + store.peerKeys.records).map(\.bondCount).max() ?? 0
         }
-        // The namespace is created meanwhile.
+        // The host does not wait for the creation of the namespace.
         writesCompleted = nil
     }
 
@@ -181,8 +181,8 @@ extension NimBLERecord {
 /// The records of one kind, in the host's memory and in storage, there under the kind's name and a number from 1.
 ///
 /// The two may differ, as in NimBLE (`ble_store_config_persist_cccds` and similar functions), which compares only the
-/// counts: an added record is written, a changed one is not, and for a removed one it erases the first stored record
-/// that equals none in memory, which may be one that has changed.
+/// counts: an added record is written, a changed one is not, and for a removed one NimBLE erases the first stored
+/// record without an equal in memory, which may be a changed record.
 struct NimBLERecordTable<Record: NimBLERecord> {
     private let name: String
     private var slots: [Record?]

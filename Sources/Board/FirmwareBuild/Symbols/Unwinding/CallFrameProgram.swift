@@ -11,7 +11,7 @@ struct CallFrameProgram {
     private let common: CallFrameSection.Common
     private let target: UInt32
     private var location: UInt32
-    /// Where the instructions end that are performed.
+    /// The end of the instructions to perform.
     private var end = 0
     private var rules = CallFrameRules()
     private var initial = CallFrameRules()
@@ -38,7 +38,8 @@ struct CallFrameProgram {
     private mutating func perform(_ part: Range<Int>) throws(CodecError) {
         var reader = section.reader(part)
         end = part.upperBound
-        // The rows are in the order of addresses: the one for the target is complete when the next begins above it.
+        // The rows are in the order of addresses: the row for the target is complete when the next row begins above the
+        // target.
         while reader.remaining > 0, location <= target {
             let code = try reader.uint8()
             let operand = Int(code & 0x3F)
@@ -91,7 +92,7 @@ struct CallFrameProgram {
             rules.frameAddress = .register(try reader.registerNumber(), offset: try factored(reader.sleb128(), reader))
         case 0x0F: rules.frameAddress = .expression(try reader.block())
         case 0x0D:
-            // Assemblers for RISC-V begin with it: the offset is 0 then.
+            // The first instruction from RISC-V assemblers: it sets the offset to 0.
             var offset: Int64 = 0
             if case .register(_, let former) = rules.frameAddress { offset = former }
             rules.frameAddress = .register(try reader.registerNumber(), offset: offset)
@@ -153,10 +154,11 @@ struct CallFrame: Sendable {
     let rules: CallFrameRules
     /// The register that holds the return address.
     let returnColumn: Int
-    /// True if an interrupt called it, so that it returns to the address itself.
+    /// True for an interrupt handler: the return address is that of the interrupted instruction, not of one after a
+    /// call.
     let isInterrupt: Bool
 
-    /// For the instruction at `address`, which is in `entry`.
+    /// The information for the instruction at `address`, which is in `entry`.
     init(
         at address: UInt32, in entry: CallFrameSection.Entry, of section: CallFrameSection
     ) throws(CodecError) {
@@ -166,7 +168,8 @@ struct CallFrame: Sendable {
     }
 }
 
-/// Where a function's caller finds its registers: a row of the table that call frame information describes.
+/// The rules that recover the registers of a function's caller: a row of the table that call frame information
+/// describes.
 ///
 /// Source: DWARF 5, 6.4.1.
 struct CallFrameRules: Sendable {
@@ -199,7 +202,7 @@ struct CallFrameRules: Sendable {
     /// The registers that have a rule, by their numbers.
     var registers: [Int: Rule] = [:]
 
-    /// True if the return address is elsewhere than in RA.
+    /// True if the return address is not in RA.
     var savesReturnAddress: Bool {
         if case .sameValue = registers[1] ?? .sameValue { false } else { true }
     }

@@ -1,8 +1,8 @@
 import ByteCodec
 import ESPImage
 
-/// The entries of a section with call frame information, `.debug_frame` or `.eh_frame`: which function has which
-/// instructions.
+/// The entries of a section with call frame information, `.debug_frame` or `.eh_frame`: the instructions of each
+/// function.
 ///
 /// Sources: DWARF 4 and 5, 6.4.1; Linux Standard Base Core 5.0, 10.6 (`.eh_frame`).
 struct CallFrameSection: Sendable {
@@ -16,7 +16,8 @@ struct CallFrameSection: Sendable {
         var encoding: UInt8 = 0
         /// True if functions' entries have augmentation data.
         var hasAugmentation = false
-        /// True if the functions are called by an interrupt, so that they return to the address itself.
+        /// True for interrupt handlers: the return address is that of the interrupted instruction, not of one after a
+        /// call.
         var isInterrupt = false
         var instructions: Range<Int>
     }
@@ -32,15 +33,15 @@ struct CallFrameSection: Sendable {
     let bytes: [UInt8]
     /// Its address in the program.
     let address: UInt32
-    /// In the order of addresses.
+    /// The functions' entries, in the order of addresses.
     private(set) var entries: [Entry] = []
     private(set) var commons: [Common] = []
     private let isExceptionHandling: Bool
 
-    /// Reads the entries of functions that begin where `isCode` says; damaged ones, and those after an entry whose length is
-    /// damaged, are left out.
+    /// Reads the entries of functions whose start `isCode` accepts. Damaged entries are left out, and so are all
+    /// entries after an entry with a damaged length.
     ///
-    /// - Parameter isExceptionHandling: whether it is `.eh_frame`.
+    /// - Parameter isExceptionHandling: whether the section is `.eh_frame`.
     init(_ bytes: [UInt8], address: UInt32, isExceptionHandling: Bool, isCode: (UInt32) -> Bool) {
         self.bytes = bytes
         self.address = address
@@ -51,7 +52,7 @@ struct CallFrameSection: Sendable {
             defer { position = next }
             var reader = reader(body)
             guard let id = try? reader.uint32(), !isCommon(id) else { continue }
-            // Relative to its own place in .eh_frame.
+            // In .eh_frame, the ID is relative to its own position.
             let offset = isExceptionHandling ? body.lowerBound - Int(id) : Int(id)
             if known[offset] == nil { known[offset] = .some(addCommon(at: offset)) }
             guard let index = known[offset] ?? nil, let entry = try? entry(&reader, body, index) else { continue }
@@ -79,7 +80,7 @@ struct CallFrameSection: Sendable {
 
     private func isCommon(_ id: UInt32) -> Bool { id == (isExceptionHandling ? 0 : .max) }
 
-    /// The entry at `position` without its length, and where the next is.
+    /// The entry at `position` without its length, and the position of the next entry.
     private func nextBody(_ position: Int) -> (body: Range<Int>, next: Int)? {
         guard position >= 0, position < bytes.count else { return nil }
         var reader = reader(position..<bytes.count)
@@ -151,8 +152,8 @@ extension CallFrameSection {
     /// `SHF_COMPRESSED`
     private static let compressed: UInt64 = 0x800
 
-    /// The sections of an ELF file of 32 bits with call frame information, the more exact first; none if it has none that is
-    /// not compressed.
+    /// The sections of an ELF file of 32 bits with call frame information, the more exact one first; empty if all are
+    /// compressed or absent.
     static func all(of file: [UInt8], isCode: (UInt32) -> Bool) -> [CallFrameSection] {
         guard let file = try? ELFSections(file), !file.is64, file.headers.indices.contains(file.nameIndex),
             let names = try? file.content(of: file.headers[file.nameIndex])
@@ -184,7 +185,7 @@ extension ByteReader {
                 throw invalid("LEB128 number", bits, allowed: "0 in bits 63 and above")
             }
             value |= shift < 64 ? bits << shift : 0
-            // Bytes without bits may follow, as the section is long.
+            // Any number of bytes without significant bits may follow.
             shift = min(shift + 7, 70)
             if byte & 0x80 == 0 { return value }
         }
@@ -211,7 +212,7 @@ extension ByteReader {
         return Int(number)
     }
 
-    /// As many bytes as the number before them says.
+    /// A block of bytes with its length in front.
     mutating func block() throws(CodecError) -> ArraySlice<UInt8> {
         let length = try uleb128()
         guard let count = Int(exactly: length) else { throw invalid("length", length, allowed: "within the section") }
@@ -229,7 +230,7 @@ extension ByteReader {
         throw invalid("length of a string", UInt64(bytes.count), allowed: "at most 16")
     }
 
-    /// A pointer in an encoding `DW_EH_PE_…`, which stands at `address` of the program.
+    /// A pointer in an encoding `DW_EH_PE_…`, which is at `address` of the program.
     mutating func pointer(_ encoding: UInt8, at address: UInt32) throws(CodecError) -> UInt32 {
         let value: UInt32
         switch encoding & 0x0F {

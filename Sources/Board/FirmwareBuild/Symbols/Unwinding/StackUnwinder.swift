@@ -4,16 +4,16 @@ import Console
 /// Finds the calls that led to a crash of a RISC-V chip, from the registers and the memory that it printed, by programs' call
 /// frame information.
 struct StackUnwinder {
-    /// How many functions are looked for: as many as 1 KiB of stack, which ESP-IDF prints, has frames of 16 bytes.
+    /// The largest number of functions: ESP-IDF prints 1 KiB of stack, which has that many frames of 16 bytes.
     private static let maximumFrames = 64
 
     private let programs: [ELFProgram]
     private var frame: CalledFrame
     private var addresses: [CodeAddress]
-    /// The end of the frame of the function that the last one has called.
+    /// The end of the frame of the function that the last found function has called.
     private var frameAddress: UInt32
-    /// True if the last function has made a call that overwrites RA: not where it was interrupted, nor when it called one
-    /// of libgcc's functions that save registers (`-msave-restore`), which return to T0.
+    /// True if the last function has made a call that overwrites RA. An interrupt does not, nor does a call of one of
+    /// libgcc's functions that save registers (`-msave-restore`), which return to T0.
     private var hasCalled = false
 
     /// The calls; `nil` when the dump has no program counter or stack pointer.
@@ -35,7 +35,7 @@ struct StackUnwinder {
         return .tooMany
     }
 
-    /// Finds the caller of the last function; returns why there is none.
+    /// Finds the caller of the last function; returns the reason if it has none.
     private mutating func step() -> UnwoundStack.End? {
         guard let last = addresses.last else { return .outermost }
         let address = UInt32(truncatingIfNeeded: last.value)
@@ -72,8 +72,8 @@ struct StackUnwinder {
         }
     }
 
-    /// The program went to an address that is not code, as by a wrong function pointer, or is in the chip's ROM, most of
-    /// whose functions keep RA: it was called from there.
+    /// Leaves an address that is not code, e.g. from a wrong function pointer, or that is in the chip's ROM, most of
+    /// whose functions keep RA: RA has the address of the call.
     private mutating func leaveOutside(_ address: UInt32) -> UnwoundStack.End? {
         guard let target = frame.registers[1], programs.contains(where: { $0.isReturnAddress(UInt64(target)) }) else {
             return .noInformation(address)
@@ -84,14 +84,14 @@ struct StackUnwinder {
     }
 }
 
-/// Why the caller of a function is not found.
+/// The reason why the caller of a function is not found.
 enum UnwindFault: Error {
     case unusable(String)
     case notDumped(UInt32)
     case noRegister(Int)
 }
 
-/// A function that is being performed: its registers, and the memory as it was printed.
+/// A function that has not returned: its registers, and the memory as it was printed.
 struct CalledFrame {
     var registers: [UInt32?]
     let memory: [UInt32: UInt32]
@@ -101,7 +101,7 @@ struct CalledFrame {
         var frame: CalledFrame
         /// The stack pointer before the call.
         var frameAddress: UInt32
-        /// Where the function returns to; `nil` if it does not.
+        /// The return address; `nil` if the function does not return.
         var returnAddress: UInt32?
     }
 
@@ -127,10 +127,10 @@ struct CalledFrame {
         case nil: throw .unusable("it defines no frame address")
         }
         var frame = self
-        // Unless there is a rule, the caller's stack pointer is the frame address.
+        // Without a rule, the caller's stack pointer is the frame address.
         frame.registers[2] = frameAddress
         for (number, rule) in rules.registers where frame.registers.indices.contains(number) && number > 0 {
-            // Only registers that are needed must be known.
+            // Registers may be unknown as long as no rule needs them.
             frame.registers[number] = try? value(of: number, rule, frameAddress)
         }
         guard registers.indices.contains(returnColumn) else { throw .noRegister(returnColumn) }
@@ -160,7 +160,7 @@ struct CalledFrame {
 ///
 /// Source: DWARF 5, 2.5.1 and 7.7.1.
 struct FrameExpression {
-    /// How many values the stack may have.
+    /// The largest number of values on the stack.
     private static let maximumDepth = 64
 
     private var stack: [UInt32]

@@ -11,7 +11,7 @@ import MonotonicTime
 /// A turn blocks the caller until the sketch sleeps: nothing else of the bench runs meanwhile, which makes a run
 /// deterministic.
 final class FirmwareProcess {
-    /// Why the sketch gave its turn back.
+    /// The reason why the sketch gave its turn back.
     enum TurnEnd {
         /// It sleeps until an instant (`nil`: until an event).
         case sleeping(until: MonotonicInstant?)
@@ -19,7 +19,7 @@ final class FirmwareProcess {
         case calling
         /// It called `esp_restart()`.
         case restart
-        /// Deep sleep, as its last `CFC_SLEEP` says.
+        /// It started deep sleep, as its last `CFC_SLEEP` requested.
         case deepSleep
         /// It crashed or hung.
         case fault(FirmwareFault)
@@ -27,13 +27,13 @@ final class FirmwareProcess {
 
     /// The interval at which the board, while it waits for its turn, checks whether the process is running.
     private static let lookInterval: UInt64 = 20_000_000
-    /// The processor time of a turn, in nanoseconds. The process limits it itself, and reports a loop much earlier, unless it
-    /// has blocked its signals. On a busy machine a turn may last longer without any limit.
+    /// The largest processor time of a turn, in nanoseconds. The process enforces a lower limit itself and reports a
+    /// loop much earlier, unless it has blocked its signals. The real time of a turn on a busy machine has no limit.
     private static let mostProcessorTime = 2 * UInt64(CFC_HANG_CPU_SECONDS) * 1_000_000_000
-    /// The number of checks in a row that find the process asleep: it waits for something else than its turn. It is then
-    /// asked where, and killed after as many more.
+    /// The number of consecutive checks that find the process asleep before the board concludes that it waits for
+    /// something other than its turn. The board then requests its place, and kills it after as many further checks.
     private static let mostAsleep = 25
-    /// The signal at which a firmware process reports where it is (`kReportSignal`).
+    /// The signal that makes a firmware process report its place (`kReportSignal`).
     private static let reportSignal = SIGUSR1
 
     private let header: UnsafeMutablePointer<cfc_header>
@@ -41,9 +41,9 @@ final class FirmwareProcess {
     private let process: pid_t
     private let handOver: HandOver
     private var hasEnded = false
-    /// The most turns that a process takes before the signal comes at which it reports: it comes within microseconds.
+    /// The largest number of turns until a process reports: the signal arrives within microseconds.
     private static let mostTurnsUntilReport = 10_000
-    /// The fault whose place the process was asked for.
+    /// The fault whose place was requested from the process.
     private var askedFor: FirmwareFault?
 
     /// Starts `program`, which this machine can run, in its sandbox; turns are given as `handOver` decides.
@@ -118,13 +118,13 @@ final class FirmwareProcess {
         return (turnEnd, MonotonicInstant(nanoseconds: Int64(clamping: header.pointee.firmware_now_ns)))
     }
 
-    /// The fault `kind` with the place where the process, which does not have the turn, waits for it. The process ends.
+    /// The fault `kind` with the place at which the process waits for its turn. The process ends.
     func faultWhereItWaits(_ kind: FirmwareFault.Kind, _ message: String = "") -> FirmwareFault {
         let fault = FirmwareFault(kind: kind, message)
         guard !hasEnded else { return fault }
         askedFor = fault
         kill(process, Self.reportSignal)
-        // A program that bypasses the host core may take some turns before the signal comes.
+        // A program that bypasses the host core may take some turns before the signal arrives.
         for _ in 0..<Self.mostTurnsUntilReport {
             header.pointee.to_firmware_length = 0
             cfc_give_turn(header, UInt32(CFC_TURN_FIRMWARE))
@@ -164,7 +164,7 @@ final class FirmwareProcess {
         return fault
     }
 
-    /// `nil` when the turn came back; otherwise the fault.
+    /// Waits for the turn: `nil` when the process has given it back, otherwise the fault.
     private func awaitTurn() -> FirmwareFault? {
         let board = UInt32(CFC_TURN_BOARD)
         var asleep = 0
@@ -175,7 +175,7 @@ final class FirmwareProcess {
             if waitpid(process, &status, WNOHANG) == process {
                 hasEnded = true
                 handOver.end()
-                // It may have given back its last turn in between.
+                // The process may have given back its last turn meanwhile.
                 if cfc_turn(header) == board { return nil }
                 let signal = status & 0x7F
                 return FirmwareFault(kind: signal == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: signal))
@@ -199,7 +199,7 @@ final class FirmwareProcess {
     }
 }
 
-/// Why a firmware process could not be started.
+/// The reason why a firmware process could not be started.
 struct FirmwareProcessError: Error, CustomStringConvertible {
     let description: String
 

@@ -4,12 +4,12 @@ import CFirmwareChannel
     import Glibc
 #endif
 
-/// How a board and the firmware processes that it runs one after another hand over the turn: measures how the scheduler
-/// treats both, and applies what ``HandOverChoice`` makes of it.
+/// Applies the way in which a board and its successive firmware processes hand over the turn: measures the times that
+/// the scheduler gives both, and applies the decision of ``HandOverChoice``.
 ///
 /// Used on the bench's thread.
 final class HandOver {
-    /// Measuring costs some microseconds: it is done after this number of turns, if this time has passed.
+    /// Measuring costs some microseconds, so it is done only after this number of turns and if this time has passed.
     private static let turnsPerLook = 256
     private static let leastInterval: UInt64 = 10_000_000
     /// A longer interval is ignored: the bench was busy with something else.
@@ -33,7 +33,7 @@ final class HandOver {
     private var lastRunning: UInt64 = 0
     private var lastWaiting: UInt64 = 0
 
-    /// The hand-overs of a board on these processors.
+    /// Hand-overs of a board on these processors.
     init(_ processors: Processors) {
         self.processors = processors
         choice = processors.add(from: cfc_processor())
@@ -45,7 +45,7 @@ final class HandOver {
         processors.remove(choice, preferred: preferred)
     }
 
-    /// How often either side looks for the turn before it sleeps.
+    /// The number of times that either side polls for the turn before it sleeps.
     private(set) var spins = UInt32(CFC_SPINS)
 
     /// A process has been started.
@@ -63,7 +63,7 @@ final class HandOver {
         apply()
     }
 
-    /// The process has ended: the thread may run everywhere again.
+    /// The process has ended: the thread may run on all processors again.
     func end() {
         guard let parties else { return }
         if applied != .spinning { setProcessors(of: parties.thread, .spinning) }
@@ -91,7 +91,7 @@ final class HandOver {
         apply()
     }
 
-    /// Reads the clock and both statistics; `false` where the kernel has none.
+    /// Reads the clock and both statistics; `false` if the kernel has no statistics.
     @discardableResult
     private func measure() -> Bool {
         guard let parties else { return false }
@@ -116,7 +116,7 @@ final class HandOver {
         spins = applied == .spinning ? UInt32(CFC_SPINS) : 0
     }
 
-    /// Ties a thread to a processor, or frees it. The kernel may refuse, which only costs time.
+    /// Binds a thread to a processor, or unbinds it. If the kernel refuses, only speed suffers.
     private func setProcessors(of thread: Int32, _ way: HandOverChoice.Way) {
         var permitted = processors.allowed
         if case .sharing(let index) = way, permitted.indices.contains(index) { permitted = [permitted[index]] }

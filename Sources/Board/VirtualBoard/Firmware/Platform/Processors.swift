@@ -3,16 +3,16 @@ import Synchronization
 
 /// The processors of this machine that boards and their firmware processes may run on, and how many boards use them.
 ///
-/// Boards of one bench kind share one of these, so that each gets a processor where there are many. Which processor
-/// something runs on, and the machine's clock that ``HandOver`` measures with, change only how long a run takes.
+/// Boards of one bench kind share one instance, so that each gets its own processor if there are enough. The choice of
+/// processors and the machine's clock, with which ``HandOver`` measures, affect only the duration of a run.
 public final class Processors: Sendable {
-    /// The largest number of processors that is made use of.
+    /// The largest number of processors that are used.
     private static let capacity = 1024
 
-    /// The processors that this process may use; empty where they are not known: no thread is bound to one then.
+    /// The processors that this process may use; empty if they are unknown: then no thread is bound to a processor.
     let allowed: [UInt16]
     private struct State {
-        /// How many boards prefer each of the allowed processors.
+        /// The number of boards that prefer each of the allowed processors.
         var users: [Int]
         /// The choice that the last removed board had made.
         var lastChoice: HandOverChoice?
@@ -34,8 +34,9 @@ public final class Processors: Sendable {
         state = Mutex(State(users: Array(repeating: 0, count: allowed.count)))
     }
 
-    /// Adds a board; returns the choice that it begins with. It prefers the processor that the fewest others do, and
-    /// among those the one that its thread runs on: a bench adds the next board before it removes the last one.
+    /// Adds a board; returns the choice that it begins with. The board prefers the processor that the fewest other
+    /// boards prefer, and among several the one of its thread: a bench adds the next board before it removes the last
+    /// one.
     ///
     /// - Parameter processor: the one that the thread runs on, by the kernel's number.
     package func add(from processor: Int32) -> HandOverChoice {
@@ -59,7 +60,7 @@ public final class Processors: Sendable {
         }
     }
 
-    /// True if there are too few for a board and its firmware process to have one each.
+    /// True if there are too few processors for each board and each firmware process to have its own.
     var areCrowded: Bool {
         state.withLock { 2 * $0.users.reduce(0, +) > $0.users.count }
     }

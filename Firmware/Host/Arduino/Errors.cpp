@@ -1,4 +1,4 @@
-// ESP-IDF's error codes (esp_err.h), and what the ROM prints (esp_rom_sys.h).
+// ESP-IDF's error codes (esp_err.h), and the ROM's printing (esp_rom_sys.h).
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include "esp_rom_sys.h"
 
 namespace espbench {
-/// Writes to the console; a line ends CRLF (HardwareSerial.cpp).
+/// Writes to the console; a line ends with CRLF (HardwareSerial.cpp).
 ssize_t writeConsole(void*, const char* text, size_t length);
 }  // namespace espbench
 

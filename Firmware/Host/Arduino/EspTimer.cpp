@@ -78,7 +78,7 @@ void run(void*) {
 esp_err_t start(esp_timer_handle_t timer, uint64_t delay, uint64_t period) {
   if (timer == nullptr) return ESP_ERR_INVALID_ARG;
   if (timer->alarm != 0) return ESP_ERR_INVALID_STATE;
-  // On the chip the task is there from the start; it takes nothing of the heap that a sketch has.
+  // On the chip, the task exists from the start: it takes no memory from the sketch's heap.
   if (timerTask == nullptr) {
     timerTask = createTask(run, "esp_timer", kStack, nullptr, kPriority, 0, false);
   }

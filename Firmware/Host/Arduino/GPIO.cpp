@@ -1,4 +1,4 @@
-// ESP-IDF's functions for pins (driver/gpio.h). They do not make a pin Arduino's: digitalWrite()
+// ESP-IDF's functions for pins (driver/gpio.h). They do not assign a pin to Arduino: digitalWrite()
 // and digitalRead() need pinMode().
 #include "driver/gpio.h"
 

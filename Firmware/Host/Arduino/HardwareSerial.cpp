@@ -60,7 +60,7 @@ bool isFlashPin(int8_t pin) { return pin >= kFirstFlashPin && pin <= kLastFlashP
 
 namespace espbench {
 
-/// printf() and puts() of the C library go to the console, as on the chip: a line ends CRLF.
+/// printf() and puts() of the C library go to the console, as on the chip: a line ends with CRLF.
 ssize_t writeConsole(void*, const char* text, size_t length) {
   // ESP-IDF's lock_acquire_generic(): stdout's lock is recursive, which no interrupt may take.
   if (inInterrupt()) abort();
@@ -76,8 +76,8 @@ void openConsole() {
   functions.write = writeConsole;
   FILE* console = fopencookie(nullptr, "w", functions);
   if (console == nullptr) return;
-  // By lines, as newlib's stdout. Without a buffer the C library would take one of 8 KB on the
-  // task's stack with each call.
+  // Line buffered, like newlib's stdout. Without a buffer, the C library would put one of 8 KB on
+  // the task's stack in each call.
   static char line[128];
   setvbuf(console, line, _IOLBF, sizeof line);
   stdout = console;
@@ -93,7 +93,7 @@ void HardwareSerial::begin(unsigned long baud, uint32_t, int8_t rxPin, int8_t tx
     for (int8_t pin : {rxPin, txPin}) {
       if (isFlashPin(pin)) espbench::configurePin(static_cast<unsigned>(pin), INPUT);
     }
-    // uart_set_pin() of ESP-IDF refuses it, and the UART is not started.
+    // uart_set_pin() of ESP-IDF refuses such a pin, and the UART is not started.
     if (txPin >= 0 && !(espbench::isPin(txPin) && espbench::hasOutput(txPin))) {
       log_e("UART%d: tx_io_num error", _uart);
       return espbench::ignorePin(static_cast<unsigned>(txPin), CFC_IGNORED_NO_OUTPUT);

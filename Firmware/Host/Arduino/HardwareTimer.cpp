@@ -1,4 +1,4 @@
-// Hardware timers. A counter is computed of the virtual time; an alarm is an interrupt at an
+// Hardware timers. A counter is computed from the virtual time; an alarm is an interrupt at an
 // instant.
 #include <algorithm>
 
@@ -38,7 +38,7 @@ uint64_t countsIn(uint64_t nanoseconds, uint32_t frequency) {
   return nanoseconds / kSecond * frequency + nanoseconds % kSecond * frequency / kSecond;
 }
 
-/// Rounded up: the counter has reached the count then.
+/// Rounded up: at that time the counter has reached the count.
 uint64_t timeFor(uint64_t counts, uint32_t frequency) {
   const uint64_t part = counts % frequency * kSecond;
   return counts / frequency * kSecond + (part + frequency - 1) / frequency;
@@ -60,14 +60,14 @@ void updateAlarm(hw_timer_t* timer) {
   setAlarm(timer->alarm, std::max(due, now()));
 }
 
-/// Goes on from `value`, now.
+/// Continues to count from `value`, now.
 void continueFrom(hw_timer_t* timer, uint64_t value) {
   timer->startCount = value;
   timer->startTime = now();
   updateAlarm(timer);
 }
 
-/// The alarm's interrupt. Alarms that were due while interrupts were off are one.
+/// The alarm's interrupt. Alarms that were due while interrupts were off give one interrupt.
 void fire(void* argument) {
   auto* timer = static_cast<hw_timer_t*>(argument);
   spend(kPollNanoseconds);

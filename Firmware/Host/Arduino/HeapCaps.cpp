@@ -1,4 +1,4 @@
-// esp_heap_caps.h, and what Esp.h, esp_system.h and esp32-hal-psram.h tell about the heap.
+// esp_heap_caps.h, and the heap functions of Esp.h, esp_system.h and esp32-hal-psram.h.
 #include <cassert>
 #include <cstdarg>
 #include <cstdio>
@@ -19,7 +19,7 @@ constexpr uint32_t kCapabilities =
 
 bool isOffered(uint32_t caps) { return (caps & ~kCapabilities) == 0; }
 
-/// ESP-IDF rounds the sizes of memory that is read by words.
+/// ESP-IDF rounds the sizes of memory that is accessible only by words.
 size_t rounded(size_t size, uint32_t caps) {
   return (caps & MALLOC_CAP_32BIT) != 0 && size <= SIZE_MAX - 3 ? (size + 3) & ~size_t{3} : size;
 }

@@ -10,7 +10,7 @@
 namespace espbench {
 namespace {
 
-/// More than a partition of a 4 MB flash holds, and less than a message of the channel.
+/// More than fits in the partition of a 4 MB flash, and less than a message of the channel.
 constexpr size_t kLongestValue = 60000;
 /// More than ESP-IDF's 15 characters, so that the storage refuses longer names.
 constexpr size_t kLongestName = 64;
@@ -21,7 +21,7 @@ void haltOtherCore() {
   while (inInterrupt() || inCritical()) spend(kTickNanoseconds);
 }
 
-/// False when the key is too long to be stored.
+/// Fills `item`; false when the key is too long to be stored.
 bool fill(cfc_nvs_item& item, uint32_t nameSpace, uint32_t type, const char* key) {
   item = {};
   item.name_space = nameSpace;

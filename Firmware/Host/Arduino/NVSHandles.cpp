@@ -1,4 +1,4 @@
-// ESP-IDF's nvs.h and nvs_flash.h, over the board's storage.
+// ESP-IDF's nvs.h and nvs_flash.h, implemented with the board's storage.
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -34,7 +34,7 @@ const Handle* find(nvs_handle_t number) {
   return nullptr;
 }
 
-/// For a function that writes: the handle's namespace, or an error.
+/// Sets `nameSpace` to that of a handle for writing, or returns an error.
 esp_err_t writable(nvs_handle_t number, uint32_t& nameSpace) {
   const Handle* handle = find(number);
   if (handle == nullptr) return ESP_ERR_NVS_INVALID_HANDLE;

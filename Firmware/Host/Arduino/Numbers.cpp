@@ -27,7 +27,7 @@ bool refuses(int base, int greatest, char* text) {
   return true;
 }
 
-/// A negation that is also defined for the minimum.
+/// The absolute value, which is also defined for the minimum.
 uint64_t magnitude(int64_t value) {
   return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
 }

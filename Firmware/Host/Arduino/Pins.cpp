@@ -1,5 +1,5 @@
 // Pins, and their interrupts, which run on the core that attached them. As in arduino-esp32 3.x
-// (esp32-hal-gpio.c): a pin is Arduino's from pinMode() on, before that digitalWrite() and
+// (esp32-hal-gpio.c), pinMode() assigns a pin to Arduino; before that, digitalWrite() and
 // digitalRead() do nothing. The chip does not report it (log_e of the core is off by default), so
 // the board gets a message.
 #include "../Runtime/Fault.h"
@@ -19,9 +19,9 @@ namespace {
 
 constexpr size_t kPins = SOC_GPIO_PIN_COUNT;
 constexpr uint8_t kInput = INPUT, kDriven = OUTPUT & ~INPUT, kPulls = PULLUP | PULLDOWN;
-/// Modes from here on are of other functions of the pin, such as ANALOG.
+/// Modes from this value on belong to other functions of the pin, such as ANALOG.
 constexpr uint8_t kFirstFunction = 0x20;
-/// A number that stands for "no pin" (-1): nobody expects an effect.
+/// The number that means "no pin" (-1): a missing effect is not reported.
 constexpr unsigned kNone = 255;
 
 // Statically initialized: levels arrive before constructors run.
@@ -33,7 +33,7 @@ struct Pin {
   int interruptMode = 0;
   voidFuncPtrArg handler = nullptr;
   void* argument = nullptr;
-  /// Where the handler runs: on the core that attached it.
+  /// The core on which the handler runs: the one that attached it.
   int core = 0;
 };
 
@@ -49,7 +49,7 @@ bool levelOf(const Pin& pin) {
   return pin.driven == CFC_PIN_FLOATING ? (pin.mode & PULLUP) != 0 : pin.driven == CFC_PIN_HIGH;
 }
 
-/// The flash of a module: without it the chip cannot read its code.
+/// The pins of a module's flash, from which the chip reads its code.
 bool isOfFlash(unsigned number) { return number >= 6 && number <= 11; }
 
 void callWithoutArgument(void* handler) { reinterpret_cast<voidFuncPtr>(handler)(); }
@@ -72,7 +72,7 @@ bool readPin(unsigned number) {
 uint8_t modeOf(unsigned number) { return number < kPins ? pins[number].mode : 0; }
 
 void configurePin(unsigned number, uint8_t mode) {
-  // Neither core gets instructions any more (espressif/arduino-esp32 issue 2411).
+  // Neither core can fetch instructions any more (espressif/arduino-esp32 issue 2411).
   if (isOfFlash(number)) endFirmware(CFC_FAULT_INTERRUPT_WATCHDOG, "");
   if (!hasOutput(number)) {
     if (mode & kDriven) ignorePin(number, CFC_IGNORED_NO_OUTPUT);
@@ -184,7 +184,7 @@ void attachInterruptArg(uint8_t pin, voidFuncPtrArg handler, void* arg, int mode
   pins[pin].argument = arg;
   pins[pin].interruptMode = mode;
   pins[pin].core = espbench::currentCore();
-  // As the core does; on a pin of the flash it is on already.
+  // As in arduino-esp32; on a pin of the flash, the input is already on.
   if ((pins[pin].mode & kInput) == 0 && !isOfFlash(pin)) {
     configurePin(pin, pins[pin].mode | kInput);
   }

@@ -52,7 +52,7 @@ size_t Print::vprintf(const char* format, va_list arg) {
     espbench::HostScope own;
     format = (adapted = withoutLong(format)).c_str();
   }
-  // As on the chip: longer texts take a block of the heap, and nothing is printed without one.
+  // As on the chip, a longer text needs a block of the heap: if there is none, nothing is printed.
   char local[64];
   va_list again;
   va_copy(again, arg);
@@ -105,7 +105,7 @@ size_t Print::printSigned(long long n, int base, bool is32Bits) {
     return sign + printUnsigned(0 - bits, 10);
   }
   // Only decimal numbers have a sign; others print the bits, 32 for the chip's int and long. (Here
-  // int64_t is long, too: values beyond 32 bits are printed completely.)
+  // int64_t may be long: values beyond 32 bits are printed completely.)
   if (is32Bits && n < 0 && n >= INT32_MIN) bits &= UINT32_MAX;
   return printUnsigned(bits, base);
 }

@@ -1,4 +1,4 @@
-// driver/rtc_io.h: the RTC's pins, which are those of Pins.cpp.
+// driver/rtc_io.h: the RTC's pins, a subset of those in Pins.cpp.
 #include "../Runtime/Runtime.h"
 #include "Arduino.h"
 #include "Sleep.h"
@@ -14,7 +14,7 @@ constexpr int8_t kNumbers[] = {11, -1, 12, -1, 10, -1, -1, -1, -1, -1, -1, -1, 1
                                -1, -1, -1, -1, 9,  8,  4,  5,  0,  1,  2,  3};
 static_assert(sizeof kNumbers == GPIO_NUM_MAX);
 
-/// The first pin that can only be read, and has no pulls.
+/// The first pin that is input-only and has no pulls.
 constexpr gpio_num_t kFirstInput = GPIO_NUM_34;
 
 bool isRTC(gpio_num_t pin) { return pin >= 0 && pin < GPIO_NUM_MAX && kNumbers[pin] >= 0; }

@@ -16,7 +16,7 @@ uint32_t arc4random() noexcept { return esp_random(); }
 }  // extern "C"
 
 #ifdef __GLIBCXX__
-// GCC's library asks the processor.
+// GCC's library would use the processor's generator.
 void std::random_device::_M_init(const std::string&) {}
 void std::random_device::_M_fini() {}
 std::random_device::result_type std::random_device::_M_getval() { return esp_random(); }

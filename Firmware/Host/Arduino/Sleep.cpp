@@ -1,4 +1,4 @@
-// esp_sleep.h: deep sleep, which ends the process, and light sleep, in which all tasks stand still.
+// esp_sleep.h: deep sleep, which ends the process, and light sleep, which stops all tasks.
 #include "Sleep.h"
 
 #include "../Runtime/StandStill.h"
@@ -26,7 +26,7 @@ bool ext0Level;
 uint64_t ext1Pins;
 bool ext1IsHigh;
 bool usesEXT1;
-/// The pins and levels of gpio_wakeup_enable(), a bit each.
+/// The pins and levels of gpio_wakeup_enable(), one bit for each pin.
 uint64_t wakeupPins, wakeupLevels;
 
 /// How the last light sleep ended.
@@ -122,7 +122,7 @@ esp_err_t esp_sleep_enable_ext1_wakeup_io(uint64_t io_mask,
 }
 
 esp_err_t esp_sleep_disable_ext1_wakeup_io(uint64_t io_mask) {
-  // 0: all of them.
+  // 0: all pins.
   ext1Pins = io_mask == 0 ? 0 : ext1Pins & ~io_mask;
   if (ext1Pins == 0) usesEXT1 = false;
   return ESP_OK;
@@ -205,7 +205,7 @@ void esp_deep_sleep(uint64_t time_in_us) {
 }
 
 esp_err_t esp_deep_sleep_try_to_start(void) {
-  // The chip refuses to sleep where a source that is enabled wakes it already.
+  // The chip refuses to sleep if an enabled source would wake it at once.
   if (isEXT0() || ext1Status() != 0) return ESP_ERR_SLEEP_REJECT;
   esp_deep_sleep_start();
 }
@@ -218,7 +218,7 @@ esp_err_t esp_deep_sleep_try(uint64_t time_in_us) {
 esp_err_t esp_light_sleep_start(void) {
   hasSleptLightly = false;
   if (usesTimer && duration == 0) return ESP_ERR_SLEEP_TOO_SHORT_SLEEP_DURATION;
-  // The RTC reads its pins, whatever pinMode() says.
+  // The RTC reads its pins regardless of pinMode().
   for (unsigned pin = 0; pin < NUM_DIGITAL_PINS; pin++) {
     const bool wakes = (usesEXT0 && pin == ext0Pin) || (usesEXT1 && (ext1Pins >> pin & 1) != 0);
     const uint8_t mode = espbench::modeOf(pin);
@@ -230,7 +230,7 @@ esp_err_t esp_light_sleep_start(void) {
   espbench::standStill(deadline, isWoken);
   hasSleptLightly = true;
   lightPins = ext1Status();
-  // In the order in which ESP-IDF looks at what has ended the sleep.
+  // In the order in which ESP-IDF checks the causes of the wake-up.
   if (espbench::now() >= deadline) {
     lightCause = ESP_SLEEP_WAKEUP_TIMER;
   } else if (isWakeupPin()) {

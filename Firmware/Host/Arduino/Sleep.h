@@ -1,4 +1,4 @@
-// Pins for the files of Arduino/: their levels, and which end light sleep.
+// Pins for the files of Arduino/: their levels, and their use as wake-up sources of light sleep.
 #ifndef ESPBENCH_SLEEP_H
 #define ESPBENCH_SLEEP_H
 
@@ -10,11 +10,11 @@ namespace espbench {
 void setWakeupPin(unsigned pin, bool wakes, bool level);
 /// The level at a pin now.
 bool pinLevel(unsigned pin);
-/// The level that its input buffer gives: LOW unless it is on.
+/// The output of the pin's input buffer: LOW unless the buffer is on.
 bool readPin(unsigned pin);
-/// The mode of a pin, in the bits of pinMode(): its input is read, it is driven, it has pulls.
+/// The mode of a pin, in the bits of pinMode(): input on, output driven, pulls on.
 uint8_t modeOf(unsigned pin);
-/// Sets that, as far as the pin has an output and pulls. Those of the flash end the firmware.
+/// Sets the mode, as far as the pin has an output and pulls. Pins of the flash end the firmware.
 void configurePin(unsigned pin, uint8_t mode);
 /// Sets the level that a pin has while it is driven.
 void setOutput(unsigned pin, bool level);
@@ -22,7 +22,7 @@ void setOutput(unsigned pin, bool level);
 void ignorePin(unsigned pin, unsigned reason);
 /// True if the chip has the pin (SOC_GPIO_VALID_GPIO_MASK of the ESP32).
 inline bool isPin(unsigned pin) { return pin < 40 && pin != 24 && (pin < 28 || pin > 31); }
-/// True if it can be driven, and has pulls.
+/// True if the pin can be driven, and has pulls.
 inline bool hasOutput(unsigned pin) { return isPin(pin) && pin < 34; }
 
 }  // namespace espbench

@@ -1,8 +1,8 @@
-// The system time of the C library and what sleeps by it: that of the chip's RTC, never the
-// machine's.
+// The system time of the C library and the functions that sleep by it: the time of the chip's RTC,
+// never of the machine.
 //
-// As in ESP-IDF it begins at 1970 with the power-on, goes on in deep sleep and across resets, and
-// settimeofday() moves it. The monotonic clock is esp_timer's, which begins with each start.
+// As in ESP-IDF the time starts at 1970 at power-on, continues in deep sleep and across resets, and
+// settimeofday() changes it. The monotonic clock is esp_timer's, which begins with each start.
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@
 #include "esp_random.h"
 #include "esp_timer.h"
 
-// They check for a null pointer, which the C library's declarations exclude.
+// These functions check for a null pointer, which the C library's declarations exclude.
 #pragma GCC diagnostic ignored "-Wnonnull-compare"
 
 using namespace espbench;
@@ -27,11 +27,11 @@ namespace {
 
 constexpr int64_t kMicroseconds = 1000000;
 constexpr int64_t kNanosecondsPerMicrosecond = 1000;
-/// A value that RTC memory does not have by chance.
+/// A value that uninitialised RTC memory does not have by chance.
 constexpr uint64_t kIsSet = 0x656d697420435452;
 
-/// On the chip the RTC counts, and these are registers that only power-on clears. Aligned as the
-/// sketch's words are, so that nothing lies between.
+/// On the chip, the RTC counts, and these are registers that only power-on clears. Aligned like the
+/// sketch's words, so that no gap separates them.
 struct __attribute__((packed, aligned(4))) RTC {
   uint64_t isSet;
   uint64_t zero;     ///< virtual time at which the first start after power-on had micros() 0
@@ -40,7 +40,7 @@ struct __attribute__((packed, aligned(4))) RTC {
 static_assert(sizeof(RTC) == kSystemTimeMemory);
 RTC_NOINIT_ATTR RTC rtc;
 
-/// Before the constructors of the sketch's globals, which may read the time.
+/// Runs before the constructors of the sketch's globals, which may read the time.
 __attribute__((constructor(102))) void openSystemTime() {
   const cfc_start& start = startInformation();
   if (start.reset_reason == CFC_RESET_POWER_ON || rtc.isSet != kIsSet) {
@@ -48,7 +48,7 @@ __attribute__((constructor(102))) void openSystemTime() {
   }
 }
 
-/// us since the first start after power-on; reading it costs time, as reading esp_timer does.
+/// us since the first start after power-on; reading it takes time, like reading esp_timer.
 int64_t sincePowerOn() {
   const auto sinceStart = static_cast<int64_t>(esp_timer_get_time());
   const uint64_t before = startInformation().timer_zero_ns - rtc.zero;
@@ -62,7 +62,7 @@ int refuse(int error) {
   return -1;
 }
 
-/// us of a clock that the chip has; negative for another one.
+/// us of a clock that the chip has; negative for any other clock.
 int64_t read(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
@@ -74,7 +74,7 @@ int64_t read(clockid_t clock) {
   }
 }
 
-/// The chip has no time zone before setenv("TZ", …); the machine's must not come in its place.
+/// The chip has no time zone before setenv("TZ", …); the machine's time zone must not replace it.
 char utc[] = "TZ=UTC0";
 char* firstEnvironment[] = {utc, nullptr};
 __attribute__((constructor(102))) void setTimeZone() { environ = firstEnvironment; }
@@ -124,7 +124,7 @@ int clock_getres(clockid_t, struct timespec* resolution) noexcept {
   return 0;
 }
 
-/// The chip's ticks of 1 ms, in the machine's CLOCKS_PER_SEC.
+/// The chip's ticks of 1 ms, converted to the machine's CLOCKS_PER_SEC.
 clock_t clock() noexcept { return static_cast<clock_t>(millis() * (CLOCKS_PER_SEC / 1000)); }
 
 int usleep(useconds_t us) {
@@ -133,7 +133,7 @@ int usleep(useconds_t us) {
     spend(uint64_t{us} * kNanosecondsPerMicrosecond);
     return 0;
   }
-  // A delay may end up to a tick early; this must not.
+  // A delay may end up to a tick early; a sleep must not.
   uint64_t present = static_cast<uint64_t>(esp_timer_get_time());
   const uint64_t end = present + us;
   while (present < end) {
@@ -156,8 +156,7 @@ int nanosleep(const struct timespec* time, struct timespec*) {
 }
 
 #ifdef __i386__
-// The C++ library is compiled with 32-bit times, for which the C library has functions of their
-// own.
+// The C++ library is compiled with 32-bit times, for which the C library has separate functions.
 struct ShortTime {
   int32_t seconds, fraction;
 };

@@ -22,7 +22,7 @@ void apply() {
                     idleCores, configuration.trigger_panic);
 }
 
-/// The bit of an idle task, 0 for another one.
+/// The bit of an idle task; 0 for any other task.
 uint32_t idleBit(const Task* task) {
   for (int core = 0; core < kCores; core++) {
     if (task == idleTask(core)) return 1u << core;

@@ -7,7 +7,7 @@ namespace {
 constexpr int kStep = 3;  // dBm from level to level
 constexpr int kNotSet = -1;
 
-/// By type; types that are not set have the default level.
+/// Levels by type; unset types have the default level.
 int levels[] = {kNotSet, kNotSet, kNotSet, kNotSet, kNotSet, kNotSet,
                 kNotSet, kNotSet, kNotSet, kNotSet, kNotSet, ESP_PWR_LVL_P3};
 static_assert(sizeof levels / sizeof *levels == ESP_BLE_PWR_TYPE_NUM, "the default is the last");

@@ -13,7 +13,7 @@ constexpr uint64_t kRefillBelow = 10;  ///< The driver fills the FIFO again when
 constexpr uint64_t kBitsPerByte = 10;
 constexpr uint64_t kNanosecondsPerSecond = 1000000000;
 constexpr uint64_t kBitNanoseconds = kBitsPerByte * kNanosecondsPerSecond;
-/// How long a writer waits for CTS before it looks again.
+/// The interval at which a waiting writer checks CTS.
 constexpr uint64_t kHeldNanoseconds = kTickNanoseconds;
 
 constexpr UART idle(uint32_t port) {
@@ -69,7 +69,7 @@ void UART::transmit(const uint8_t* bytes, uint64_t count) {
       spend(kHeldNanoseconds);
       continue;
     }
-    // The driver's ring goes on into the FIFO when that is nearly empty.
+    // The driver moves bytes from its ring to the FIFO when the FIFO is nearly empty.
     uint64_t roomAt = lineFreeAt - sendingTime(kRefillBelow + transmitBuffer);
     if (roomAt > now()) spend(roomAt - now());
   }
@@ -143,7 +143,7 @@ int UART::take() {
   if (ringCount == 0) return -1;
   uint8_t byte = ring[ringStart];
   ringStart = (ringStart + 1) % ringCapacity;
-  // The driver empties the FIFO into its ring when there is room for all of it.
+  // The driver empties the FIFO into its ring when the ring has room for all bytes.
   if (--ringCount + fifoCount <= ringCapacity) refill();
   return byte;
 }

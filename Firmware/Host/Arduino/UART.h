@@ -35,11 +35,11 @@ struct UART {
   uint8_t threshold;  ///< RTS is deasserted when the FIFO holds this many bytes
   bool isReady;       ///< as reported to the board
 
-  // For the task of the callbacks.
+  // Where the task of the callbacks waits.
   WaitList waiters;
   bool hasArrived, hasOverflowed;
 
-  /// Starts it; `baud` is not 0.
+  /// Starts the UART; `baud` is not 0.
   void open(uint32_t baud);
   /// Sends the remaining bytes, and stops.
   void close();
@@ -48,14 +48,14 @@ struct UART {
   void transmit(const uint8_t* bytes, uint64_t count);
   /// Returns when everything has been sent.
   void drain();
-  /// How many bytes it takes at once.
+  /// The number of bytes that transmit() accepts at once.
   uint64_t room() const;
-  /// Bytes came from the far end.
+  /// Receives bytes from the far end.
   void receive(const uint8_t* bytes, size_t count);
-  /// Takes a byte of the ring; -1 when there is none.
+  /// Removes and returns a byte of the ring; -1 when it is empty.
   int take();
   void discardReceived();
-  /// The far end gives CTS, or takes it back.
+  /// The far end asserts or deasserts CTS.
   void setClearToSend(bool isGiven);
   /// Sends the board the current level of RTS.
   void updateReady();

@@ -20,7 +20,8 @@ constexpr size_t kLongestNumber = 2 + 64;
 /// The longest result of dtostrf() with two places: up to 309 digits before the point.
 constexpr size_t kLongestDecimal = 320;
 
-/// `number` with its decimal places; its text is built in a block of `room` bytes and the places.
+/// Sets `text` to `number` with its decimal places, built in a block of `room` bytes plus the
+/// places.
 void setDecimal(String& text, double number, unsigned places, unsigned room) {
   char* buffer = static_cast<char*>(malloc(places + room));
   if (buffer == nullptr) {
@@ -89,7 +90,7 @@ bool String::reserve(unsigned int size) {
   return (c_str() != nullptr && capacity() >= size) || resize(size);
 }
 
-/// Allocates a block for more characters than fit into the present one.
+/// Allocates a block for more characters than the present block can contain.
 bool String::resize(unsigned int capacity) {
   if (c_str() == nullptr && capacity < kInsideSize - 1) {
     _inside = {};
@@ -114,8 +115,8 @@ void String::copy(const char* text, unsigned int length) {
   setLength(length);
 }
 
-/// Takes the text of `rhs`, which then is invalid, and also its memory if this string's own is too
-/// short.
+/// Takes the text of `rhs`, which is then invalid, and also the memory of `rhs` if this string's
+/// own is too short.
 void String::move(String& rhs) {
   if (c_str() != nullptr && capacity() >= rhs.length() && rhs.c_str() != nullptr) {
     copy(rhs.c_str(), rhs.length());
@@ -148,7 +149,7 @@ bool String::concat(const char* cstr, unsigned int length) {
   if (cstr == nullptr) return false;
   if (length == 0) return true;
   const unsigned before = this->length();
-  // A part of its own text moves with it.
+  // A part of the string's own text moves with the string.
   const bool isOwn = c_str() != nullptr && cstr >= c_str() && cstr <= c_str() + before;
   const size_t offset = isOwn ? static_cast<size_t>(cstr - c_str()) : 0;
   if (!reserve(before + length)) return false;
@@ -263,7 +264,7 @@ void String::replace(const String& find, const String& replace) {
     count++;
   const unsigned after = before - count * find.length() + count * replace.length();
   if (count == 0 || (after > capacity() && !resize(after))) return;
-  // Unread text is placed where it does not have to move for a longer result.
+  // The unread text is placed so that it need not move if the result is longer.
   const char* read = begin();
   if (after > before) read = static_cast<char*>(memmove(begin() + (after - before), read, before));
   char* write = begin();

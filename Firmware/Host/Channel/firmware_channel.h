@@ -14,15 +14,15 @@
 //
 // Time is the board's virtual time in nanoseconds. The firmware's clock only advances by the cost
 // of its calls (millis() 1 us; a full UART FIFO; a tick for a loop() that did not sleep). It
-// advances its clock by itself up to horizon_ns at most; a call that would exceed it gives the turn
+// advances its clock itself up to horizon_ns at most; a call that would exceed it gives the turn
 // back as CFC_SLEEPING with wake_deadline_ns = the end of the call. Each message carries the
 // instant at which the firmware sent it (now_ns <= time_ns <= firmware_now_ns, never decreasing).
 //
 // Callbacks. The messages marked "callback" run code of the sketch. The firmware runs them in order
 // and one at a time, each time it sleeps, and answers each with CFC_CALLBACK_DONE as the first
-// message after everything the callback sent. Those that arrive while a callback sleeps (delay() in
-// onWrite) or while a call waits for its reply are queued and run later: the board may send at any
-// turn, but a sender that needs a bounded queue waits for CFC_CALLBACK_DONE.
+// message after everything the callback sent. Callbacks that arrive while a callback sleeps
+// (delay() in onWrite) or while a call waits for its reply are queued and run later. The board may
+// send in any turn, but a sender that needs a bounded queue waits for CFC_CALLBACK_DONE.
 //
 // Calls. A firmware message marked "call" ends the turn with status CFC_CALLING; the board may let
 // virtual time pass and gives the turn back with the one CFC_REPLY. It gives no turn to a calling
@@ -67,7 +67,7 @@ extern "C" {
 /// Values of cfc_header.turn.
 enum { CFC_TURN_BOARD = 0, CFC_TURN_FIRMWARE = 1 };
 
-/// Values of cfc_header.status: why the firmware gave the turn back.
+/// Values of cfc_header.status: the reason why the firmware gave the turn back.
 enum {
   CFC_SLEEPING = 0,      ///< wake at wake_deadline_ns, or before it with messages
   CFC_CALLING = 1,       ///< the last message is a call: continue with its CFC_REPLY
@@ -102,7 +102,7 @@ enum {
   CFC_FAULT_SYSTEM_CALL = 11  ///< the sandbox has refused a system call, which `message` names
 };
 
-/// Values of cfc_fault.access: what failed at the fault address.
+/// Values of cfc_fault.access: the access that failed at the fault address.
 enum {
   CFC_ACCESS_UNKNOWN = 0,  ///< no access, or the machine does not report it
   CFC_ACCESS_LOAD = 1,
@@ -110,9 +110,9 @@ enum {
   CFC_ACCESS_FETCH = 3  ///< of an instruction
 };
 
-/// Why and where the firmware ended. Addresses in `frames` and `pc` are those that addr2line
-/// expects for the program: of a program at a fixed address (32-bit) they are absolute, else
-/// relative to its load base; addresses outside the program are omitted.
+/// The reason and place of the firmware's end. Addresses in `frames` and `pc` have the form that
+/// addr2line expects: absolute for a program at a fixed address (32-bit), otherwise relative to its
+/// load base; addresses outside the program are omitted.
 struct cfc_fault {
   uint32_t kind;
   uint32_t signal;         ///< signal number, 0 where there was none
@@ -149,7 +149,8 @@ struct cfc_header {
                    ///< they share a processor; at most CFC_SPINS
   uint32_t reserved;
   struct cfc_fault fault;  ///< firmware, status CFC_CRASHED or CFC_HUNG
-  // Bytes of the chip's heap, at the end of the turn: firmware; all 0 before the first.
+  // Bytes of the chip's heap, at the end of the turn, set by the firmware; all 0 before the first
+  // turn.
   uint32_t heap_size;
   uint32_t heap_free;
   uint32_t heap_minimum_free;  ///< since the start

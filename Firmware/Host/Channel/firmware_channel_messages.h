@@ -117,7 +117,7 @@ enum {
   CFC_PIN_IGNORED = 111  ///< cfc_pin, value = CFC_IGNORED_...: a call had no effect; each once
 };
 
-/// Which chip's controller the host is built for.
+/// The chip for whose controller the host is built.
 struct cfc_hci_open {
   uint16_t chip_id;  ///< esp_chip_id_t: 0 is the ESP32, 9 the ESP32-S3
   uint16_t reserved;
@@ -188,7 +188,7 @@ struct cfc_serial_begin {
   uint32_t baud;  ///< 0: end()
 };
 
-/// A line of a UART beside its data.
+/// A control line of a UART.
 struct cfc_serial_line {
   uint32_t port;
   uint32_t is_active;
@@ -311,7 +311,7 @@ struct cfc_gatt_register {
 };
 
 /// Bits of cfc_gatt_callbacks.mask: the callbacks that the sketch has overridden. The board sends
-/// CFC_GATT_READ, _SUBSCRIBE and _STATUS only where the bit is set; CFC_GATT_WRITE always, since
+/// CFC_GATT_READ, _SUBSCRIBE and _STATUS only if the bit is set, but always CFC_GATT_WRITE, since
 /// the sketch may poll the value.
 enum { CFC_ON_READ = 1, CFC_ON_WRITE = 2, CFC_ON_STATUS = 4, CFC_ON_SUBSCRIBE = 8 };
 
@@ -326,12 +326,12 @@ struct cfc_gatt_value {
   uint16_t reserved[3];
 };
 
-/// Without a value the stored one is sent: with CFC_NO_CONNECTION as ble_gatts_chr_updated does (to
-/// all subscribers, after the callback, the last value once), else ble_gattc_notify_custom(NULL) or
-/// ble_gattc_indicate_custom(NULL). With a value (always to one connection) it is sent at once and
-/// independently of the CCCD. The firmware itself reports the result to the sketch; for what is
-/// sent later, and for each indication that is confirmed or fails, CFC_GATT_STATUS follows
-/// (NimBLE's BLE_GAP_EVENT_NOTIFY_TX).
+/// Without a value, the stored value is sent: with CFC_NO_CONNECTION like ble_gatts_chr_updated (to
+/// all subscribers, after the callback, only the last value), otherwise like
+/// ble_gattc_notify_custom(NULL) or ble_gattc_indicate_custom(NULL). With a value (always to one
+/// connection), that value is sent at once and independently of the CCCD. The firmware itself
+/// reports the result to the sketch; for values sent later, and for each indication that is
+/// confirmed or fails, CFC_GATT_STATUS follows (NimBLE's BLE_GAP_EVENT_NOTIFY_TX).
 struct cfc_gatt_notify {
   uint16_t attribute;
   uint16_t connection;  ///< handle or CFC_NO_CONNECTION
@@ -341,16 +341,16 @@ struct cfc_gatt_notify {
 };
 
 /// The blocks of NimBLE's pool (MSYS 1) that a notification of `length` bytes takes, in blocks of
-/// `block_size` bytes: those of its value, of which each has a header of 16 bytes and the first 21
-/// more, and one for the headers of the packet. They are free again when the controller has taken
-/// the notification.
+/// `block_size` bytes: the blocks of its value, each with a header of 16 bytes and the first with
+/// 21 more, and one block for the headers of the packet. They are free again when the controller
+/// has accepted the notification.
 static inline uint32_t cfc_notification_blocks(uint32_t length, uint32_t block_size) {
   uint32_t room = block_size > 16 ? block_size - 16 : 1;
   uint32_t first = room > 21 ? room - 21 : 0;
   return 2 + (length > first ? (length - first + room - 1) / room : 0);
 }
 
-/// ble_gap_adv_start: its parameters and its meaning of 0.
+/// The parameters of ble_gap_adv_start; 0 has the same meaning as there.
 struct cfc_advertising {
   uint8_t connectable_mode;   ///< BLE_GAP_CONN_MODE_NON 0, DIR 1, UND 2
   uint8_t discoverable_mode;  ///< BLE_GAP_DISC_MODE_NON 0, LTD 1, GEN 2
@@ -380,7 +380,7 @@ struct cfc_update_connection {
 
 // Security
 
-/// ble_hs_cfg.sm_...; before the first such message NimBLE-Arduino's defaults: all 0 but
+/// ble_hs_cfg.sm_... Before the first such message, NimBLE-Arduino's defaults apply: all 0 but
 /// io_capability 3 (no input, no output), both key distributions 3, and capacity for 3 bonds, 8
 /// subscriptions, the supported features of 3 clients and one pairing at a time, and 12 blocks of
 /// 256 bytes.
@@ -430,7 +430,7 @@ struct cfc_record_query {
   uint32_t index;  ///< counted from 0
 };
 
-/// Data that the host stores for a client beside its keys.
+/// Data other than keys that the host stores for a client.
 struct cfc_record {
   struct cfc_address peer;  ///< identity
   uint16_t handle;          ///< subscription: the characteristic's value
@@ -473,8 +473,8 @@ struct cfc_nvs_item {
 #ifdef __cplusplus
 }  // extern "C"
 
-// Structures with 64-bit members have the same layout in all processes, whatever alignment these
-// have there: the members are at multiples of 8 bytes by themselves.
+// Structures with 64-bit members have the same layout in all processes, whatever alignment such
+// members have there: their offsets are multiples of 8 bytes without padding.
 static_assert(sizeof(cfc_start) == 80, "layout");
 static_assert(offsetof(cfc_start, timer_zero_ns) == 8, "layout");
 static_assert(offsetof(cfc_start, random_seed) == 16, "layout");

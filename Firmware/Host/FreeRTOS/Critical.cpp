@@ -1,4 +1,4 @@
-// Critical sections: spinlocks between the cores, and interrupts of the own one that wait.
+// Critical sections: spinlocks between the cores, and interrupts of the own core, which wait.
 #include "Support.h"
 #include "freertos/FreeRTOS.h"
 

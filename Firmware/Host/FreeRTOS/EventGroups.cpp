@@ -1,4 +1,4 @@
-// Event groups: bits that tasks wait for, alone or together.
+// Event groups: bits for which tasks wait: for one of several, or for all.
 #include <cstdlib>
 
 #include "Support.h"
@@ -117,7 +117,7 @@ EventBits_t xEventGroupWaitBits(EventGroupHandle_t group, EventBits_t bits, Base
   if (!isSatisfied(group->bits, bits, needsAll)) {
     uint32_t flags = (clearOnExit != pdFALSE ? kClearOnExit : 0) | (needsAll ? kWaitForAll : 0);
     if (ticks != 0 && await(group, result, flags, ticks)) return result;
-    // At the time-out the bits may have come.
+    // At the time-out, the bits may have been set.
     if (!isSatisfied(group->bits, bits, needsAll)) return group->bits;
   }
   result = group->bits;

@@ -1,4 +1,4 @@
-// Thread local storage pointers, with what is called when their task is deleted.
+// Thread local storage pointers, with the callbacks for the deletion of their task.
 #include "Support.h"
 
 using namespace espbench;

@@ -7,7 +7,7 @@ namespace {
 
 enum State : uint8_t { kNotWaiting, kWaiting, kReceived };
 
-/// Applies an action; false: there is a value already, which stays.
+/// Applies an action; false: a value exists already, and is kept.
 bool apply(Task* task, UBaseType_t index, uint32_t value, eNotifyAction action, State before) {
   uint32_t& current = task->notifyValue[index];
   switch (action) {

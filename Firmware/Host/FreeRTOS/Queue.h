@@ -1,4 +1,4 @@
-// A queue, which is also a semaphore or a mutex: an item size of 0.
+// A queue. With an item size of 0, it is a semaphore or a mutex.
 #ifndef ESPBENCH_FREERTOS_QUEUE_H
 #define ESPBENCH_FREERTOS_QUEUE_H
 
@@ -28,7 +28,7 @@ static_assert(sizeof(QueueDefinition) <= sizeof(StaticQueue_t));
 
 namespace espbench {
 
-/// Copies an item in. Returns the task that goes on with it, or nullptr.
+/// Copies an item in. Returns the task that is woken by it, or nullptr.
 Task* put(QueueDefinition* queue, const void* item, BaseType_t position);
 /// Copies the oldest item out, and removes it unless `stays`. Returns the task that may send now.
 Task* get(QueueDefinition* queue, void* buffer, bool stays);

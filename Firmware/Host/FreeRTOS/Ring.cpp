@@ -26,7 +26,7 @@ void Ring::open(uint8_t* memory, uint32_t bytes, RingbufferType_t kind, bool has
   size = bytes;
   type = kind;
   isStatic = hasGivenMemory;
-  // An item that is not split fits in the worst case, when all places are in the middle.
+  // An item that is not split fits in the worst case, when all positions are in the middle.
   longestItem = isBytes() ? bytes : maySplit() ? bytes - 2 * kHead : aligned(bytes / 2) - kHead;
 }
 
@@ -89,7 +89,7 @@ void Ring::complete(void* place) {
           {kFunction, "ringbuf.c", 374, "(pxCurHeader->uxItemFlags & ( ( UBaseType_t ) 8 )) == 0"});
   own.flags |= kWritten;
   waiting++;
-  // Items are completed in any order, and read in that in which they were acquired.
+  // Items are completed in any order, and read in the order in which they were acquired.
   while ((head(write).flags & (kWritten | kDummy)) != 0) {
     Head& next = head(write);
     const bool isDummy = (next.flags & kDummy) != 0;
@@ -133,7 +133,7 @@ void Ring::putBytes(const uint8_t* bytes, uint32_t length) {
 }
 
 bool Ring::canRead() const {
-  // Bytes are read once at a time.
+  // Bytes must be returned before the next read.
   if (isBytes() && read != free) return false;
   if (waiting == 0 || (read == write && !isFull)) return false;
   return isBytes() || maySplit() || (head(read).flags & kWritten) != 0;
@@ -191,7 +191,7 @@ void Ring::giveBackItem(uint8_t* item) {
   require((own.flags & kReturned) == 0,
           {kFunction, "ringbuf.c", 621, "(pxCurHeader->uxItemFlags & ( ( UBaseType_t ) 1 )) == 0"});
   own.flags = (own.flags & ~kSplit) | kReturned;
-  // Items are given back in any order; their room is free in that in which they lie.
+  // Items are returned in any order; their room becomes free in the order of their positions.
   while ((head(free).flags & (kReturned | kDummy)) != 0 && free != read) {
     Head& next = head(free);
     const bool isDummy = (next.flags & kDummy) != 0;

@@ -1,8 +1,9 @@
-// The storage of a ring buffer: where items are put, read, and given back. Nothing here waits.
+// The storage of a ring buffer: items are put, read and returned, without waiting.
 //
-// The four places go round in this order: `free` (the oldest item that has not been given back),
-// `read` (the next one to read), `write` (behind the last one that can be read), `acquire` (where
-// the next one is put). `acquire` at `free` means an empty buffer, or a full one: isFull.
+// The four positions follow each other in this order: `free` (the oldest item that has not been
+// returned), `read` (the next item to read), `write` (behind the last readable item), `acquire`
+// (the place of the next new item). If `acquire` equals `free`, the buffer is empty, or full:
+// isFull.
 #ifndef ESPBENCH_FREERTOS_RING_H
 #define ESPBENCH_FREERTOS_RING_H
 
@@ -23,9 +24,9 @@ class Ring {
   void complete(void* item);
 
   bool canRead() const;
-  /// The next item, or the first part of it; `isSplit`: there is a second one.
+  /// The next item, or the first part of it; `isSplit`: a second part exists.
   void* takeItem(size_t& size, bool& isSplit);
-  /// Bytes that lie together; at most `limit`, 0: all.
+  /// Contiguous bytes, at most `limit`; 0: all.
   void* takeBytes(size_t& size, size_t limit);
   void giveBack(void* item);
 
@@ -52,7 +53,7 @@ class Ring {
   void putSplit(const uint8_t* item, uint32_t size);
   void putBytes(const uint8_t* bytes, uint32_t size);
   void giveBackItem(uint8_t* item);
-  /// The place behind an item; the start, where no other head has room before the end.
+  /// The position behind an item; the start of the storage if no other head fits before the end.
   uint32_t behind(uint32_t place, uint32_t length) const;
   void noteAcquired();
 };

@@ -33,7 +33,7 @@ size_t rounded(size_t size, RingbufferType_t type) {
   return type == RINGBUF_TYPE_BYTEBUF ? size : (size + 3) & ~size_t{3};
 }
 
-/// Something can be read: tells the set, or the task that waits. Returns that task.
+/// Items can be read: notifies the queue set or the waiting task. Returns that task.
 Task* noteReadable(Ring* ring) {
   if (ring->set == nullptr) return wakeFirst(ring->receivers);
   xQueueSend(ring->set, &ring, 0);

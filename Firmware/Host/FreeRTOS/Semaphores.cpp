@@ -10,8 +10,8 @@ namespace {
 
 constexpr char kIsRunning[] = "pxTCB == pxCurrentTCBs[ xPortGetCoreID() ]";
 
-/// The holder gets the priority of the current task, which will wait. Returns whether it has an
-/// inherited priority then.
+/// The holder gets the priority of the current task, which will wait. Returns whether the holder
+/// then has an inherited priority.
 bool inherit(Task* holder) {
   if (holder == nullptr) return false;
   const unsigned wanted = currentTask()->priority;
@@ -22,8 +22,8 @@ bool inherit(Task* holder) {
   return holder->basePriority < wanted;
 }
 
-/// The current task waits no longer: the holder keeps the priority of the others that wait. As in
-/// FreeRTOS only if it holds no other mutex, which may have raised it, too.
+/// The current task no longer waits: the holder's priority falls to that of the other waiting
+/// tasks. As in FreeRTOS, only if it has no other mutex, which may have raised the priority, too.
 void disinheritAfterTimeout(QueueDefinition* mutex) {
   Task* holder = mutex->holder;
   if (holder == nullptr) return;
@@ -34,7 +34,7 @@ void disinheritAfterTimeout(QueueDefinition* mutex) {
   if (holder->priority != wanted && holder->mutexesHeld == 1) setPriority(holder, wanted);
 }
 
-/// Mutexes can be taken at first.
+/// A new mutex can be taken.
 QueueHandle_t give(QueueHandle_t mutex) {
   if (mutex != nullptr) mutex->count = 1;
   return mutex;

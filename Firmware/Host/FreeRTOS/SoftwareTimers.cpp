@@ -1,4 +1,4 @@
-// Software timers: the task "Tmr Svc" calls them, and obeys commands that come through a queue.
+// Software timers: the task "Tmr Svc" calls them, and executes commands from a queue.
 #include <cstdlib>
 
 #include "Queue.h"
@@ -55,7 +55,7 @@ void remove(TimerHandle_t timer) {
   timer->isActive = false;
 }
 
-/// Starts a timer at the tick of its command; calls it as often as it has been due since.
+/// Starts a timer at the tick of its command; calls it for each time that it has been due since.
 void start(TimerHandle_t timer, TickType_t commandTick) {
   const uint64_t tick = tickCount();
   uint64_t expiry = tick - (static_cast<TickType_t>(tick) - commandTick) + timer->period;
@@ -118,8 +118,8 @@ void serve(void*) {
   }
 }
 
-/// On the chip the task and its queue exist from the start; they take nothing from the heap of the
-/// sketch.
+/// On the chip, the task and its queue exist from the start: they take no memory from the sketch's
+/// heap.
 void createService() {
   static StaticQueue_t queue;
   static Command storage[configTIMER_QUEUE_LENGTH];
@@ -132,7 +132,7 @@ void createService() {
 
 BaseType_t enqueue(const Command& command, TickType_t ticks) {
   createService();
-  // Before the scheduler runs nobody would make room.
+  // Before the scheduler runs, no task would make room.
   return xQueueSendToBack(commands, &command, isSchedulerRunning() ? ticks : 0);
 }
 

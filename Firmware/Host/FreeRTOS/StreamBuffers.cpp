@@ -1,5 +1,5 @@
-// Stream and message buffers: a ring of bytes for one sender and one receiver, which wait by their
-// task notifications.
+// Stream and message buffers: a ring of bytes for one sender and one receiver, which wait for task
+// notifications.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -27,7 +27,7 @@ static_assert(sizeof(StreamBufferDef_t) <= sizeof(StaticStreamBuffer_t));
 
 namespace {
 
-/// A message's length precedes it (configMESSAGE_BUFFER_LENGTH_TYPE: size_t of the chip).
+/// A message's length precedes it (configMESSAGE_BUFFER_LENGTH_TYPE: the chip's size_t).
 using Length = uint32_t;
 
 size_t available(StreamBufferHandle_t buffer) {
@@ -50,7 +50,7 @@ size_t read(StreamBufferHandle_t buffer, size_t tail, void* data, size_t count) 
   return (tail + count) % buffer->length;
 }
 
-/// Writes as much as there is room for: of a message all or nothing.
+/// Writes as many bytes as fit; a message only as a whole.
 size_t add(StreamBufferHandle_t buffer, const void* data, size_t length) {
   size_t head = buffer->head;
   if (buffer->hasMessages) {
@@ -64,7 +64,7 @@ size_t add(StreamBufferHandle_t buffer, const void* data, size_t length) {
   return length;
 }
 
-/// Reads the available bytes: of a message all or nothing.
+/// Reads the available bytes; a message only as a whole.
 size_t take(StreamBufferHandle_t buffer, void* data, size_t length) {
   size_t tail = buffer->tail;
   size_t count = available(buffer);
@@ -173,7 +173,7 @@ size_t xStreamBufferSend(StreamBufferHandle_t buffer, const void* data, size_t l
   const size_t capacity = buffer->length - 1;
   const size_t required =
       buffer->hasMessages ? length + sizeof(Length) : std::min(length, capacity);
-  // A message that never fits is not waited for.
+  // Does not wait for room if the message can never fit.
   if (required > capacity) ticks = 0;
   const uint64_t deadline = ticks == 0 ? 0 : deadlineAfter(ticks);
   while (ticks != 0 && space(buffer) < required) {

@@ -11,8 +11,8 @@ uint64_t deadlineAfter(TickType_t ticks) {
 bool Waiting::block(WaitList& list) {
   Task* task = currentTask();
   if (!_isAllowed || now() >= _deadline) return false;
-  // An interrupt that waits, and a critical section, let nothing happen that could end the wait:
-  // the interrupt watchdog does, as on the chip.
+  // A wait in an interrupt or a critical section blocks every event that could end it: the
+  // interrupt watchdog ends it, as on the chip.
   while (inInterrupt() || inCritical()) spend(kTickNanoseconds);
   task->isDelayAborted = false;
   waitIn(list, _deadline);
@@ -30,7 +30,7 @@ Task* taskOf(TaskHandle_t handle) {
   for (int core = 0; core < kCores; core++) {
     if (wanted == idleTask(core)) return wanted;
   }
-  // uxListRemove() reads pxIndex of the list that the task is in: here there is no list.
+  // uxListRemove() reads pxIndex of the list that the task is in: here no list exists.
   volatile uint32_t* index = reinterpret_cast<volatile uint32_t*>(uintptr_t{4});
   (void)*index;
   __builtin_trap();

@@ -14,7 +14,7 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
 
 namespace espbench {
 
-/// An assertion of ESP-IDF v5.5.1: where it stands, and its text after the preprocessor.
+/// An assertion of ESP-IDF v5.5.1: its place, and its text after the preprocessor.
 struct Assertion {
   const char* function;
   const char* file;
@@ -39,7 +39,7 @@ uint64_t tickCount();
 /// tick less than `ticks` ticks from now. portMAX_DELAY: kForEver.
 uint64_t deadlineAfter(TickType_t ticks);
 
-/// Time passes for a task that asks again and again.
+/// Lets time pass for a task that polls.
 inline void poll() {
   if (!inInterrupt()) spend(kPollNanoseconds);
 }
@@ -50,7 +50,7 @@ class Waiting {
   explicit Waiting(TickType_t ticks) : _isAllowed(ticks != 0) {
     if (_isAllowed) _deadline = deadlineAfter(ticks);
   }
-  /// Blocks in `list`. false: without waiting, as the time is up.
+  /// Blocks in `list`. Returns false, without waiting, when the time is up.
   bool block(WaitList& list);
 
  private:
@@ -58,8 +58,8 @@ class Waiting {
   uint64_t _deadline = 0;
 };
 
-/// The task of a handle; NULL: the current one. A handle of a deleted task crashes as on the chip,
-/// where its list is gone.
+/// The task of a handle; NULL: the current one. A handle of a deleted task crashes, as on the chip,
+/// where the task's list no longer exists.
 Task* taskOf(TaskHandle_t handle);
 inline TaskHandle_t handleOf(const Task* task) {
   return reinterpret_cast<TaskHandle_t>(const_cast<Task*>(task));
@@ -69,7 +69,7 @@ inline TaskHandle_t handleOf(const Task* task) {
 /// interrupted one.
 void noteWoken(const Task* task, BaseType_t* woken);
 
-/// The tasks that take no part in scheduling: "IDLE0" and "IDLE1".
+/// The tasks "IDLE0" and "IDLE1", which are not scheduled.
 Task* idleTask(int core);
 
 }  // namespace espbench

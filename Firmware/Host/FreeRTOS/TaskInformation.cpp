@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kNanosecondsPerMicrosecond = 1000;
 
-/// The idle tasks run when nothing else does: the kernel has no stacks for them.
+/// The idle tasks run when no other task runs: the kernel has no stacks for them.
 Task idleTasks[kCores] = {{.name = "IDLE0", .affinity = 0, .core = 0, .state = TaskState::ready},
                           {.name = "IDLE1", .affinity = 1, .core = 1, .state = TaskState::ready}};
 
@@ -31,7 +31,7 @@ configRUN_TIME_COUNTER_TYPE runTime(const Task* task) {
   return static_cast<configRUN_TIME_COUNTER_TYPE>(time / kNanosecondsPerMicrosecond);
 }
 
-/// A stack of 1 KiB, of which an idle task uses little.
+/// An idle task uses little of its stack of 1 KiB.
 UBaseType_t unused(const Task* task) {
   constexpr UBaseType_t kUnusedByIdle = 560;
   return isIdleTask(task) ? kUnusedByIdle : static_cast<UBaseType_t>(unusedStack(task));
@@ -161,7 +161,7 @@ void vTaskList(char* buffer) {
 
 void vTaskGetRunTimeStats(char* buffer) {
   *buffer = '\0';
-  // Percentages of both cores' time together.
+  // Percentages of the sum of both cores' times.
   const uint64_t hundredth =
       (now() - startInformation().timer_zero_ns) / kNanosecondsPerMicrosecond / 100;
   forEach([&](Task* task) {

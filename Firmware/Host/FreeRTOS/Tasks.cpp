@@ -17,8 +17,8 @@ constexpr char kIsCore[] =
 
 bool isAffinity(BaseType_t core) { return (core >= 0 && core < kCores) || core == kAnyCore; }
 
-/// Delays the current task. One in a critical section ends by the interrupt watchdog; an interrupt
-/// that waits, too.
+/// Delays the current task. The interrupt watchdog ends a delay in a critical section or in an
+/// interrupt.
 void delayUntil(uint64_t deadline) {
   Task* task = currentTask();
   while (inInterrupt() || inCritical()) spend(kTickNanoseconds);
@@ -160,7 +160,7 @@ void vTaskSuspend(TaskHandle_t handle) {
   Task* task = taskOf(handle);
   require(task != currentTask() || !isSchedulerSuspended(),
           {"vTaskSuspend", "tasks.c", 2034, "uxSchedulerSuspended[ xCurCoreID ] == 0"});
-  // A task that waits for a notification is no longer notified.
+  // A task that was waiting for a notification no longer receives it.
   for (uint8_t& state : task->notifyState) {
     if (state == 1) state = 0;
   }

@@ -1,5 +1,5 @@
-// Objects in memory with capabilities (freertos/idf_additions.h): those with memory of the caller,
-// which is taken from the heap.
+// Objects in memory with capabilities (freertos/idf_additions.h): objects of static allocation
+// whose memory comes from the heap.
 #include <cstdlib>
 
 #include "../Runtime/Heap.h"
@@ -14,8 +14,8 @@ namespace {
 constexpr char kFile[] = "idf_additions.c";
 constexpr char kIsStatic[] = "xResult == ( ( BaseType_t ) 1 )";
 
-/// Allocates the memory of an object and of its content, unless that has no size; allocates both,
-/// or neither.
+/// Allocates the memory of an object and of its content, unless the content has no size; allocates
+/// both or neither.
 struct Memory {
   void* object;
   void* content;
@@ -37,7 +37,7 @@ struct Memory {
 };
 
 void deleteWithCaps(Task* task) {
-  // The memory outlives the task; a task that was created otherwise has no such memory.
+  // The memory outlives the task; a task created by another function has no such memory.
   void* blocks[2] = {task->givenBlocks[0], task->givenBlocks[1]};
   vTaskSuspend(handleOf(task));
   vTaskDelete(handleOf(task));
@@ -85,7 +85,7 @@ void vTaskDeleteWithCaps(TaskHandle_t handle) {
     deleteWithCaps(task);
     return;
   }
-  // A task cannot free the stack that it runs on: another one does.
+  // A task cannot free its own stack: another task frees it.
   if (xTaskCreatePinnedToCore(runDeleter, "prvTaskDeleteWithCapsTask", configMINIMAL_STACK_SIZE,
                               task, task->priority, nullptr, currentCore()) != pdPASS) {
     ESP_LOGE("freertos_additions", "%s: Failed to create the task to delete the current task",

@@ -1,5 +1,5 @@
-// Deletes bonds by the library's own functions: it keeps its records in memory and would go on to
-// use those that are only erased from NVS.
+// Deletes bonds by the library's own functions: it keeps its records in memory and would continue
+// to use records that are only erased from NVS.
 #include "Bonds.h"
 
 #include <cstring>

@@ -7,8 +7,9 @@
 
 namespace espbench {
 
-/// CFC_FORGET_BONDS with this payload: deletes the records of one peer or of all from the host's
-/// memory and storage, and tells the board. The host's links go on, and the sketch is not told.
+/// CFC_FORGET_BONDS with this payload: deletes the records of one or all peers from the host's
+/// memory and storage, and informs the board. The host's links remain, and the sketch is not
+/// notified.
 void forgetBonds(const uint8_t* payload, size_t length);
 
 }  // namespace espbench

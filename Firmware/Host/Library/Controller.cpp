@@ -22,8 +22,8 @@ uint8_t modeOfInit;
 Task* task;
 const esp_vhci_host_callback_t* host;
 
-/// Hands the packets of the board's controller to the host; blocks with it when it waits for
-/// buffers.
+/// Hands the packets of the board's controller to the host; blocks together with the host when the
+/// host waits for buffers.
 void run(void*) {
   for (;;) {
     cfc_message message;
@@ -32,7 +32,7 @@ void run(void*) {
       if (status != ESP_BT_CONTROLLER_STATUS_ENABLED) continue;
       if (message.type == CFC_FORGET_BONDS) forgetBonds(payload, message.length);
       if (message.type != CFC_HCI_PACKET || host == nullptr) continue;
-      // The host may write into it; it is a copy.
+      // The host may modify the packet, which is a copy.
       host->notify_host_recv(const_cast<uint8_t*>(payload), static_cast<uint16_t>(message.length));
     }
     waitIn(messageWaiters, kForEver);
@@ -46,8 +46,8 @@ bool isValid(const esp_bt_controller_config_t* config) {
           (config->ble_max_conn > 0 && config->ble_max_conn <= BTDM_CONTROLLER_BLE_MAX_CONN_LIMIT));
 }
 
-/// The host sends advertising data in full length; the bytes after the used length are those on its
-/// stack. The chip's controller ignores them; here they must not make two runs differ.
+/// The host sends advertising data in full length; the bytes after the used length are leftovers on
+/// its stack. The chip's controller ignores them; here they must be the same in every run.
 void clearUnusedData(uint8_t* packet, uint16_t length) {
   constexpr uint16_t kAdvertisingData = 0x2008, kScanResponseData = 0x2009;
   constexpr uint16_t kHeader = 5;  // H4 type, opcode, parameters' length, data's length
@@ -58,7 +58,7 @@ void clearUnusedData(uint8_t* packet, uint16_t length) {
   if (used < length) memset(packet + used, 0, length - used);
 }
 
-/// Forgets packets of the time before the controller was reset.
+/// Discards packets from before the controller's reset.
 void discardPackets() {
   cfc_message message;
   const uint8_t* payload;
@@ -129,7 +129,7 @@ void esp_vhci_host_send_packet(uint8_t* data, uint16_t len) {
   if (status != ESP_BT_CONTROLLER_STATUS_ENABLED) return;
   clearUnusedData(data, len);
   send(CFC_HCI_SEND, data, len);
-  // On the chip the controller's task reports that it has accepted the packet, which it does at
+  // On the chip the controller's task reports that it has accepted the packet, which happens at
   // once.
   if (host != nullptr) host->notify_host_send_available();
 }

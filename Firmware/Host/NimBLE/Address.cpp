@@ -15,7 +15,7 @@ NimBLEAddress::NimBLEAddress(const std::string& stringAddress, uint8_t type) : b
   } else if (stringAddress.length() == 17) {
     std::string digits = stringAddress;
     digits.erase(std::remove(digits.begin(), digits.end(), ':'), digits.end());
-    // Throws where there is no number, as in the library.
+    // Throws if the text has no number, as in the library.
     uint64_t number = std::stoull(digits, nullptr, 16);
     memcpy(val, &number, sizeof val);
   } else {

@@ -131,8 +131,8 @@ bool NimBLECharacteristic::sendValue(const uint8_t* value, size_t length, bool i
   return result == 0;
 }
 
-/// ble_gattc_notify_custom and ble_gattc_indicate_custom. As there, onStatus() is called in the
-/// current task, before they return; not where the host has no connection to call it for.
+/// ble_gattc_notify_custom and ble_gattc_indicate_custom. As in the library, onStatus() is called
+/// in the current task before this returns, but not if the host lacks the connection.
 int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size_t length,
                                  bool isNotification) const {
   // The library first copies a value to buffers, which do not exist before init().
@@ -154,7 +154,7 @@ int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size
       status = espbench::call(CFC_GATT_NOTIFY_CALL, &message, sizeof message, value, sent, &left,
                               sizeof left);
       espbench::setTransmitBlocks(static_cast<uint32_t>(left.value));
-      // The library itself makes the buffers of a value, and gives up when there are too few.
+      // The library itself allocates the buffers of a value, and gives up when too few are free.
       const bool hasBuffers = value == nullptr || static_cast<uint32_t>(left.value) + 1 >= blocks;
       if (status == BLE_HS_ENOMEM && !hasBuffers) return status;
     }

@@ -30,8 +30,8 @@ bool NimBLEDevice::init(const std::string& deviceName) {
   if (m_preferredMTU != 0) setMTU(CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU);
   m_preferredMTU = CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU;
   if (m_ownAddrType == BLE_OWN_ADDR_RANDOM) setOwnAddrType(BLE_OWN_ADDR_RANDOM);
-  // As with the library: services that were registered before deinit() are gone, and start() does
-  // not register them again unless they have changed.
+  // As with the library: services that were registered before deinit() no longer exist, and start()
+  // does not register them again unless they have changed.
   return true;
 }
 
@@ -86,7 +86,8 @@ bool NimBLEDevice::setOwnAddrType(uint8_t type) {
                      sizeof address) != 0) {
     return false;
   }
-  // On an ESP32 the host generates private addresses; for the controller they are random addresses.
+  // On an ESP32 the host generates private addresses; the controller treats them as random
+  // addresses.
   m_ownAddrType = type == BLE_OWN_ADDR_PUBLIC ? BLE_OWN_ADDR_PUBLIC : BLE_OWN_ADDR_RANDOM;
   m_ownAddress = espbench::makeAddress(address);
   return true;

@@ -1,4 +1,4 @@
-// The task in which callbacks run, as NimBLE's host does.
+// The task in which callbacks run, as in NimBLE's host.
 #include "HostTask.h"
 
 #include <cstdlib>
@@ -15,8 +15,8 @@ constexpr size_t kStack = 4096;
 constexpr int kCore = 0;
 constexpr unsigned kPriority = espbench::kPriorities - 4;
 
-/// The heap that controller and host use beside the task: 19,096 bytes in all, from the figures
-/// before and after in espressif/esp-idf issue 8136.
+/// The heap that controller and host use in addition to the task: 19,096 bytes in all, from the
+/// figures before and after in espressif/esp-idf issue 8136.
 constexpr size_t kControllerMemory = 14612;
 
 constexpr uint64_t kStopTimeout = 2000000000;  // CONFIG_BT_NIMBLE_HS_STOP_TIMEOUT_MS

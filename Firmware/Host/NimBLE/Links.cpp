@@ -78,7 +78,7 @@ int ble_gap_conn_find_by_addr(const ble_addr_t* addr, ble_gap_conn_desc* out_des
 
 void ble_gap_conn_foreach_handle(ble_gap_conn_foreach_handle_fn* cb, void* arg) {
   espbench::lockHost();
-  // A copy: `cb` may call functions that process events.
+  // A copy, since `cb` may call functions that process events.
   std::vector<espbench::Link> links = espbench::links;
   for (const espbench::Link& link : links) {
     if (cb(link.connection.handle, arg) != 0) return;

@@ -1,4 +1,4 @@
-// Tells whether an object overrides a virtual member function: the board skips the turn for
+// Determines whether an object overrides a virtual member function: the board skips the turn for
 // callbacks that are not overridden.
 #ifndef ESPBENCH_OVERRIDES_H
 #define ESPBENCH_OVERRIDES_H

@@ -61,14 +61,14 @@ bool NimBLEServer::start() {
   NimBLEDevice::stopAdvertising();
   espbench::lockHost();
   dropRemoved();
-  // After deinit() the library registers them with a host that does not run.
+  // After deinit(), the library registers the services with a host that does not run.
   if (NimBLEDevice::isInitialized() && !registerServices()) return false;
   m_svcChanged = false;
   m_gattsStarted = true;
   return true;
 }
 
-/// Deletes the services that were removed with deletion.
+/// Deletes the services that were removed with NIMBLE_ATT_REMOVE_DELETE.
 void NimBLEServer::dropRemoved() {
   auto drop = [](auto& all) {
     auto end = std::remove_if(all.begin(), all.end(), [](auto* attribute) {

@@ -36,7 +36,7 @@ uint32_t NimBLEServer::handleWithoutServer(uint16_t type, const uint8_t* payload
   return readPayload<cfc_ble_event>(payload, length).token;
 }
 
-/// Updates the C host's connections with an event of one.
+/// Updates the C host's connections with an event of one connection.
 void NimBLEServer::updateLink(uint16_t type, const cfc_connection& connection) {
   if (type == CFC_BLE_DISCONNECTED || type == CFC_BLE_LINK_ENDED) {
     espbench::removeLink(connection.handle);

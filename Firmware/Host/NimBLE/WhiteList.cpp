@@ -37,7 +37,7 @@ bool NimBLEDevice::whiteListRemove(const NimBLEAddress& address) {
   if (found == m_whiteList.end()) return true;
   m_whiteList.erase(found);
   if (espbench::isHostEnabled && setAcceptList(m_whiteList)) return true;
-  // As in NimBLE-Arduino 2.5.1, the last one replaces it.
+  // As in NimBLE-Arduino 2.5.1, the address is put back at the end.
   m_whiteList.push_back(address);
   return false;
 }

@@ -55,8 +55,8 @@ uintptr_t loadBase() {
 #endif
 }
 
-/// A fault that no signal has raised, and how it is shown. It is raised by a signal, too: a report
-/// needs more than may be left of the task's stack.
+/// A fault that was not caused by a signal, and its presentation. It is reported from a signal
+/// handler, too: a report may need more stack than the task has left.
 struct {
   cfc_fault fault;
   const void* caller;
@@ -68,12 +68,12 @@ constexpr uint32_t kRequestFrames = 2;
 
 struct Trace {
   cfc_fault* fault;
-  /// Skips the frames of this file, which precede the sketch's; those of a signal's handler end at
-  /// the interrupted instruction.
+  /// Skips the frames of this file, which precede the sketch's; the frames of a signal handler end
+  /// at the interrupted instruction.
   uint32_t framesOfOurs;
   /// Skips the frames before the one with this return address; 0: none.
   uintptr_t caller;
-  /// The signal is ours: what follows it is the sketch's call.
+  /// The host core raised the signal: the next frame is the sketch's call.
   bool isRequested;
 };
 
@@ -118,7 +118,7 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
                                                    uint32_t framesOfOurs,
                                                    const void* caller = nullptr,
                                                    bool isRequested = false) {
-  // A fault while one is reported: the backtrace ends where the stack is destroyed.
+  // A second fault during a report: the backtrace ends where the stack is destroyed.
   if (faulted) sendReport();
   faulted = true;
   cfc_fault& fault = reported;
@@ -168,8 +168,8 @@ uint32_t failedAccess([[maybe_unused]] void* context) {
 #endif
 }
 
-/// True if a SIGFPE is of INT_MIN / -1, which raises no exception on the chip: the quotient is
-/// INT_MIN (Xtensa ISA, QUOS). In that case the quotient is set, and `context` moved past the
+/// True if a SIGFPE was caused by INT_MIN / -1, which raises no exception on the chip: the quotient
+/// is INT_MIN (Xtensa ISA, QUOS). In that case the quotient is set, and `context` moved past the
 /// division.
 bool overflowedDivision([[maybe_unused]] void* context) {
 #if defined(__i386__) && defined(__linux__)
@@ -226,7 +226,7 @@ void onSignal(int number, siginfo_t* information, void* context) {
   fault.kind = number == SIGABRT ? CFC_FAULT_ABORT : CFC_FAULT_SIGNAL;
   fault.signal = static_cast<uint32_t>(number);
   if (number != SIGABRT) {
-    // Not sign-extended where pointers have 32 bits.
+    // Avoids sign extension of 32-bit pointers.
     fault.fault_address = reinterpret_cast<uintptr_t>(information->si_addr);
   }
   if (number == SIGSEGV || number == SIGBUS) fault.access = failedAccess(context);
@@ -236,7 +236,7 @@ void onSignal(int number, siginfo_t* information, void* context) {
 
 void onReport(int, siginfo_t* information, void*) {
   if (information->si_code == SI_USER) {
-    // The board asks where the firmware is.
+    // The board requests the place of the firmware.
     cfc_fault fault = {};
     fault.kind = CFC_FAULT_HANG;
     report(fault, nullptr, 2);
@@ -259,8 +259,8 @@ bool isOnSignalStack() {
   return here >= signalStack && here < signalStack + sizeof signalStack;
 }
 
-/// Reports a fault of the current task. `caller`: where the backtrace begins, or nullptr: with the
-/// caller of the function that calls this one. `message` may be requested.fault.message.
+/// Reports a fault of the current task. `caller`: the start of the backtrace; nullptr: the caller
+/// of the function that calls this one. `message` may be requested.fault.message.
 [[noreturn]] __attribute__((noinline)) void requestReport(uint32_t kind, const char* message,
                                                           const void* caller = nullptr) {
   if (faulted) sendReport();
@@ -273,9 +273,9 @@ bool isOnSignalStack() {
   report(requested.fault, nullptr, kRequestFrames, caller);
 }
 
-/// Replaces `while (true) {}`, which the compiler does not count and makes a jump to itself, by a
-/// loop that is counted: nothing else distinguishes them, since neither ends. Then time goes on,
-/// and the watchdogs see it.
+/// Replaces `while (true) {}`, which the compiler turns into an uncounted jump to itself, by a
+/// counted loop. The two differ only in this, since neither ends. Then time passes, and the
+/// watchdogs detect the loop.
 void countEmptyLoop([[maybe_unused]] void* context) {
 #if defined(__linux__) && (defined(__i386__) || defined(__x86_64__))
 #if defined(__x86_64__)
@@ -291,14 +291,14 @@ void countEmptyLoop([[maybe_unused]] void* context) {
   // JMP rel8, -2.
   auto* code = reinterpret_cast<const uint8_t*>(address);
   if (code[0] != 0xEB || code[1] != 0xFE) return;
-  // As a call from the loop; a return address is taken to follow its call.
+  // Looks like a call from the loop: a return address is assumed to follow its call.
   registers[kStack] -= static_cast<greg_t>(sizeof(greg_t));
   *reinterpret_cast<greg_t*>(registers[kStack]) = registers[kInstruction] + 1;
   registers[kInstruction] = reinterpret_cast<greg_t>(espbench_count_for_ever);
 #endif
 }
 
-/// Every kWatchdogPeriodMicroseconds of CPU time: checks whether it is still the same turn.
+/// Every kWatchdogPeriodMicroseconds of CPU time: checks whether the turn is still the same.
 void onLook(int, siginfo_t*, void* context) {
   static uint64_t turn;
   static int looks;

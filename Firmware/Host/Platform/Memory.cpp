@@ -11,7 +11,7 @@ void* mapMemory(uintptr_t address, size_t bytes) {
   void* mapping = mmap(wanted, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (mapping == MAP_FAILED) return nullptr;
   if (address == 0 || mapping == wanted) return mapping;
-  // A kernel before 4.17 takes the address for a hint.
+  // A kernel before 4.17 treats the address as a hint.
   munmap(mapping, bytes);
   return nullptr;
 }

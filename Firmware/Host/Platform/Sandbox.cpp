@@ -21,7 +21,7 @@ namespace espbench {
 
 namespace {
 
-/// Calls that reach files by their names. On a chip without a file system there is none.
+/// Calls that access files by name: as on a chip without a file system, no file exists.
 constexpr uint16_t kFiles[] = {
 #ifdef __NR_open
     __NR_open,      __NR_stat,    __NR_lstat,     __NR_access,     __NR_readlink,
@@ -123,7 +123,7 @@ void exitProcess(int status) {
 
 void closeSandbox() {
 #ifndef __SANITIZE_ADDRESS__
-  // Files opened before the start could be read later. The launcher's limit is 8 descriptors.
+  // Files opened before the start would stay readable. The launcher's limit is 8 descriptors.
   for (int file = CFC_CHANNEL_FD; file < 8; file++) close(file);
   // AddressSanitizer reads /proc/self/maps for its reports.
   sock_filter code[128];
@@ -143,7 +143,7 @@ void closeSandbox() {
   add(BPF_MISC | BPF_TAX, 0, 0, 0);
   // The filter before this one refuses calls of another architecture.
   load(offsetof(seccomp_data, nr));
-  // The only wait is that for the turn.
+  // The only permitted wait is the one for the turn.
   const auto turn = reinterpret_cast<uintptr_t>(&channel()->turn);
   constexpr size_t kAddress = offsetof(seccomp_data, args), kOperation = kAddress + 8;
   for (uint32_t number : kWaits) {
@@ -158,7 +158,7 @@ void closeSandbox() {
     add(BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
   }
   for (uint32_t number : kFiles) rule(number, SECCOMP_RET_ERRNO | ENOENT);
-  // A program that ends itself is to say where.
+  // A program that ends itself must report the place.
   for (uint32_t number : kEnds) {
     add(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 5);
     load(offsetof(seccomp_data, args));

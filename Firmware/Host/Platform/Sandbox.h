@@ -7,10 +7,11 @@
 
 namespace espbench {
 
-/// Gives up what only the loader and the start needed: files, other programs, the watchdog's timer.
+/// Drops the rights that only the loader and the start needed: files, other programs, the
+/// watchdog's timer.
 void closeSandbox();
 
-/// Writes what a SIGSYS in `context` was about, such as "pause() (system call 29)".
+/// Writes the system call of a SIGSYS in `context`, such as "pause() (system call 29)".
 void describeSystemCall(const siginfo_t& information, const ucontext_t& context, char* text,
                         size_t size);
 

@@ -18,7 +18,7 @@ espbench::Stack espbench::mapStack(size_t size) {
     munmap(mapping, total);
     return {};
   }
-  // The bytes added by rounding lie above: the guard begins where the stack ends.
+  // The bytes added by rounding are above the stack: the guard begins at the stack's end.
   memset(low, kStackFill, size);
   return {low, low + size, mapping, total};
 }

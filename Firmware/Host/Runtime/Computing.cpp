@@ -2,8 +2,8 @@
 // sketch and its libraries (-fsanitize-coverage=trace-pc), which makes the time of a computation,
 // and the places where other tasks may run, the same in every run.
 //
-// A stretch of up to kBlocks blocks without waiting is free: what sketches usually do between two
-// calls. From then on each kBlocks cost kBlocksNanoseconds: 25 ns a block, which is 6 instructions
+// Up to kBlocks blocks without waiting are free: sketches rarely need more between two calls.
+// Beyond that, each kBlocks blocks cost kBlocksNanoseconds: 25 ns a block, which is 6 instructions
 // at 240 MHz.
 #include <cstdint>
 

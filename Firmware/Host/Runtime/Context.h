@@ -8,7 +8,7 @@
 namespace espbench {
 
 /// The bytes that the frames of the host's C library and compiler may need beyond those of the
-/// chip, added to each stack. Firmware/Host/README.md says how it was measured
+/// chip, added to each stack. Firmware/Host/README.md describes the measurement
 /// (Scripts/bench-frames, Tests/FramesTest.cpp).
 #if defined(__SANITIZE_ADDRESS__)
 constexpr size_t kFrameAllowance = 256 * 1024;
@@ -18,7 +18,8 @@ constexpr size_t kFrameAllowance = 1280;
 constexpr size_t kFrameAllowance = 8192;
 #endif
 
-/// Prepares a stack, whose first use calls `entry`; returns what switchContext() restores.
+/// Prepares a stack, whose first use calls `entry`; returns the context for
+/// espbench_switch_context().
 void* makeContext(uint8_t* stackHigh, void (*entry)());
 
 extern "C" {
@@ -27,8 +28,8 @@ void espbench_switch_context(void** saved, void* restored);
 /// Calls function(argument) on another stack.
 void espbench_call_on_stack(void* stackHigh, void (*function)(void*), void* argument);
 
-/// Counts as a loop of the sketch without end. It is jumped to, with an address of that loop as its
-/// return address. Not on AArch64.
+/// An endless loop that counts as the sketch's. It is entered by a jump, with an address of the
+/// sketch's loop as the return address. Not on AArch64.
 void espbench_count_for_ever();
 }
 
@@ -46,7 +47,8 @@ void unmapStack(void* mapping, size_t mappingSize);
 
 /// The byte that FreeRTOS fills stacks with (tskSTACK_FILL_BYTE).
 constexpr uint8_t kStackFill = 0xa5;
-/// The inaccessible bytes below a stack: longer than a buffer that a function may have on it.
+/// The inaccessible bytes below a stack: more than the largest buffer that a function may put on a
+/// stack.
 constexpr size_t kStackGuard = 256 * 1024;
 
 }  // namespace espbench

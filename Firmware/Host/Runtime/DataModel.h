@@ -29,7 +29,7 @@
 #define CHIP_TYPE(type, size, alignment) \
   CHIP_ASSERT(sizeof(type) == (size));   \
   CHIP_ASSERT(CHIP_ALIGNMENT(type) == (alignment))
-/// A member behind a char: what matters in structures, where i386 differs without -malign-double.
+/// The alignment of a member behind a char: in structures, i386 differs without -malign-double.
 #define CHIP_MEMBER(type, name, alignment) \
   struct espbench_member_##name {          \
     char before;                           \

@@ -19,7 +19,7 @@ unsigned hostScopes;
 namespace {
 
 constexpr size_t kMaximumPools = 5;
-/// Enough for whatever the host core keeps; memory that is not used costs nothing.
+/// More than the host core ever keeps; unused memory costs nothing.
 constexpr uint32_t kHostBytes = 16 << 20;
 constexpr size_t kHostAlignment = 16;
 /// A block that ESP-IDF has allocated before setup(), on average.
@@ -118,10 +118,10 @@ void* resizeBlock(void* data, size_t size, const void* caller) {
                                  "heap != NULL && \"realloc() pointer is outside heap areas\"",
                                  "multi_heap_realloc multi_heap_poisoning.c:315", caller);
   void* resized = nullptr;
-  // A block that grows in the host core's heap must stay aligned as its blocks are.
+  // A block that grows in the host core's heap must keep the alignment of that heap's blocks.
   if (pool != &hostPool) resized = pool->resize(data, size);
   if (resized != nullptr) return resized;
-  // A block stays in its heap: the host core's or the sketch's.
+  // A block remains in its heap: the host core's or the sketch's.
   resized =
       pool == &hostPool ? allocateHostBlock(size, 1) : allocateBlock(size, 1, "heap_caps_realloc");
   if (resized == nullptr) return nullptr;

@@ -1,8 +1,8 @@
 // The chip's heap, for malloc() and new of the sketch and of its libraries.
 //
-// Regions of the size that a sketch with NimBLE has on the chip. Blocks are checked as ESP-IDF's
-// light poisoning does. The host core's own blocks come from another heap, and so do blocks
-// allocated before openHeap().
+// The regions have the sizes that a sketch with NimBLE has on the chip. Blocks are checked as
+// ESP-IDF's light poisoning does. The host core's own blocks come from another heap, and so do
+// blocks allocated before openHeap().
 #ifndef ESPBENCH_HEAP_H
 #define ESPBENCH_HEAP_H
 
@@ -13,12 +13,12 @@ namespace espbench {
 
 class HeapPool;
 
-/// The HostScopes of the current task that exist. The kernel keeps it for each task, and sets it to
-/// 0 for an interrupt.
+/// The number of existing HostScopes of the current task. The kernel keeps it for each task, and
+/// sets it to 0 for an interrupt.
 extern unsigned hostScopes;
 
-/// While one of these exists, allocations of the current task are the host core's own: they take
-/// nothing from the chip's heap, and do not fail with it. They may be freed at any time.
+/// While one of these exists, allocations of the current task are the host core's own: they take no
+/// memory from the chip's heap, and do not fail when that is full. They may be freed at any time.
 class HostScope {
  public:
   HostScope() {
@@ -59,19 +59,19 @@ size_t minimumFreeHeap();
 /// True if all blocks are intact; prints the damaged ones, as ESP-IDF does.
 bool checkHeap(bool prints);
 
-// The functions below are those of malloc(), free() and so on; `caller` is the address to which the
+// The functions below implement malloc(), free() and so on; `caller` is the address to which the
 // sketch's call returns, where a failure is reported.
 
-/// A block of `size` bytes; nullptr when there is no room or `size` is 0. `function` is the one of
-/// ESP-IDF that is passed to the callback for failed allocations.
+/// A block of `size` bytes; nullptr when no room is left or `size` is 0. `function` is the name of
+/// the ESP-IDF function that is passed to the callback for failed allocations.
 void* allocateBlock(size_t size, size_t alignment, const char* function);
 void freeBlock(void* data, const void* caller);
-/// nullptr, and the block as it was, when there is no room.
+/// Resizes a block; if no room is left, returns nullptr and keeps the block.
 void* resizeBlock(void* data, size_t size, const void* caller);
-/// The bytes that a block has room for; 0 for a pointer that is not a block.
+/// The capacity of a block in bytes; 0 for a pointer that is not a block.
 size_t blockSize(const void* data);
 
-/// Under AddressSanitizer: where the current call of free() or realloc() returns to.
+/// Under AddressSanitizer: the return address of the current call of free() or realloc().
 extern const void* heapCaller;
 
 /// Called when an allocation of the sketch fails.

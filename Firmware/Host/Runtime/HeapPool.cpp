@@ -4,7 +4,7 @@
 
 #include "HeapErrors.h"
 
-// Each allocation of a sketch goes through here: twice as fast as with the -Os of the host core.
+// Each allocation of a sketch uses this code: it is twice as fast as with the host core's -Os.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O2")
 #endif
@@ -19,7 +19,8 @@ constexpr uint32_t kFree = 1, kPreviousFree = 2, kFlags = 3;
 constexpr uint32_t kOverhead = 4;       // of a block: its size
 constexpr uint32_t kMinimumBlock = 12;  // links, and the address at the end
 constexpr uint32_t kHeader = 16;        // of a free block
-/// Where a block's fields are: the first one belongs to the block before while that is not free.
+/// The offsets of a block's fields: while the previous block is not free, the first field belongs
+/// to it.
 constexpr uint32_t kPrevious = 0, kSize = 4, kNextFree = 8, kPreviousFreeLink = 12, kContent = 8;
 constexpr uint32_t kAlignmentBits = 2;
 /// As on the chip, where pointers have 4 bytes; other machines need more.
@@ -131,7 +132,8 @@ void HeapPool::remove(uint32_t block) {
 }
 
 /// Takes the first block of the first list that has only blocks of at least `size` bytes: a good
-/// fit in constant time. A block of exactly that class may be long enough and still not be found.
+/// fit in constant time. A block of the class that contains `size` may be long enough, but is not
+/// found.
 uint32_t HeapPool::find(uint32_t size) {
   if (size >= 1u << classShift_) size += (1u << (bitsOf(size) - subclassBits_)) - 1;
   unsigned first, second;
@@ -153,7 +155,7 @@ bool HeapPool::canSplit(uint32_t block, uint32_t size) const {
   return sizeOf(block) >= size + kHeader;
 }
 
-/// Cuts a block to `size`; returns the rest, which is in no list.
+/// Shortens a block to `size`; returns the rest, which is in no list.
 uint32_t HeapPool::split(uint32_t block, uint32_t size) {
   uint32_t rest = block + kOverhead + size;
   word(rest + kSize) = sizeOf(block) - size - kOverhead;
@@ -200,7 +202,7 @@ uint32_t HeapPool::takeAligned(uint32_t size, size_t alignment) {
   uint32_t data = block + kContent + kHeadSize;
   uint32_t mask = static_cast<uint32_t>(alignment) - 1;
   uint32_t gap = ((data + mask) & ~mask) - data;
-  // The gap before it must be large enough for a block.
+  // The gap before the aligned block must be large enough for a block.
   while (gap != 0 && gap < kHeader) gap += static_cast<uint32_t>(alignment);
   if (gap != 0) {
     uint32_t rest = split(block, gap - kOverhead);
@@ -283,7 +285,7 @@ bool HeapPool::isIntact(const void* data, bool prints) const {
   uint32_t size = word(head + 4), tail = 0;
   uint64_t address = uint64_t{head} + kHeadSize + size;
   if (address + sizeof tail > uint64_t{address_} + bytes_) {
-    // The size is overwritten: the chip reads a tail from wherever that leads.
+    // The size is overwritten: the chip reads a tail at the resulting address.
     if (prints) printHeapError("Bad tail", static_cast<uint32_t>(address), kTail, 0);
     return false;
   }

@@ -14,7 +14,8 @@ namespace espbench {
 
 class HeapPool {
  public:
-  /// The overhead of a block beside its bytes: the head before them and the tail behind them.
+  /// The overhead of a block in addition to its bytes: the head before them and the tail behind
+  /// them.
   static constexpr uint32_t kPoison = 12;
 
   /// `start` is the memory of `bytes` bytes that the chip has at `address`.
@@ -29,21 +30,21 @@ class HeapPool {
   void* allocate(size_t size, size_t alignment);
   /// Frees an intact block.
   void free(void* data);
-  /// Changes the size (not 0) of an intact block, in place or to another place of this region;
-  /// nullptr when there is none.
+  /// Changes the size (not 0) of an intact block, in place or by moving it within this region;
+  /// nullptr when neither is possible.
   void* resize(void* data, size_t size);
 
-  /// True if head and tail of an allocated block are intact; prints what is not.
+  /// True if head and tail of an allocated block are intact; prints the damage.
   bool isIntact(const void* data, bool prints) const;
   /// True if a block that looks intact has been freed already.
   bool isFreed(const void* data) const;
-  /// The bytes that a block has room for.
+  /// The capacity of a block in bytes.
   size_t roomOf(const void* data) const;
 
   /// Checks all blocks.
   bool check(bool prints) const;
 
-  /// Calls `visit` for each block, with where its content begins, until that returns false.
+  /// Calls `visit` for each block, with the start of its content, until `visit` returns false.
   void walk(bool (*visit)(void* content, size_t size, bool isUsed, void* argument),
             void* argument) const;
 

@@ -1,17 +1,17 @@
 // Sources of the figures:
 //
 // ESP32: soc/esp32 memory layout and Bluetooth's reserved ranges of ESP-IDF v5.5.1
-// (components/heap/port/esp32/memory_layout.c): what is between the controller's ranges, what
-// follows the static data up to 0x3FFE0000, and D/IRAM above the ROM's data. The static data of a
+// (components/heap/port/esp32/memory_layout.c): the memory between the controller's ranges, the
+// memory from the static data to 0x3FFE0000, and D/IRAM above the ROM's data. The static data of a
 // NimBLE sketch take about 33 KB of DRAM (h2zero/NimBLE-Arduino issue 1: 47 KB with Wi-Fi, which
-// takes 14 KB); those of the sketch itself come behind them. Together they give what is reported:
+// takes 14 KB); the sketch's own static data follow. Together they give the reported values:
 // 224,892 bytes free before NimBLE starts (espressif/esp-idf issue 8136), 33,052 allocated at the
 // start of setup(), and 110,580 as the longest block (the report of arduino-esp32 3.x in
 // pschatzmann/ESP32-A2DP issue 661).
 //
 // ESP32-S3: 302,148 bytes in all for a NimBLE sketch with arduino-esp32 3.3.1
 // (h2zero/NimBLE-Arduino issue 1046), of which 22,308 are the ROM's stack and 7,912 RTC memory,
-// which is left out here (the heap summary in RomanLut/hx-esp32-cam-fpv issue 46).
+// which are left out here (the heap summary in RomanLut/hx-esp32-cam-fpv issue 46).
 //
 // ESP32-C3: 255,556 bytes in all, 30,532 allocated (the report of arduino-esp32 3.x in
 // espressif/arduino-esp32 issue 10900), of which 10,576 are the ROM's stack and 8,168 RTC memory.
@@ -20,8 +20,8 @@
 #include <algorithm>
 #include <cstring>
 
-// The build links a program with espbench_static_end that many bytes behind espbench_static_start
-// as the sketch and its libraries have of static data. An image that was linked without has none.
+// The build links a program so that espbench_static_end - espbench_static_start is the size of the
+// static data of the sketch and its libraries. Without these symbols, the size is 0.
 extern "C" {
 extern const char espbench_static_start[];
 const char espbench_static_start[] = {0};
@@ -31,7 +31,7 @@ extern const char espbench_static_end[] __attribute__((weak));
 namespace espbench {
 namespace {
 
-/// The size of a region that is always left; the chip's linker refuses data that take all.
+/// The part of a region that always remains; the chip's linker refuses data that need all of it.
 constexpr uint32_t kLeastRegion = 4096;
 
 constexpr HeapRegion kESP32[] = {{0x3FFB6388, 0x1C78, "DRAM"},

@@ -25,7 +25,7 @@ struct HeapLayout {
 
 /// The layout of the chip that cfc_start.chip_model names.
 const HeapLayout& heapLayout(const char* chipModel);
-/// A region, less what the static data of the sketch and its libraries take of it.
+/// A region without the part that the static data of the sketch and its libraries occupy.
 HeapRegion heapRegion(const HeapLayout& layout, size_t index);
 
 }  // namespace espbench

@@ -12,7 +12,7 @@
 namespace espbench {
 namespace {
 
-/// CONFIG_FREERTOS_ISR_STACKSIZE, with room for the host's frames.
+/// CONFIG_FREERTOS_ISR_STACKSIZE, plus room for the host's frames.
 constexpr size_t kInterruptStack = 2096;
 
 struct Pending {
@@ -34,8 +34,8 @@ void call(void* argument) {
 
 Alarm* alarms;
 
-/// True if interrupts may run: not in a critical section. Nor while the other core is in one: a
-/// handler runs to its end before anything else does, and would wait for a spinlock for ever.
+/// True if interrupts may run: not while this core or the other one is in a critical section. A
+/// handler runs to its end before any other code, so it would wait for a spinlock forever.
 bool areInterruptsPermitted() {
   for (const Core& core : cores) {
     if (core.running != nullptr && core.running->criticalNesting > 0) return false;
@@ -43,7 +43,7 @@ bool areInterruptsPermitted() {
   return true;
 }
 
-/// Runs a handler whose interrupt came at `time`.
+/// Runs the handler of an interrupt that occurred at `time`.
 void run(Pending interrupt) {
   if (stack.high == nullptr) stack = mapStack(kInterruptStack + kFrameAllowance + 4096);
   Core* before = here;
@@ -106,7 +106,7 @@ void ringAlarm() {
 
 void deliverInterrupts() {
   while (!isRunning && pendingCount > 0 && areInterruptsPermitted()) {
-    // More may come while the handler runs.
+    // More interrupts may become pending while the handler runs.
     const Pending first = pending[0];
     pendingCount--;
     memmove(pending, pending + 1, pendingCount * sizeof *pending);

@@ -294,7 +294,7 @@ bool waitIn(WaitList& list, uint64_t deadline) {
   Task* self = executing;
   if (deadline <= here->clock) return false;
   if (self->criticalNesting > 0 || here->schedulerSuspended > 0) {
-    // With interrupts off nothing wakes the task: it ends by the interrupt watchdog.
+    // With interrupts off, nothing wakes the task: the interrupt watchdog ends the firmware.
     while (here->clock < deadline) spend(kTickNanoseconds);
     return false;
   }
@@ -335,8 +335,8 @@ void wakeByBoard(WaitList& list) {
 
 void reschedule() {
   if (inInterrupt() || executing->criticalNesting > 0 || here->schedulerSuspended > 0) return;
-  // Ready tasks of higher priority run at once on this core, also those that may run on either
-  // (ESP-IDF's prvIsYieldRequiredSMP), those of the other core when this one's clock advances.
+  // Ready tasks of higher priority run at once if they may run on this core (ESP-IDF's
+  // prvIsYieldRequiredSMP); tasks of the other core run when this core's clock advances.
   for (Task* task = readyTasks; task != nullptr && task->priority > executing->priority;
        task = task->nextReady) {
     if (task->affinity != currentCore() &&

@@ -5,7 +5,7 @@
 // core whose clock is behind. A clock advances by the cost of calls (Runtime.h, spend) and of
 // computing (Computing.cpp counts the basic blocks of the sketch's code), and by waiting. A task
 // that computes or polls until its core's clock passes that of the other core, or the board's
-// horizon, lets these run, wherever it is in its code.
+// horizon, lets these run, at any place in its code.
 #ifndef ESPBENCH_KERNEL_H
 #define ESPBENCH_KERNEL_H
 
@@ -26,14 +26,15 @@ constexpr uint64_t kForEver = 0xffffffffffffffffull;
 
 struct Task;
 
-/// Tasks that wait for something, the one of highest priority first, equal ones in order.
+/// Tasks that wait for an event: highest priority first, equal priorities in order of arrival.
 struct WaitList {
   Task* first = nullptr;
 };
 
 enum class TaskState : uint8_t { ready, blocked, suspended, deleted };
 
-// Members of 64 bits are aligned to 8 here: files with and without -malign-double share these.
+// Members of 64 bits are aligned to 8 here: files with and without -malign-double share these
+// structures.
 
 /// One task. Plain data: the FreeRTOS functions (FreeRTOS/) keep theirs in it.
 struct Task {
@@ -84,12 +85,12 @@ struct Task {
   alignas(8) uint64_t fedAt = {};  ///< when it reset the task watchdog last
 };
 
-/// The task whose code runs; in an interrupt the one that was interrupted. Before the scheduler
-/// starts it is "main".
+/// The task whose code runs; in an interrupt, the interrupted task. Before the scheduler starts,
+/// the current task is "main".
 Task* currentTask();
-/// The core that it runs on.
+/// The core on which the current task runs.
 int currentCore();
-/// True if a core runs it.
+/// True if a core runs the task.
 bool hasCore(const Task* task);
 /// All tasks that are not deleted, linked by `next`, oldest first.
 Task* allTasks();
@@ -111,25 +112,26 @@ struct Alarm {
 void setAlarm(Alarm& alarm, uint64_t time);
 void clearAlarm(Alarm& alarm);
 
-/// Creates a task, ready to run. It takes its stack and control block of the chip's heap; nullptr
+/// Creates a task, ready to run. Its stack and control block come from the chip's heap; nullptr
 /// when that has no room. `name` is cut to 15 characters.
 Task* createTask(void (*function)(void*), const char* name, size_t stackBytes, void* argument,
                  unsigned priority, int affinity, bool takesHeap = true);
-/// Deletes a task; its memory is freed. With the current one, it does not return.
+/// Deletes a task; its memory is freed. Does not return if `task` is the current one.
 void deleteTask(Task* task);
-/// Sets the effective priority, and the place in a wait list that follows from it.
+/// Sets the effective priority, and moves the task within its wait list accordingly.
 void setPriority(Task* task, unsigned priority);
 void suspendTask(Task* task);
-/// false when it was not suspended.
+/// Resumes a task; false when it was not suspended.
 bool resumeTask(Task* task);
 
-/// Blocks the current task in `list` until it is woken or `deadline` comes. Returns false at the
-/// deadline. A deadline that has passed returns at once. Not in interrupts or critical sections.
+/// Blocks the current task in `list` until it is woken or `deadline` has passed. Returns false at
+/// the deadline. A deadline that has passed returns at once. Not in interrupts or critical
+/// sections.
 bool waitIn(WaitList& list, uint64_t deadline);
-/// Wakes the first task of `list`; nullptr when none waits. The caller calls reschedule() when its
-/// own data are in order.
+/// Wakes the first task of `list`; nullptr when no task waits. The caller calls reschedule() when
+/// its own data are consistent.
 Task* wakeFirst(WaitList& list);
-/// Wakes a task that waits, in a list or not.
+/// Wakes a waiting task, whether it is in a list or not.
 void wake(Task* task);
 /// Lets a ready task of higher priority run, now or at the end of the critical section or
 /// interrupt.
@@ -138,29 +140,29 @@ void reschedule();
 void yieldTask();
 
 /// Critical sections nest; interrupts and other tasks of the core wait meanwhile. ESP-IDF's
-/// interrupt watchdog ends one of more than 300 ms.
+/// interrupt watchdog ends a section of more than 300 ms.
 void enterCritical();
 void exitCritical();
 bool inCritical();
 
 /// Suspends and resumes the scheduler (vTaskSuspendAll); nests.
 void suspendScheduler();
-/// true when that made another task run.
+/// Resumes the scheduler; true when another task has run.
 bool resumeScheduler();
 bool isSchedulerSuspended();
 /// false before main() has created the loop's task.
 bool isSchedulerRunning();
 
-/// Starts with the ready tasks and ends the current context.
+/// Starts scheduling the ready tasks and ends the current context.
 [[noreturn]] void startScheduler();
 
-/// The bytes of a stack that have never been used (uxTaskGetStackHighWaterMark), without what the
-/// host's frames need more.
+/// The bytes of a stack that have never been used (uxTaskGetStackHighWaterMark), less the
+/// additional need of the host's frames.
 size_t unusedStack(const Task* task);
 
 // The task watchdog (esp_task_wdt.h)
 
-/// Watches a task, or ends that.
+/// Starts or stops watching a task.
 void watchTask(Task* task, bool isWatched);
 /// The current task has reset the watchdog.
 void feedWatchdog(Task* task);
@@ -175,7 +177,8 @@ void watchUser(WatchedUser* user);
 bool feedUser(WatchedUser* user);
 bool unwatchUser(WatchedUser* user);
 bool hasWatchedUsers();
-/// The time-out in ns, 0: off; which cores' idle tasks are watched (bits); whether it panics.
+/// Sets the time-out in ns (0: off), the cores whose idle tasks are watched (bits), and whether a
+/// time-out panics.
 void configureWatchdog(uint64_t timeout, uint32_t idleCores, bool panics);
 
 }  // namespace espbench

@@ -20,8 +20,8 @@ constexpr const char* kAligned = "heap_caps_aligned_alloc";
 
 bool isPowerOfTwo(size_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
-/// Allocates as `operator new` does: asks the new-handler, if there is one, until there is room;
-/// else throws.
+/// Allocates as `operator new` does: calls the new-handler, if one is set, until room is found;
+/// otherwise throws.
 void* allocateObject(size_t size, size_t alignment) {
   for (;;) {
     void* data = allocateBlock(size == 0 ? 1 : size, alignment, kMalloc);
@@ -42,7 +42,7 @@ void* tryObject(size_t size, size_t alignment) noexcept {
 
 }  // namespace
 
-// Where a call returns to: the sketch, unless it went through a library of the system.
+// The return address of a call: in the sketch, unless a system library made the call.
 #define CALLER __builtin_return_address(0)
 
 extern "C" {

@@ -1,4 +1,4 @@
-// Memory of the machine, which Platform/ gives.
+// Memory of the machine, provided by Platform/.
 #ifndef ESPBENCH_MAPPING_H
 #define ESPBENCH_MAPPING_H
 
@@ -7,7 +7,7 @@
 
 namespace espbench {
 
-/// Maps `bytes` bytes of zeroed memory, at `address` where that is not 0; nullptr when that fails.
+/// Maps `bytes` bytes of zeroed memory, at `address` unless that is 0; nullptr on failure.
 void* mapMemory(uintptr_t address, size_t bytes);
 
 }  // namespace espbench

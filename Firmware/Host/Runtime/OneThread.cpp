@@ -1,5 +1,5 @@
 // The thread functions that the C++ library uses, for tasks: all of them run on one thread of this
-// machine, so that its own locks would either let every task in or wait for ever.
+// machine, so the machine's locks would either admit every task or wait forever.
 #include <errno.h>
 #include <pthread.h>
 
@@ -14,7 +14,7 @@ using namespace espbench;
 
 namespace {
 
-/// Waits until another task has run; if none can run, the firmware hangs, as on the chip.
+/// Waits until another task has run; if no task can run, the firmware hangs, as on the chip.
 void waitForOthers() { sleepUntil(instantOfTick(tickAt(now()) + 1)); }
 
 // The variables being initialised, with the task that does it.
@@ -72,7 +72,7 @@ extern "C" int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   }
 }
 
-// std::thread throws std::system_error with this. A thread of this machine would run beside the
+// std::thread throws std::system_error with this. A thread of this machine would run outside the
 // board's time.
 extern "C" int pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*) noexcept {
   return EAGAIN;

@@ -80,7 +80,7 @@ void openRTCMemory(uint64_t seed) {
   checkSize("rtc_slow_seg", all.sections[0].size + all.sections[1].size + noInitialization.size,
             kSlowMemory);
   checkSize("rtc_data_seg", all.sections[2].size, kFastMemory);
-  // A xorshift generator: bytes without a meaning, the same in each run.
+  // A xorshift generator: arbitrary bytes, the same in each run.
   uint64_t state = seed | 1;
   for (size_t i = 0; i < noInitialization.size; i++) {
     state ^= state << 13;

@@ -11,12 +11,12 @@ namespace espbench {
 constexpr size_t kSystemTimeMemory = 24;
 
 /// Gives RTC_NOINIT_ATTR the arbitrary content that it has after power-on. Ends the firmware when
-/// the chip has not as much memory.
+/// the chip has less memory than needed.
 void openRTCMemory(uint64_t seed);
-/// Takes a CFC_RTC_MEMORY of the board: before constructors run.
+/// Restores a CFC_RTC_MEMORY of the board, before constructors run.
 void restoreRTCMemory(const uint8_t* payload, size_t length);
-/// Sends the board what it is to keep: CFC_KEEP_MEMORY. Before deep sleep all of it, else what
-/// resets keep.
+/// Sends the board the memory to keep (CFC_KEEP_MEMORY): before deep sleep all of it, otherwise the
+/// part that resets keep.
 void keepRTCMemory(bool isDeepSleep);
 
 }  // namespace espbench

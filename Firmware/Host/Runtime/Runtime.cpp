@@ -114,7 +114,7 @@ void receive(const cfc_message& message, const uint8_t* payload) {
   }
 }
 
-/// Waits for the turn and receives its messages.
+/// Waits for the turn and receives the turn's messages.
 void takeTurn() {
   while (!cfc_wait_turn(header, CFC_TURN_FIRMWARE, kParentCheckNanoseconds)) {
     if (getppid() != static_cast<pid_t>(header->board_pid)) exitProcess(0);
@@ -146,10 +146,11 @@ void giveTurn(uint32_t status, uint64_t deadline) {
   cfc_give_turn(header, CFC_TURN_BOARD);
 }
 
-/// The time of a message: the clock of the core that sends it, never before an earlier one's.
+/// The time of a message: the clock of the core that sends it, never before the time of an earlier
+/// message.
 uint64_t stamp() { return lastTime = std::max(lastTime, now()); }
 
-/// Waits for the reply to a call; meanwhile both cores stand still.
+/// Waits for the reply to a call; meanwhile both cores are stopped.
 void waitForReply() {
   while (!replied) handOver(CFC_CALLING, CFC_NEVER);
   for (Core& core : cores) core.clock = std::max(core.clock, turnStart);
@@ -196,7 +197,7 @@ bool takeMessage(cfc_message& message, const uint8_t*& payload) {
     taken = static_cast<uint8_t*>(realloc(taken, takenCapacity));
     if (taken == nullptr) abort();
   }
-  // A copy: more messages may come while this one is worked on.
+  // A copy: more messages may arrive while this one is processed.
   if (message.length > 0) memcpy(taken, bytes, message.length);
   payload = taken;
   return true;

@@ -16,8 +16,8 @@ namespace espbench {
 constexpr uint64_t kPollNanoseconds = 1000;
 /// The cost of a loop() that returned without sleeping: a FreeRTOS tick.
 constexpr uint64_t kTickNanoseconds = 1000000;
-/// The ticks of both cores come at whole milliseconds of esp_timer_get_time(): how many there have
-/// been at an instant, and the instant of one.
+/// The ticks of both cores occur at whole milliseconds of esp_timer_get_time(): the number of ticks
+/// at an instant, and the instant of a tick.
 uint64_t tickAt(uint64_t instant);
 uint64_t instantOfTick(uint64_t tick);
 /// The firmware gives back the turn at least this often, however far the board's horizon is.
@@ -33,7 +33,7 @@ const cfc_start& startInformation();
 /// for the end of an interrupt or a critical section.
 void spend(uint64_t nanoseconds);
 
-/// The same; before it ends, the board has had what was sent.
+/// Like spend(), but the board has received all sent messages before it returns.
 void spendTurn(uint64_t nanoseconds);
 
 /// The current task waits until `deadline`.
@@ -58,11 +58,11 @@ int32_t call(uint16_t type, const void* fixed = nullptr, size_t fixedLength = 0,
 /// Takes the next message that needs a task (callbacks, packets of the controller), in order; false
 /// when there is none. `payload` is valid until the next call.
 bool takeMessage(cfc_message& message, const uint8_t*& payload);
-/// Whoever waits for such messages.
+/// The tasks that wait for such messages.
 extern WaitList messageWaiters;
 
-/// Takes blocks of NimBLE's pool for a notification; false when it is not known that so many are
-/// free (CFC_TX_BLOCKS).
+/// Takes blocks of NimBLE's pool for a notification; false unless as many are known to be free
+/// (CFC_TX_BLOCKS).
 bool takeTransmitBlocks(uint32_t count);
 /// Sets the number of free blocks.
 void setTransmitBlocks(uint32_t count);
@@ -70,7 +70,7 @@ void setTransmitBlocks(uint32_t count);
 /// Ends the process with `status`, after sent messages have been delivered.
 [[noreturn]] void endTurnAndExit(uint32_t status);
 
-/// Ends the process, which the sandbox permits the host core only (Platform/Sandbox.cpp).
+/// Ends the process, which the sandbox permits only to the host core (Platform/Sandbox.cpp).
 [[noreturn]] void exitProcess(int status);
 
 /// The mapping, for data outside of messages (a fault).

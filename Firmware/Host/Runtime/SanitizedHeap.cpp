@@ -1,5 +1,5 @@
 // The heap under AddressSanitizer: AddressSanitizer allocates the blocks, and finds errors in their
-// use. The chip's limit is counted.
+// use. Counters enforce the chip's limit.
 #ifdef __SANITIZE_ADDRESS__
 
 #include <dlfcn.h>
@@ -48,7 +48,7 @@ void count(const volatile void*, size_t size) {
   if (used > mostUsed) mostUsed = used;
 }
 
-/// Blocks of the host core count when they are freed, too: never below 0.
+/// Blocks of the host core are subtracted when freed, too, so the count is limited to 0.
 void uncount(const volatile void* data) {
   // AddressSanitizer itself reports pointers that are not blocks.
   if (!isOpen || hostScopes > 0 || data == nullptr || __sanitizer_get_ownership(data) == 0) return;

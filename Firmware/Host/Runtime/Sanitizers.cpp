@@ -14,8 +14,8 @@
 
 namespace {
 
-/// Copies a line of a report without what differs from run to run or belongs to the machine: the
-/// number of the process, and the file of each frame. nullptr at the part about shadow memory.
+/// Copies a line of a report without the parts that differ from run to run or between machines: the
+/// process ID, and the file of each frame. nullptr at the part about shadow memory.
 char* addLine(const char* line, size_t length, char* to, const char* end) {
   if (length >= 12 && memcmp(line, "Shadow bytes", 12) == 0) return nullptr;
   if (length > 2 && line[0] == '=' && line[1] == '=') {
@@ -34,7 +34,7 @@ char* addLine(const char* line, size_t length, char* to, const char* end) {
   return to;
 }
 
-/// `caller` is where the sanitizer's call of this program returns to.
+/// `caller` is the address to which the program's call of the sanitizer returns.
 [[noreturn]] void end(const char* report, const void* caller) {
   espbench::HostScope own;
   static char message[CFC_FAULT_MESSAGE_SIZE];
@@ -86,7 +86,7 @@ __attribute__((weak)) void __ubsan_get_current_report_data(const char** kind, co
                                                            const char** file, unsigned* line,
                                                            unsigned* column, char** address);
 
-/// UBSan has found something: called after its data are ready.
+/// UBSan has found a fault: called after its data are ready.
 void __ubsan_on_report() {
   const char *kind = "", *message = "", *file = "";
   unsigned line = 0, column = 0;

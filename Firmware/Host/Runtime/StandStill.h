@@ -8,8 +8,8 @@
 
 namespace espbench {
 
-/// Stops all tasks until `deadline`, or until `isOver` says so, which is asked at each change of a
-/// pin. The waits of tasks, and their watchdogs, are postponed by that time.
+/// Stops all tasks until `deadline`, or until `isOver`, which is called at each change of a pin,
+/// returns true. The waits of tasks, and their watchdogs, are postponed by the time of the stop.
 void standStill(uint64_t deadline, bool (*isOver)());
 
 }  // namespace espbench

@@ -1,4 +1,4 @@
-// The lives of tasks: their stacks, and what they take of the chip's heap.
+// Creation and deletion of tasks: their stacks, and their memory in the chip's heap.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

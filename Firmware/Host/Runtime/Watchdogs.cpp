@@ -22,7 +22,7 @@ unsigned watchedTasks;
 WatchedUser* users;  ///< the newest first
 
 uint64_t fedAt(int core) {
-  // The idle task resets the watchdog all the time that it runs.
+  // The idle task resets the watchdog continuously while it runs.
   return cores[core].busySince == kForEver ? kForEver : cores[core].busySince;
 }
 
@@ -97,7 +97,7 @@ uint64_t watchdogDeadline() {
 
 void biteTaskWatchdog() {
   const uint64_t at = watchdogDeadline();
-  // On the chip an interrupt writes this output; here it must not need much of a task's stack.
+  // On the chip an interrupt writes this output; here this must not need much of a task's stack.
   static char message[CFC_FAULT_MESSAGE_SIZE];
   message[0] = 0;
   auto add = [](const char* name, const char* where) {

@@ -1,5 +1,5 @@
-// Compiled for each sketch with its build flags, but without its sources, as NimBLE's C files are
-// for the chip: there too a #define in the sketch does not reach them.
+// Compiled for each sketch with its build flags, but without its sources, like NimBLE's C files for
+// the chip: a #define in the sketch does not affect them there, either.
 #include "BuildSettings.h"
 
 #include "nimconfig.h"

@@ -5,7 +5,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// A board whose sketch has done one of its cases.
+/// A board whose sketch has run one of its cases.
 struct Additions : Board {
   explicit Additions(const std::string& name) : Board("Additions") {
     run(kSecond / 20);
@@ -23,7 +23,7 @@ std::string assertionOf(const std::string& name) {
 }  // namespace
 
 TEST(tasksHaveMemoryWithCapabilities) {
-  // The stack and the control block, with 16 bytes each of the heap.
+  // The stack and the control block, each with 16 bytes of heap overhead.
   EXPECT_EQUAL(Additions("task").lines(),
                (Lines{"created 1, with caps ran 1, taken 3388, left 0", "without memory 0",
                       "itself: left 0, tasks 3", "lost 3388"}));

@@ -5,7 +5,7 @@
 
 namespace {
 
-/// A board whose sketch has done what `name` says, and ended by it.
+/// A board whose sketch has run the case `name`, which ended it.
 struct Refused : Board {
   explicit Refused(const std::string& name) : Board("Asserts") {
     run(kSecond / 20);

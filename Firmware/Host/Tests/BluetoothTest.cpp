@@ -38,7 +38,7 @@ struct Server : Board {
          Bytes(value.begin(), value.end()));
     run(kSecond / 100);
   }
-  /// The types of the messages, without the console's.
+  /// The types of the messages other than console output.
   std::vector<uint16_t> types() const {
     std::vector<uint16_t> types;
     for (const Message& message : messages) {
@@ -190,7 +190,7 @@ TEST(writesAndReadsReachTheSketch) {
   board.write("changed", 1, kNote);
   EXPECT_EQUAL(board.lines(),
                Lines{"write 0012 by 1: hello", "read 0012 by 1", "descriptor changed"});
-  // The written value is not echoed; the value that onRead set is there before it is done.
+  // The written value is not echoed; the value set by onRead arrives before the callback ends.
   EXPECT_EQUAL(board.types(), std::vector<uint16_t>{CFC_CALLBACK_DONE, CFC_GATT_VALUE,
                                                     CFC_CALLBACK_DONE, CFC_CALLBACK_DONE});
   EXPECT_EQUAL(text(board.received(CFC_GATT_VALUE)[0].after<cfc_gatt_value>()),
@@ -214,7 +214,7 @@ TEST(notificationsCarryTheirParameters) {
   board.connect(2);
   board.messages.clear();
   board.write("notify");
-  // The host reports each value at once; without a connection it has nobody to report to.
+  // The host reports each value at once; without a connection no callback reports it.
   EXPECT_EQUAL(board.lines(), Lines{"write 0012 by 1: notify", "notify 1", "status 0", "status 0",
                                     "bytes 1", "status 0", "one 1", "nobody 0", "indicate 1"});
   std::vector<Message> sent = board.received(CFC_GATT_NOTIFY);
@@ -248,10 +248,10 @@ TEST(notificationsBeyondTheFreeBlocksAreAskedFor) {
     more = Bytes(sizeof(cfc_number), 0);
     return 6;  // BLE_HS_ENOMEM
   };
-  // Each takes two: the first two are known to fit.
+  // Each notification takes two blocks: the first two are known to fit.
   board.send(CFC_TX_BLOCKS, cfc_number{5});
   board.write("notify");
-  // For the last not even the value's buffer is there: then the host is not asked, and tells
+  // For the last one, not even the value's buffer is free: the host is not called, and reports
   // nothing.
   EXPECT_EQUAL(board.lines(), Lines{"write 0012 by 1: notify", "notify 1", "status 0", "status 0",
                                     "bytes 1", "one 0", "nobody 0", "indicate 1"});

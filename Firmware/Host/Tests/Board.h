@@ -35,10 +35,10 @@ struct Message {
   }
 };
 
-/// The function at an address of a test sketch's program, as addr2line says.
+/// The function at an address of a test sketch's program, as reported by addr2line.
 std::string functionAt(const std::string& name, uint64_t address);
 
-/// Runs one sketch in virtual time that begins at `bootTime`.
+/// Runs one sketch in virtual time, starting at `bootTime`.
 class Board {
  public:
   static constexpr uint64_t bootTime = 5 * kSecond;
@@ -97,7 +97,7 @@ class Board {
   /// The handle of the next registered attribute.
   uint16_t nextHandle = 14;
 
-  /// The number of the firmware's process.
+  /// The ID of the firmware's process.
   int32_t process() const { return _process; }
 
  private:

@@ -121,7 +121,7 @@ TEST(aMutexOfTheLibraryMakesATaskWait) {
   board.run(kSecond / 10);
   board.sendSerial("mutex\n");
   board.run(kSecond);
-  // It looks at each tick.
+  // The task checks at each tick.
   EXPECT(contains(board.console(), "locked after 51"));
 }
 
@@ -172,7 +172,7 @@ TEST(memoryIsLimited) {
   EXPECT_EQUAL(board.message(), std::string("uncaught std::bad_alloc: std::bad_alloc"));
 }
 
-// On an ESP32 no watchdog watches the loop's task.
+// On an ESP32 no watchdog monitors the loop's task.
 TEST(anEndlessLoopInTheLoopsTaskLetsTimePass) {
   Ended board("spin");
   EXPECT(!board.ended);
@@ -183,7 +183,7 @@ TEST(aRestartSendsPendingOutput) {
   Ended board("restart");
   EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_RESTARTING));
   EXPECT_EQUAL(board.lines().back(), std::string("restart"));
-  // "restart" and CRLF are on the line when it restarts.
+  // "restart" and CRLF are on the line when the chip restarts.
   auto output = board.received(CFC_SERIAL_OUTPUT).back();
   uint64_t sent = output.as<cfc_serial_output>().line_ns + 9 * 10 * kSecond / 115200;
   EXPECT(board.now >= sent);

@@ -6,15 +6,15 @@
 
 namespace {
 
-/// kFrameAllowance (Runtime/Context.h) of the programs that are built on this machine.
+/// kFrameAllowance (Runtime/Context.h) of programs that are built on this machine.
 #ifdef __x86_64__
 constexpr int kAllowance = 1280;
 #else
 constexpr int kAllowance = 8192;
 #endif
 
-/// The stack that newlib 4.1 uses on an ESP32 for the calls that use most
-/// (Firmware/Host/README.md); of the others it is not known.
+/// The stack that newlib 4.1 uses on an ESP32 for the calls that need most
+/// (Firmware/Host/README.md); other calls were not measured.
 const std::map<std::string, int> kOnTheChip = {
     {"snprintf", 690},      {"snprintf double", 1150},      {"printf", 750},
     {"Serial.printf", 850}, {"Serial.printf double", 1310}, {"sscanf", 1050},

@@ -1,5 +1,5 @@
-// A controller that answers as a recorded one did: reads a trace of HCI packets (Tests/Bluetooth/
-// Traces/README.md).
+// A controller that replays the answers of a recorded one: reads a trace of HCI packets
+// (Tests/Bluetooth/ Traces/README.md).
 #ifndef ESPBENCH_TESTS_HCI_SCRIPT_H
 #define ESPBENCH_TESTS_HCI_SCRIPT_H
 
@@ -17,10 +17,10 @@ struct HCILine {
   Bytes packet;
 };
 
-/// The lines of a trace file; a test that reads none fails.
+/// The lines of a trace file; a test fails if the file has none.
 std::vector<HCILine> readHCITrace(const std::string& path);
 
-/// As the packet is written, without what has no meaning: advertising data after their length.
+/// The text of a packet, without meaningless bytes: those after the length of advertising data.
 std::string shownHCI(const Bytes& packet);
 
 /// A board whose firmware brings its own host.
@@ -30,14 +30,14 @@ class HCIBoard : public Board {
 
   /// The next packet of the firmware; empty when none comes within `time`.
   Bytes nextPacket(uint64_t time = 100 * kMillisecond);
-  /// Sends what the controller sent in `trace`, and expects what the host sent there, but for
-  /// its credits for the controller (Host Number of Completed Packets), which depend on time.
+  /// Sends the controller's packets of `trace`, and expects the host's, except its credits for the
+  /// controller (Host Number of Completed Packets), which depend on time.
   void replay(const std::vector<HCILine>& trace);
   /// Sends a packet of the controller.
   void sendPacket(const Bytes& packet) { send(CFC_HCI_PACKET, packet); }
 
-  /// Answers the firmware's commands for `time`: with what followed such a command in `trace`, else
-  /// with success. Returns the commands.
+  /// Answers the firmware's commands for `time`: with the packets that followed such a command in
+  /// `trace`, or with success. Returns the commands.
   std::vector<Bytes> serve(const std::vector<HCILine>& trace, uint64_t time);
 
  private:

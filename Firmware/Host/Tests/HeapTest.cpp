@@ -6,7 +6,7 @@
 
 namespace {
 
-/// A board whose sketch has done one command.
+/// A board whose sketch has executed one command.
 struct Heap : Board {
   explicit Heap(const std::string& command, const char* chip = "ESP32-D0WDQ6")
       : Board("Heap", CFC_RESET_POWER_ON, chip) {
@@ -32,7 +32,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Checks a panic: its assertion, the function of the sketch, and what the console says before.
+/// Checks a panic: its assertion, the function of the sketch, and the console output before it.
 void expectPanic(const Heap& board, const std::string& text, const std::string& function,
                  const std::string& console = "") {
   EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_CRASHED));
@@ -66,7 +66,7 @@ TEST(aStringWithoutRoomIsInvalid) {
 
 TEST(theHeapHasTheSizeOfTheChips) {
   Heap board("state");
-  // h2zero's and Espressif's reports: see HeapRegions.cpp.
+  // Values of h2zero's and Espressif's reports: see HeapRegions.cpp.
   EXPECT_EQUAL(board.number("size"), 260000);
   EXPECT(board.number("free") > 220000 && board.number("free") < 230000);
   EXPECT_EQUAL(board.number("longest"), 110580);
@@ -132,12 +132,12 @@ TEST(anOverrunBlockIsFoundWhenItGrows) {
 }
 
 TEST(aBlockFreedTwiceHasABadHead) {
-  // The links of the list of free blocks are where its head was.
+  // The links of the free list have overwritten the block's head.
   expectPanic(Heap("twice"), kBadBlock, "freeTwice()", "CORRUPT HEAP: Bad head at 0x");
 }
 
 TEST(aBlockFreedTwiceThatIsPartOfAnotherHasABadTail) {
-  // The list has the block before; the end of a free block has the address of its start.
+  // The list has the block before it; the end of a free block has the address of its start.
   expectPanic(Heap("merged"), kBadBlock, "freeMerged()", "CORRUPT HEAP: Bad tail at 0x");
 }
 

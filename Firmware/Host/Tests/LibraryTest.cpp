@@ -1,4 +1,4 @@
-// Sketches with the NimBLE-Arduino library, against a controller that answers as the one of the
+// Sketches with the NimBLE-Arduino library, with a controller that answers like the one in the
 // recorded traces; these come from the same library (2.5.1).
 #include <unistd.h>
 
@@ -53,7 +53,7 @@ std::vector<HCILine> phases(const std::vector<HCILine>& trace, const std::string
   return found;
 }
 
-/// Initialisation, a connection with an exchange of MTUs, which the files do not have, and its end.
+/// Initialisation, a connection with an exchange of MTUs (not in the files), and its end.
 void replayConnection(LibraryBoard& board, const std::vector<HCILine>& trace) {
   board.replay(phases(trace, "init"));
   board.replay(phases(trace, "connect:"));
@@ -85,8 +85,8 @@ TEST(theLibraryPairsAsRecorded) {
   LibraryBoard board("Library-TraceLock");
   const std::vector<HCILine> lock = trace("lock");
   replayConnection(board, lock);
-  // The file has the pairings, each on a connection of its own whose beginning and end it does not
-  // have.
+  // The file has the pairings, each on its own connection, but not the start and end of these
+  // connections.
   for (const char* phase : {"pair:just works", "pair:legacy just works",
                             "pair:passkey entry, wrong", "pair:passkey entry 123456"}) {
     board.sendPacket(phases(lock, "connect:").front().packet);
@@ -96,7 +96,7 @@ TEST(theLibraryPairsAsRecorded) {
     board.sendPacket(phases(lock, "disconnect").front().packet);
     board.serve(lock, 100 * kMillisecond);
   }
-  // The last one has made a bond.
+  // The last pairing has created a bond.
   EXPECT(board.storage.spaces.count("nimble_bond") == 1);
   EXPECT(!board.storage.items.empty());
   EXPECT(!board.ended);

@@ -1,4 +1,4 @@
-// The same input gives the same messages at the same instants, whatever else the machine does.
+// The same input gives the same messages at the same instants, under any load of the machine.
 #include <optional>
 
 #include "Board.h"

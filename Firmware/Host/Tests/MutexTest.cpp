@@ -11,7 +11,7 @@ TEST(callbacksWaitForTheMutexOfTheLoop) {
   board.send(CFC_BLE_CONNECTED, cfc_connection_event{1, 0, connection, 0});
   board.run(kSecond / 50);
   EXPECT_EQUAL(board.lines(), Lines{"given 0", "taken 1"});
-  // It runs as soon as the loop releases the mutex.
+  // The callback runs as soon as the loop releases the mutex.
   board.run(kSecond / 20);
   EXPECT_EQUAL(board.lines(),
                Lines{"given 0", "taken 1", "taken 0 after 20", "given 1", "connected 1"});

@@ -5,7 +5,7 @@ TEST(pinsAreSetAndRead) {
   Board board("Pins");
   board.run(kSecond / 20);
   std::vector<Message> modes = board.received(CFC_PIN_MODE);
-  // attachInterruptArg() lets pin 5 be read.
+  // attachInterruptArg() turns the input of pin 5 on.
   EXPECT_EQUAL(modes.size(), 5u);
   EXPECT_EQUAL(modes[4].as<cfc_pin>().pin, 5u);
   EXPECT_EQUAL(modes[4].as<cfc_pin>().value, 1u);
@@ -66,7 +66,7 @@ TEST(pinsDoOnlyWhatTheChipsCan) {
   };
   EXPECT_EQUAL(pinsOf(CFC_PIN_MODE), std::string("36:1 13:3 14:1 14:3 35:0 25:2 25:3 "));
   EXPECT_EQUAL(pinsOf(CFC_PIN_OUTPUT), std::string("13:1 14:1 25:1 "));
-  // 255 is the number of "no pin".
+  // 255 means "no pin".
   EXPECT_EQUAL(
       pinsOf(CFC_PIN_IGNORED),
       std::string(

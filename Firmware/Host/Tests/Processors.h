@@ -1,11 +1,11 @@
 // Keeps the machine's processors busy, so that the firmware and its board are interrupted at other
-// places and for other times.
+// places and for other durations.
 #ifndef ESPBENCH_TESTS_PROCESSORS_H
 #define ESPBENCH_TESTS_PROCESSORS_H
 
 #include <vector>
 
-/// While one exists, two processes on each processor compute.
+/// While an object exists, two processes compute on each processor.
 class BusyProcessors {
  public:
   BusyProcessors();

@@ -5,7 +5,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// A board whose sketch has done one of its cases.
+/// A board whose sketch has run one of its cases.
 struct Rings : Board {
   explicit Rings(const std::string& name) : Board("Rings") {
     run(kSecond / 20);

@@ -1,4 +1,4 @@
-// The promises of the table in Sources/Board/README.md, by a sketch that attacks each of them.
+// Tests each guarantee of the table in Sources/Board/README.md with a sketch that attacks it.
 #include <fcntl.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 
 namespace {
 
-/// Why the kernel cannot keep the promises; empty when it can.
+/// The reason why the kernel cannot give the guarantees; empty when it can.
 std::string missing() {
   if (prctl(PR_GET_SECCOMP) < 0 ||
       (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr, 0, 0) < 0 && errno == EINVAL)) {
@@ -32,7 +32,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A board whose sketch has done `how`.
+/// A board whose sketch has made the attack `how`.
 struct Attacked : Board {
   explicit Attacked(const std::string& how) : Board("Hostile") {
     run(kSecond / 10);
@@ -56,7 +56,7 @@ void expectRefused(const std::string& how, const std::string& call, const std::s
 
 }  // namespace
 
-/// Cases that the table does not promise: they work at the start, and in loop() where that says so.
+/// Cases without a guarantee in the table: they succeed at the start, and in loop() where noted.
 const std::map<std::string, const char*> kNotPromised = {
     {"read a library", "at the start DONE, later refused"},
     {"use the channel's descriptor", "at the start DONE, later refused"},
@@ -69,7 +69,7 @@ TEST(aHostileSketchReachesNothingOfTheMachine) {
   if (const std::string reason = missing(); !reason.empty()) return skip(reason);
   const int victim = open("/tmp/hostile-victim", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   EXPECT(write(victim, "intact", 6) == 6);
-  // One that a program without care would inherit.
+  // A descriptor that a program would inherit without precautions.
   dup2(victim, 5);
   Attacked board("attack");
   int attempts = 0;
@@ -85,7 +85,7 @@ TEST(aHostileSketchReachesNothingOfTheMachine) {
       EXPECT_EQUAL(outcome, std::string(exception->second));
       continue;
     }
-    // Without Landlock the loader's right to read files is the constructors', too.
+    // Without Landlock, constructors have the loader's right to read files, too.
     const bool isExempt = !hasLandlock() && outcome == "at the start DONE, later refused" &&
                           (contains(line, "read ") || contains(line, "list "));
     if (!isExempt && outcome != "at the start refused, later refused") {
@@ -136,7 +136,7 @@ TEST(the64BitCallsOfA32BitProgramEndIt) {
 TEST(aProgramThatEndsItselfSaysWhere) {
   expectRefused("exit", "exit(3)", "endItself");
   if (const std::string reason = missing(); !reason.empty()) return;
-  // Of the C library, as on the chip.
+  // The C library's message, as on the chip.
   Attacked board("_exit");
   EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ABORT));
   EXPECT_EQUAL(std::string(board.fault().message), std::string("_exit() was called"));
@@ -162,7 +162,7 @@ TEST(firmwareEndsWithItsBoard) {
   nanosleep(&while_, nullptr);
   kill(parent, SIGKILL);
   EXPECT(waitpid(parent, nullptr, 0) == parent);
-  // Waits for ever if it continues.
+  // This waits forever if the process continues.
   int status = 0;
   alarm(10);
   EXPECT(waitpid(firmware, &status, 0) == firmware);

@@ -133,7 +133,7 @@ TEST(inLightSleepTheSketchDoesNothing) {
   board.command("light pins");
   uint64_t turns = board.turns;
   board.run(10 * kSecond);
-  // The one that run() begins with.
+  // The only turn is the first one of run().
   EXPECT_EQUAL(board.turns - turns, 1u);
   EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_SLEEPING));
 }
@@ -160,7 +160,7 @@ TEST(moreThanRTCMemoryIsRefusedAtTheStart) {
     EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_CRASHED));
     EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_PANIC));
     EXPECT_EQUAL(std::string(board.fault().message), std::string(text));
-    // Before any code of the sketch.
+    // The firmware ends before any code of the sketch.
     EXPECT_EQUAL(board.console(), std::string());
   }
 }

@@ -3,7 +3,7 @@
 
 namespace {
 
-/// A board whose sketch has done its setup(), which takes 1.3 s.
+/// A board whose sketch has run its setup(), which takes 1.3 s.
 struct Clock : Board {
   explicit Clock(uint64_t time = bootTime, uint32_t reason = CFC_RESET_POWER_ON)
       : Board("SystemTime", reason) {
@@ -54,7 +54,7 @@ TEST(theSystemTimeGoesOnInDeepSleep) {
   Clock second(Board::bootTime + 22 * kSecond, CFC_RESET_DEEP_SLEEP);
   second.giveMemory(first);
   second.boot();
-  // The monotonic clocks begin again.
+  // The monotonic clocks restart at 0.
   EXPECT_EQUAL(second.lines().back(), std::string("seconds 23 23 23 1 23 1"));
 }
 

@@ -14,7 +14,7 @@ struct TableStorage {
   std::map<std::string, uint32_t> spaces;
   std::map<std::pair<uint32_t, std::string>, std::pair<uint32_t, Bytes>> items;
 
-  /// -1 for any other call.
+  /// Answers a storage call; -1 for any other call.
   int32_t answer(const Message& call, Bytes& more) {
     auto item = call.as<cfc_nvs_item>();
     auto key = std::make_pair(item.name_space, std::string(item.key));

@@ -1,9 +1,9 @@
 // The Arduino core of espbench's virtual board: the parts of arduino-esp32 3.x that sketches use,
-// with the same names and behaviour. Other parts fail to compile.
+// with the same names and behaviour. Other parts do not compile.
 //
-// Tasks, memory and watchdogs are as on the chip; Firmware/Host/README.md says what is
-// approximated, first of all time: computing is free up to 4,000 basic blocks of code without
-// waiting, and then costs 25 ns a block.
+// Tasks, memory and watchdogs are as on the chip; Firmware/Host/README.md lists the approximations,
+// above all of time: computing takes no time up to 4,000 basic blocks of code without waiting, then
+// 25 ns per block.
 #pragma once
 
 #include <inttypes.h>
@@ -78,7 +78,7 @@
 /// On the ESP32 the interrupt number equals the pin number.
 #define digitalPinToInterrupt(pin) (((uint8_t)(pin) < NUM_DIGITAL_PINS) ? (pin) : NOT_AN_INTERRUPT)
 
-/// Stack of the loop's task, in bytes, in place of 8192.
+/// Sets the stack size of the loop's task, in bytes; the default is 8192.
 #define SET_LOOP_TASK_STACK_SIZE(size) \
   size_t getArduinoLoopTaskStackSize(void) { return size; }
 

@@ -7,7 +7,7 @@
 
 class ESP32PWM {
  public:
-  /// After the first call only timers allocated so (0 to 3) are used.
+  /// After the first call, only timers (0 to 3) allocated with this function are used.
   static void allocateTimer(int timerNumber);
   /// True if a pin supports PWM: 2, 4, 5, 12-19, 21-23, 25-27, 32, 33.
   static bool hasPwm(int pin);

@@ -1,7 +1,7 @@
 // ESP32Servo 3.x for the virtual board: a servo's pulses are sent to the board, which reports them
 // to the bench.
 //
-// As in the library pulses are multiples of 1/1024 of the period (19.5 us at 50 Hz), so read()
+// As in the library, pulses are multiples of 1/1024 of the period (19.5 us at 50 Hz), so read()
 // returns an angle up to 2 degrees below the one written.
 #pragma once
 
@@ -32,11 +32,11 @@ class Servo {
   /// `min`, `max`: the pulses of 0 and 180 degrees in microseconds, within 500 to 2500.
   int attach(int pin, int min, int max);
   void detach();
-  /// Below 500 an angle in degrees (0 to 180), else a pulse in microseconds.
+  /// `value` below 500: an angle in degrees (0 to 180); otherwise a pulse in microseconds.
   void write(int value);
   void writeMicroseconds(int value);
   void writeTicks(int value);
-  /// No more pulses until the next write.
+  /// Stops the pulses until the next write.
   void release();
   int read();
   /// 0 when not attached.

@@ -18,13 +18,13 @@ class EspClass {
   const char* getSdkVersion() { return "v5.5.1"; }
   const char* getCoreVersion() { return "3.3.0"; }
 
-  // Of the heap, in bytes. On the ESP32 the chip also counts IRAM, which malloc() cannot give.
+  // Sizes of the heap, in bytes. The real ESP32 also counts IRAM, which malloc() cannot allocate.
   uint32_t getHeapSize();
   uint32_t getFreeHeap();
   uint32_t getMinFreeHeap();   ///< since the start
   uint32_t getMaxAllocHeap();  ///< the longest block that can be allocated
 
-  // External memory: there is none.
+  // The virtual board has no external memory.
   uint32_t getPsramSize() { return 0; }
   uint32_t getFreePsram() { return 0; }
   uint32_t getMinFreePsram() { return 0; }

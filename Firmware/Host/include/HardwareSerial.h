@@ -1,7 +1,8 @@
 // arduino-esp32 3.x HardwareSerial: UART 0, the console, and UARTs 1 and 2.
 #pragma once
 
-// The chip's header includes it for its callbacks: sketches use std::function without including it.
+// The chip's header includes this for its callbacks: sketches use std::function without an own
+// include.
 #include <functional>
 
 #include "Stream.h"
@@ -28,32 +29,32 @@ typedef std::function<void(void)> OnReceiveCb;
 typedef std::function<void(hardwareSerial_error_t)> OnReceiveErrorCb;
 
 /// Sends 10 bits per byte at the baud rate through a transmit FIFO of 128 bytes, and a buffer if
-/// one is set: a write blocks while they are full. Receives into a buffer of 256 bytes; when it is
-/// full, into the FIFO of 128 bytes, which is emptied when it overflows (of UART 0, further bytes
-/// are lost at once).
+/// one is set: a write blocks while they are full. Receives into a buffer of 256 bytes; when that
+/// is full, into the FIFO of 128 bytes, which is emptied when it overflows. With UART 0, further
+/// bytes are lost at once.
 class HardwareSerial : public Stream {
  public:
   constexpr explicit HardwareSerial(uint8_t uart) : _uart(uart) {}
 
-  /// Starts the UART. Of the board's lines only 8N1 exists, and UART 0 has its default pins.
+  /// Starts the UART. The board supports only 8N1, and UART 0 only with its default pins.
   void begin(unsigned long baud, uint32_t config = SERIAL_8N1, int8_t rxPin = -1, int8_t txPin = -1,
              bool invert = false, unsigned long timeout_ms = 20000,
              uint8_t rxfifo_full_thrhd = 120);
   void end();
   void updateBaudRate(unsigned long baud);
   uint32_t baudRate();
-  /// Any pins but those of the flash (6 to 11) are accepted; flow control needs its own.
+  /// Any pins but those of the flash (6 to 11) are accepted; flow control needs its own pins.
   bool setPins(int8_t rxPin, int8_t txPin, int8_t ctsPin = -1, int8_t rtsPin = -1);
-  /// RTS asks the far end to pause while the FIFO holds `threshold` bytes; while CTS is not given,
-  /// nothing is sent.
+  /// RTS is deasserted while the FIFO contains `threshold` bytes; nothing is sent while CTS is
+  /// deasserted.
   bool setHwFlowCtrlMode(SerialHwFlowCtrl mode = UART_HW_FLOWCTRL_CTS_RTS, uint8_t threshold = 64);
   /// Has an effect only before begin().
   size_t setRxBufferSize(size_t size);
-  /// Only before begin(); 0 or more than 128.
+  /// Has an effect only before begin(). `size`: 0, or more than 128.
   size_t setTxBufferSize(size_t size);
   /// Called in a task when bytes have arrived.
   void onReceive(OnReceiveCb function, bool onlyOnTimeout = false);
-  /// Called in that task when bytes were lost.
+  /// Called in the same task when bytes were lost.
   void onReceiveError(OnReceiveErrorCb function);
   void setDebugOutput(bool) {}
   operator bool() const;

@@ -25,7 +25,8 @@ class Preferences {
   Preferences() = default;
   ~Preferences() { end(); }
 
-  /// False when it is already open, or when a read-only namespace does not exist.
+  /// Opens a namespace; false when one is already open, or when a read-only namespace does not
+  /// exist.
   bool begin(const char* name, bool readOnly = false, const char* partition_label = NULL);
   void end();
 
@@ -68,13 +69,13 @@ class Preferences {
   bool getBool(const char* key, bool defaultValue = false) {
     return getUChar(key, defaultValue ? 1 : 0) == 1;
   }
-  /// The length with the NUL; 0 when it does not exist or is longer than `maxLen`.
+  /// Returns the length with the NUL; 0 when the value does not exist or is longer than `maxLen`.
   size_t getString(const char* key, char* value, size_t maxLen);
   String getString(const char* key, String defaultValue = String());
-  /// With the NUL.
+  /// The length with the NUL.
   size_t getStringLength(const char* key);
   size_t getBytesLength(const char* key);
-  /// 0 when it does not exist or is longer than `maxLen`.
+  /// Returns 0 when the value does not exist or is longer than `maxLen`.
   size_t getBytes(const char* key, void* buf, size_t maxLen);
   size_t freeEntries();
 

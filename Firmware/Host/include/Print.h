@@ -1,7 +1,7 @@
 // arduino-esp32 3.x Print: everything a sketch can print to.
 #pragma once
-// Overriding only write(uint8_t) hides the others, usually on purpose: no warning of it.
-// Precompiled headers keep no pragmas about single warnings.
+// Suppresses the warning that an override of write(uint8_t) hides the other overloads, which is
+// usually intended. Precompiled headers do not keep pragmas about single warnings.
 #pragma GCC system_header
 
 #include <cstdarg>
@@ -34,8 +34,9 @@ class Print {
   size_t write(const char* buffer, size_t size) {
     return write(reinterpret_cast<const uint8_t*>(buffer), size);
   }
-  /// Without format checks: formats that are correct for the chip, where uint32_t is unsigned long
-  /// and int64_t is long long, would cause warnings here. The output is that of the chip.
+  /// Formats are not checked: formats that are correct for the chip, where uint32_t is unsigned
+  /// long and int64_t is long long, would cause warnings here. The output is the same as on the
+  /// chip.
   size_t printf(const char* format, ...);
   size_t vprintf(const char* format, va_list arg);
   virtual int availableForWrite() { return 0; }

@@ -5,7 +5,7 @@
 
 #include "Print.h"
 
-/// Which characters parseInt() and parseFloat() skip before the number.
+/// The characters that parseInt() and parseFloat() skip before the number.
 enum LookaheadMode { SKIP_ALL, SKIP_NONE, SKIP_WHITESPACE };
 
 #define NO_IGNORE_CHAR '\x01'

@@ -1,4 +1,4 @@
-// arduino-esp32's Ticker: calls a function after a time, or again and again, in the task of
+// arduino-esp32's Ticker: calls a function once after a time, or periodically, in the task of
 // esp_timer.h.
 #pragma once
 

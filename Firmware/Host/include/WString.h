@@ -18,9 +18,9 @@ class __FlashStringHelper;
 class StringSumHelper;
 
 /// Arduino's string. Unlike std::string it never fails: an index beyond the end reads 0, a range is
-/// limited to the end, and a text that finds no room in the heap, or would have more than 65,519
-/// characters, is left unchanged (reserve(), concat(), +=, replace()) or becomes invalid (=, +, a
-/// constructor). Up to 13 characters take nothing of the heap.
+/// limited to the end, and if the text does not fit in the heap, or would have more than 65,519
+/// characters, the string is unchanged (reserve(), concat(), +=, replace()) or becomes invalid (=,
+/// +, a constructor). Up to 13 characters use no heap.
 class String {
  public:
   String(const char* cstr = "");
@@ -42,7 +42,7 @@ class String {
   explicit String(float n, unsigned int decimalPlaces = 2);
   explicit String(double n, unsigned int decimalPlaces = 2);
 
-  /// False when there is no room; the string is unchanged then.
+  /// Returns false, and leaves the string unchanged, when the heap has no room.
   bool reserve(unsigned int size);
   unsigned int length() const { return isInside() ? _inside.length : _outside.length; }
   void clear() { setLength(0); }
@@ -53,7 +53,7 @@ class String {
   char* end() { return begin() + length(); }
   const char* begin() const { return c_str(); }
   const char* end() const { return c_str() + length(); }
-  /// False for an invalid String: made from a null pointer, or without room.
+  /// False for an invalid String: made from a null pointer, or without room in the heap.
   explicit operator bool() const { return c_str() != nullptr; }
 
   String& operator=(const String& rhs);
@@ -66,7 +66,7 @@ class String {
     return *this = reinterpret_cast<const char*>(str);
   }
 
-  // False when there is no room, or nothing to append (a null pointer, an invalid String).
+  // Return false when the heap has no room, or for a null pointer or an invalid String.
 
   bool concat(const String& str) { return concat(str.c_str(), str.length()); }
   bool concat(const char* cstr);
@@ -138,7 +138,7 @@ class String {
   double toDouble() const;
 
  protected:
-  /// Makes it invalid, and gives back its memory.
+  /// Makes the string invalid, and frees its memory.
   void invalidate();
 
  private:
@@ -161,7 +161,7 @@ class String {
   void copy(const char* text, unsigned int length);
   void move(String& rhs);
 
-  // The flag lies behind the fields of the other.
+  // The flag is behind the fields of the other member.
   union {
     Outside _outside;
     Inside _inside = {};
@@ -177,7 +177,7 @@ class StringSumHelper : public String {
   StringSumHelper(const String& s) : String(s) {}
 };
 
-// A sum without room is invalid, and so is one with an invalid String.
+// A sum is invalid if the heap has no room, or if an operand is invalid.
 
 template <typename T>
 StringSumHelper operator+(StringSumHelper&& lhs, const T& rhs) {

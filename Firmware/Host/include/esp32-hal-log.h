@@ -1,5 +1,5 @@
 // arduino-esp32 3.x logging. Arduino's default is CORE_DEBUG_LEVEL 0: nothing is logged unless the
-// sketch's build flags set another one.
+// sketch's build flags set another level.
 #pragma once
 
 #include <inttypes.h>

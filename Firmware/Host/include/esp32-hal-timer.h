@@ -12,14 +12,15 @@ extern "C" {
 struct timer_struct_t;
 typedef struct timer_struct_t hw_timer_t;
 
-/// Takes a timer and starts it at 0. `frequency`: 1,221 Hz to 40 MHz, in Hz, of the counter (80 MHz
-/// divided by a whole number). NULL: another frequency, or all four are taken.
+/// Allocates a timer and starts it at 0. `frequency` of the counter in Hz: 1,221 Hz to 40 MHz, 80
+/// MHz divided by an integer. Returns NULL for any other frequency, or when all four timers are in
+/// use.
 hw_timer_t* timerBegin(uint32_t frequency);
 void timerEnd(hw_timer_t* timer);
 
 void timerStart(hw_timer_t* timer);
 void timerStop(hw_timer_t* timer);
-/// Counts from 0 on.
+/// Restarts the counter at 0.
 void timerRestart(hw_timer_t* timer);
 void timerWrite(hw_timer_t* timer, uint64_t val);
 
@@ -28,15 +29,15 @@ uint64_t timerReadMicros(hw_timer_t* timer);
 uint64_t timerReadMillis(hw_timer_t* timer);
 uint64_t timerReadMilis(hw_timer_t* timer);
 double timerReadSeconds(hw_timer_t* timer);
-/// The real frequency.
+/// The actual frequency.
 uint32_t timerGetFrequency(hw_timer_t* timer);
 
 void timerAttachInterrupt(hw_timer_t* timer, void (*userFunc)(void));
 void timerAttachInterruptArg(hw_timer_t* timer, void (*userFunc)(void*), void* arg);
-/// Also ends the alarm.
+/// Also cancels the alarm.
 void timerDetachInterrupt(hw_timer_t* timer);
 /// The handler runs when the counter has reached `alarm_value`, at once if it has passed it. With
-/// `autoreload` the counter then starts at `reload_count` again, else that was the only alarm.
+/// `autoreload`, the counter then restarts at `reload_count`; otherwise the alarm occurs only once.
 void timerAlarm(hw_timer_t* timer, uint64_t alarm_value, bool autoreload, uint64_t reload_count);
 
 #ifdef __cplusplus

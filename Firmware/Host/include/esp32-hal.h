@@ -66,11 +66,11 @@ uint32_t getCpuFrequencyMhz(void);
 /// The task of setup() and loop(): "loopTask", core 1, priority 1.
 extern TaskHandle_t loopTaskHandle;
 extern bool loopTaskWDTEnabled;
-/// Bytes of the loop's task's stack; SET_LOOP_TASK_STACK_SIZE() defines it in the sketch.
+/// The stack size of the loop's task in bytes; SET_LOOP_TASK_STACK_SIZE() defines it in the sketch.
 size_t getArduinoLoopTaskStackSize(void);
 
-/// Subscribe the loop's task, or the idle tasks, to the task watchdog (esp_task_wdt.h). Then each
-/// loop() resets it.
+/// Subscribe the loop's task, or the idle tasks, to the task watchdog (esp_task_wdt.h). Each loop()
+/// then resets the watchdog.
 void enableLoopWDT(void);
 void disableLoopWDT(void);
 void feedLoopWDT(void);
@@ -79,7 +79,7 @@ bool disableCore0WDT(void);
 void enableCore1WDT(void);
 bool disableCore1WDT(void);
 
-/// A core other than 0 and 1 means either.
+/// Any core number but 0 and 1 means either core.
 BaseType_t xTaskCreateUniversal(TaskFunction_t code, const char* name, uint32_t stackDepth,
                                 void* parameters, UBaseType_t priority, TaskHandle_t* created,
                                 BaseType_t core);

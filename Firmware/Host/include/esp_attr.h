@@ -1,7 +1,7 @@
-// ESP-IDF 5 esp_attr.h: placement of code and data. Memory is the same everywhere, but that of the
-// RTC_... attributes is kept as on the chip: RTC_DATA_ATTR, RTC_SLOW_ATTR and RTC_FAST_ATTR in deep
-// sleep, RTC_NOINIT_ATTR by every reset but power-on, after which its content is arbitrary. The
-// chip has 8 KB for RTC_DATA_ATTR, RTC_SLOW_ATTR and RTC_NOINIT_ATTR together, and 8 KB for
+// ESP-IDF 5 esp_attr.h: placement of code and data. All attributes give the same memory, but memory
+// of the RTC_... attributes is kept as on the chip: RTC_DATA_ATTR, RTC_SLOW_ATTR and RTC_FAST_ATTR
+// in deep sleep, RTC_NOINIT_ATTR by every reset but power-on, after which its content is arbitrary.
+// The chip has 8 KB for RTC_DATA_ATTR, RTC_SLOW_ATTR and RTC_NOINIT_ATTR together, and 8 KB for
 // RTC_FAST_ATTR.
 #pragma once
 

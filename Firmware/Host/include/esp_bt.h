@@ -48,8 +48,8 @@ typedef enum {
   ESP_PWR_LVL_P7 = ESP_PWR_LVL_P9
 } esp_power_level_t;
 
-/// A power that has not been set is that of ESP_BLE_PWR_TYPE_DEFAULT, initially +3 dBm.
-/// ESP_ERR_INVALID_ARG for an invalid type or level. The power of a single connection is only
+/// A power that was not set equals that of ESP_BLE_PWR_TYPE_DEFAULT, initially +3 dBm. Setting an
+/// invalid type or level returns ESP_ERR_INVALID_ARG. The power of a single connection is only
 /// stored: all connections use the default.
 esp_err_t esp_ble_tx_power_set(esp_ble_power_type_t power_type, esp_power_level_t power_level);
 esp_power_level_t esp_ble_tx_power_get(esp_ble_power_type_t power_type);

@@ -1,5 +1,5 @@
-// ESP-IDF 5 esp_compiler.h: hints for the compiler. As built for arduino-esp32 (for size), they do
-// nothing.
+// ESP-IDF 5 esp_compiler.h: hints for the compiler. They have no effect, as in arduino-esp32, which
+// is optimised for size.
 #pragma once
 
 #include "sdkconfig.h"

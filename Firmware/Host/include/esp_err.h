@@ -47,7 +47,7 @@ typedef int esp_err_t;
 /// Such as "ESP_ERR_NO_MEM"; "UNKNOWN ERROR" for a code that is not in this header.
 const char* esp_err_to_name(esp_err_t code);
 
-/// Print the error and where it happened; the first one ends with abort().
+/// Print the error and its place; the first function ends with abort().
 void _esp_error_check_failed(esp_err_t error, const char* file, int line, const char* function,
                              const char* expression) __attribute__((noreturn));
 void _esp_error_check_failed_without_abort(esp_err_t error, const char* file, int line,

@@ -1,5 +1,5 @@
-// ESP-IDF 5 esp_heap_caps.h: memory with capabilities. All of the virtual board's heap has those of
-// internal DRAM; there is no external memory, and none for code.
+// ESP-IDF 5 esp_heap_caps.h: memory with capabilities. The whole heap of the virtual board has the
+// capabilities of internal DRAM; external memory and memory for code do not exist.
 #pragma once
 
 #include <stdbool.h>
@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 typedef void (*esp_alloc_failed_hook_t)(size_t size, uint32_t caps, const char* function_name);
-/// Called for each allocation that fails. ESP_ERR_INVALID_ARG without a callback.
+/// `callback` is called for each failed allocation. Returns ESP_ERR_INVALID_ARG if it is NULL.
 esp_err_t heap_caps_register_failed_alloc_callback(esp_alloc_failed_hook_t callback);
 
 void* heap_caps_malloc(size_t size, uint32_t caps);
@@ -47,7 +47,7 @@ void heap_caps_free(void* ptr);
 void* heap_caps_aligned_alloc(size_t alignment, size_t size, uint32_t caps);
 void* heap_caps_aligned_calloc(size_t alignment, size_t n, size_t size, uint32_t caps);
 void heap_caps_aligned_free(void* ptr);
-/// With `num` capabilities, the preferred ones first.
+/// Takes `num` capabilities, the preferred ones first.
 void* heap_caps_malloc_prefer(size_t size, size_t num, ...);
 void* heap_caps_calloc_prefer(size_t n, size_t size, size_t num, ...);
 void* heap_caps_realloc_prefer(void* ptr, size_t size, size_t num, ...);
@@ -58,10 +58,10 @@ size_t heap_caps_get_minimum_free_size(uint32_t caps);
 size_t heap_caps_get_largest_free_block(uint32_t caps);
 void heap_caps_get_info(multi_heap_info_t* info, uint32_t caps);
 void heap_caps_print_heap_info(uint32_t caps);
-/// The bytes that a block has room for: at least its size.
+/// The capacity of a block in bytes: at least its requested size.
 size_t heap_caps_get_allocated_size(void* ptr);
 
-/// Prints each block of the heaps: its address, whose content begins 8 bytes behind it, and size.
+/// Prints each block of the heaps: its address (the content begins 8 bytes behind it) and size.
 void heap_caps_dump(uint32_t caps);
 void heap_caps_dump_all(void);
 
@@ -74,10 +74,10 @@ typedef struct walker_block_info {
   size_t size;  ///< with the bytes that detect overruns
   bool used;
 } walker_block_info_t;
-/// false: continues with the next heap.
+/// Returning false continues with the next heap.
 typedef bool (*heap_caps_walker_cb_t)(walker_heap_into_t heap_info, walker_block_info_t block_info,
                                       void* user_data);
-/// Calls `walker_func` for each block. It must not allocate or free.
+/// Calls `walker_func` for each block. `walker_func` must not allocate or free memory.
 void heap_caps_walk(uint32_t caps, heap_caps_walker_cb_t walker_func, void* user_data);
 void heap_caps_walk_all(heap_caps_walker_cb_t walker_func, void* user_data);
 

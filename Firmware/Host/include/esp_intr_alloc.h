@@ -1,4 +1,5 @@
-// ESP-IDF 5 esp_intr_alloc.h: the flags. Interrupts are those of pins (attachInterrupt) and timers.
+// ESP-IDF 5 esp_intr_alloc.h: only the flags. Only pins (attachInterrupt) and timers have
+// interrupts.
 #pragma once
 
 #include "esp_err.h"

@@ -1,9 +1,9 @@
-// ESP-IDF 5 esp_sleep.h for the ESP32: deep and light sleep, and what ends them. The causes are a
-// timer, RTC pins (EXT0, EXT1), and any pin for light sleep.
+// ESP-IDF 5 esp_sleep.h for the ESP32: deep and light sleep, and their wake-up sources: a timer,
+// RTC pins (EXT0, EXT1), and for light sleep any pin.
 //
-// In light sleep all tasks stop, and their waits are postponed by it; millis() continues. The
-// virtual radio goes on, too: on the chip a connection is lost when light sleep is longer than its
-// supervision time-out.
+// In light sleep all tasks stop, and their waits are postponed by its duration; millis() continues.
+// The virtual radio continues, too: on the chip, a connection is lost when light sleep is longer
+// than its supervision time-out.
 #pragma once
 
 #include <stdbool.h>
@@ -57,38 +57,40 @@ typedef enum {
 typedef enum { ESP_PD_OPTION_OFF, ESP_PD_OPTION_ON, ESP_PD_OPTION_AUTO } esp_sleep_pd_option_t;
 
 esp_err_t esp_sleep_enable_timer_wakeup(uint64_t time_in_us);
-/// ESP_ERR_INVALID_ARG for a pin that is not one of the RTC's, or a level that is not 0 or 1.
+/// Returns ESP_ERR_INVALID_ARG for a pin that is not one of the RTC's, or a level that is not 0 or
+/// 1.
 esp_err_t esp_sleep_enable_ext0_wakeup(gpio_num_t gpio_num, int level);
 esp_err_t esp_sleep_enable_ext1_wakeup(uint64_t io_mask, esp_sleep_ext1_wakeup_mode_t level_mode);
-/// Adds pins; ESP_ERR_NOT_ALLOWED when they differ in their mode from those already set.
+/// Adds pins; returns ESP_ERR_NOT_ALLOWED when `level_mode` differs from that of earlier pins.
 esp_err_t esp_sleep_enable_ext1_wakeup_io(uint64_t io_mask,
                                           esp_sleep_ext1_wakeup_mode_t level_mode);
 esp_err_t esp_sleep_disable_ext1_wakeup_io(uint64_t io_mask);
-/// Light sleep ends by the pins of gpio_wakeup_enable() (driver/gpio.h).
+/// Light sleep is ended by the pins of gpio_wakeup_enable() (driver/gpio.h).
 esp_err_t esp_sleep_enable_gpio_wakeup(void);
-/// ESP_ERR_INVALID_STATE for a source that is not enabled.
+/// Returns ESP_ERR_INVALID_STATE for a source that is not enabled.
 esp_err_t esp_sleep_disable_wakeup_source(esp_sleep_source_t source);
 bool esp_sleep_is_valid_wakeup_gpio(gpio_num_t gpio_num);
 
-/// Why the last sleep ended; ESP_SLEEP_WAKEUP_UNDEFINED when there was none since the reset.
+/// The cause of the last wake-up; ESP_SLEEP_WAKEUP_UNDEFINED without a sleep since the reset.
 esp_sleep_wakeup_cause_t esp_sleep_get_wakeup_cause(void);
-/// The pins that ended it, a bit each, when the cause is EXT1; else 0.
+/// The pins that ended the sleep, one bit for each, when the cause is EXT1; otherwise 0.
 uint64_t esp_sleep_get_ext1_wakeup_status(void);
-/// The virtual chip has no power domains: accepted and without effect.
+/// The virtual chip has no power domains: this is accepted, but has no effect.
 esp_err_t esp_sleep_pd_config(esp_sleep_pd_domain_t domain, esp_sleep_pd_option_t option);
 
-/// Ends the firmware; the chip boots again when a source wakes it up, at once where one already
-/// does. Never without a source.
+/// Ends the firmware; the chip boots again when a source wakes it up, at once if a source is
+/// already active, and never without a source.
 void esp_deep_sleep_start(void) __attribute__((noreturn));
 void esp_deep_sleep(uint64_t time_in_us) __attribute__((noreturn));
 esp_err_t esp_deep_sleep_try_to_start(void);
 esp_err_t esp_deep_sleep_try(uint64_t time_in_us);
 typedef void (*esp_deep_sleep_cb_t)(void);
-/// Called before deep sleep, the one registered first first; three at most (ESP_ERR_NO_MEM).
+/// Hooks are called before deep sleep, in the order of registration; at most three
+/// (ESP_ERR_NO_MEM).
 esp_err_t esp_deep_sleep_register_hook(esp_deep_sleep_cb_t new_dslp_cb);
 void esp_deep_sleep_deregister_hook(esp_deep_sleep_cb_t old_dslp_cb);
 
-/// Returns when a source has ended the sleep.
+/// Sleeps; returns when a source has ended the sleep.
 esp_err_t esp_light_sleep_start(void);
 
 #ifdef __cplusplus

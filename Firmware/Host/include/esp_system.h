@@ -30,7 +30,7 @@ typedef enum {
 void esp_restart(void) __attribute__((noreturn));
 esp_reset_reason_t esp_reset_reason(void);
 
-/// Bytes of the heap.
+/// Sizes of the heap in bytes.
 uint32_t esp_get_free_heap_size(void);
 uint32_t esp_get_free_internal_heap_size(void);
 uint32_t esp_get_minimum_free_heap_size(void);  ///< since the start

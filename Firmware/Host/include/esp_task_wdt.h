@@ -1,5 +1,5 @@
 // ESP-IDF 5.5 esp_task_wdt.h: the task watchdog. arduino-esp32 starts it for the idle task of core
-// 0: 5 s, then a panic.
+// 0, with a time-out of 5 s and a panic.
 #pragma once
 
 #include <stdbool.h>
@@ -18,25 +18,26 @@ typedef struct {
   bool trigger_panic;       ///< else it only says who is late
 } esp_task_wdt_config_t;
 
-/// ESP_ERR_INVALID_STATE: it runs already, which it does from the start.
+/// Returns ESP_ERR_INVALID_STATE if the watchdog runs already: it does so from the start.
 esp_err_t esp_task_wdt_init(const esp_task_wdt_config_t* config);
 esp_err_t esp_task_wdt_reconfigure(const esp_task_wdt_config_t* config);
-/// ESP_ERR_INVALID_STATE while tasks are subscribed, except the idle tasks of the configuration.
+/// Returns ESP_ERR_INVALID_STATE while tasks are subscribed, except the idle tasks of the
+/// configuration.
 esp_err_t esp_task_wdt_deinit(void);
 
-/// NULL: the calling task. ESP_ERR_INVALID_ARG: it is subscribed already.
+/// NULL: the calling task. Returns ESP_ERR_INVALID_ARG if the task is subscribed already.
 esp_err_t esp_task_wdt_add(TaskHandle_t task_handle);
-/// Resets the watchdog of the calling task. ESP_ERR_NOT_FOUND: it is not subscribed.
+/// Resets the watchdog of the calling task. Returns ESP_ERR_NOT_FOUND if it is not subscribed.
 esp_err_t esp_task_wdt_reset(void);
 esp_err_t esp_task_wdt_delete(TaskHandle_t task_handle);
-/// ESP_OK: it is subscribed; ESP_ERR_NOT_FOUND: it is not.
+/// ESP_OK: the task is subscribed; ESP_ERR_NOT_FOUND: it is not.
 esp_err_t esp_task_wdt_status(TaskHandle_t task_handle);
 
-/// A part of the program that is watched like a task. `user_name` is not copied.
+/// A part of the program that is monitored like a task. `user_name` is not copied.
 typedef struct esp_task_wdt_user_handle_s* esp_task_wdt_user_handle_t;
-/// ESP_ERR_NO_MEM when the heap has no room.
+/// Returns ESP_ERR_NO_MEM when the heap has no room.
 esp_err_t esp_task_wdt_add_user(const char* user_name, esp_task_wdt_user_handle_t* user_handle_ret);
-/// ESP_ERR_NOT_FOUND: it has been deleted.
+/// Returns ESP_ERR_NOT_FOUND if the user has been deleted.
 esp_err_t esp_task_wdt_reset_user(esp_task_wdt_user_handle_t user_handle);
 esp_err_t esp_task_wdt_delete_user(esp_task_wdt_user_handle_t user_handle);
 

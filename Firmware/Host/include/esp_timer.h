@@ -27,32 +27,32 @@ typedef struct {
       skip_unhandled_events;  ///< a periodic timer that is late is called once, not for each period
 } esp_timer_create_args_t;
 
-/// ESP_ERR_NO_MEM when the heap has no room.
+/// Returns ESP_ERR_NO_MEM when the heap has no room.
 esp_err_t esp_timer_create(const esp_timer_create_args_t* create_args,
                            esp_timer_handle_t* out_handle);
-/// ESP_ERR_INVALID_STATE while the timer runs.
+/// Returns ESP_ERR_INVALID_STATE while the timer runs.
 esp_err_t esp_timer_start_once(esp_timer_handle_t timer, uint64_t timeout_us);
-/// `period`: at least 50 us, else 50 us.
+/// `period`: values below 50 us count as 50 us.
 esp_err_t esp_timer_start_periodic(esp_timer_handle_t timer, uint64_t period);
-/// ESP_ERR_INVALID_STATE unless the timer runs.
+/// Returns ESP_ERR_INVALID_STATE unless the timer runs.
 esp_err_t esp_timer_restart(esp_timer_handle_t timer, uint64_t timeout_us);
-/// ESP_ERR_INVALID_STATE unless the timer runs. A callback that has started goes on.
+/// Returns ESP_ERR_INVALID_STATE unless the timer runs. A callback that has started continues.
 esp_err_t esp_timer_stop(esp_timer_handle_t timer);
-/// ESP_ERR_INVALID_STATE while the timer runs.
+/// Returns ESP_ERR_INVALID_STATE while the timer runs.
 esp_err_t esp_timer_delete(esp_timer_handle_t timer);
 bool esp_timer_is_active(esp_timer_handle_t timer);
-/// 0 for a one-shot timer.
+/// The period is 0 for a one-shot timer.
 esp_err_t esp_timer_get_period(esp_timer_handle_t timer, uint64_t* period);
 /// Microseconds since boot; ESP_ERR_NOT_SUPPORTED for a periodic timer.
 esp_err_t esp_timer_get_expiry_time(esp_timer_handle_t timer, uint64_t* expiry);
-/// When the next timer expires, INT64_MAX: none.
+/// The time at which the next timer expires; INT64_MAX: no timer runs.
 int64_t esp_timer_get_next_alarm(void);
 int64_t esp_timer_get_next_alarm_for_wake_up(void);
 /// Microseconds since boot.
 int64_t esp_timer_get_time(void);
 
-/// Prints the timers that run: address, period and expiry. ESP_ERR_NO_MEM: the heap has no room for
-/// the text.
+/// Prints the timers that run: address, period and expiry. Returns ESP_ERR_NO_MEM when the heap has
+/// no room for the text.
 esp_err_t esp_timer_dump(FILE* stream);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// ESP-IDF 5 multi_heap.h: what a heap has.
+// ESP-IDF 5 multi_heap.h: statistics of a heap.
 #pragma once
 
 #include <stddef.h>

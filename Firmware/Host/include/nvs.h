@@ -1,8 +1,8 @@
 // ESP-IDF 5 nvs.h: the non-volatile storage in the board's partition "nvs".
 //
-// As on the chip each nvs_open() gives a handle of its own; values are in flash when nvs_set_...()
-// returns, nvs_commit() only checks its handle. Not offered: other partitions (there is one), entry
-// iterators and statistics beyond the free entries.
+// As on the chip, each nvs_open() gives a new handle; values are in flash when nvs_set_...()
+// returns; nvs_commit() only checks its handle. Not available: other partitions, entry iterators,
+// and statistics other than the free entries.
 #pragma once
 
 #include <stdbool.h>
@@ -20,7 +20,7 @@ typedef uint32_t nvs_handle_t;
 typedef nvs_handle_t nvs_handle __attribute__((deprecated("Replace with nvs_handle_t")));
 
 #define NVS_DEFAULT_PART_NAME "nvs"
-/// With their NUL.
+/// Sizes including the NUL.
 #define NVS_PART_NAME_MAX_SIZE 16
 #define NVS_KEY_NAME_MAX_SIZE 16
 #define NVS_NS_NAME_MAX_SIZE NVS_KEY_NAME_MAX_SIZE
@@ -43,16 +43,17 @@ typedef enum {
 } nvs_type_t;
 
 /// Names of up to 15 characters. With NVS_READWRITE a missing namespace is created; with
-/// NVS_READONLY it is ESP_ERR_NVS_NOT_FOUND. ESP_ERR_NVS_NOT_INITIALIZED after nvs_flash_deinit().
+/// NVS_READONLY, the result is ESP_ERR_NVS_NOT_FOUND. After nvs_flash_deinit(), it is
+/// ESP_ERR_NVS_NOT_INITIALIZED.
 esp_err_t nvs_open(const char* namespace_name, nvs_open_mode_t open_mode, nvs_handle_t* out_handle);
-/// ESP_ERR_NVS_NOT_INITIALIZED for another partition than "nvs".
+/// Returns ESP_ERR_NVS_NOT_INITIALIZED for a partition other than "nvs".
 esp_err_t nvs_open_from_partition(const char* part_name, const char* namespace_name,
                                   nvs_open_mode_t open_mode, nvs_handle_t* out_handle);
 void nvs_close(nvs_handle_t handle);
 
-/// Stored under `key`, of up to 15 characters: ESP_ERR_NVS_KEY_TOO_LONG for longer ones,
-/// ESP_ERR_NVS_READ_ONLY with a handle for reading, ESP_ERR_NVS_NOT_ENOUGH_SPACE when the partition
-/// is full, ESP_ERR_NVS_INVALID_HANDLE after nvs_close().
+/// Store a value under `key`, of up to 15 characters. Errors: ESP_ERR_NVS_KEY_TOO_LONG for longer
+/// keys, ESP_ERR_NVS_READ_ONLY with a handle for reading, ESP_ERR_NVS_NOT_ENOUGH_SPACE when the
+/// partition is full, ESP_ERR_NVS_INVALID_HANDLE after nvs_close().
 esp_err_t nvs_set_i8(nvs_handle_t handle, const char* key, int8_t value);
 esp_err_t nvs_set_u8(nvs_handle_t handle, const char* key, uint8_t value);
 esp_err_t nvs_set_i16(nvs_handle_t handle, const char* key, int16_t value);
@@ -64,7 +65,7 @@ esp_err_t nvs_set_u64(nvs_handle_t handle, const char* key, uint64_t value);
 esp_err_t nvs_set_str(nvs_handle_t handle, const char* key, const char* value);
 esp_err_t nvs_set_blob(nvs_handle_t handle, const char* key, const void* value, size_t length);
 
-/// ESP_ERR_NVS_NOT_FOUND, and *out_value unchanged, when there is no such value.
+/// Return ESP_ERR_NVS_NOT_FOUND, and leave *out_value unchanged, when no such value exists.
 esp_err_t nvs_get_i8(nvs_handle_t handle, const char* key, int8_t* out_value);
 esp_err_t nvs_get_u8(nvs_handle_t handle, const char* key, uint8_t* out_value);
 esp_err_t nvs_get_i16(nvs_handle_t handle, const char* key, int16_t* out_value);
@@ -73,15 +74,16 @@ esp_err_t nvs_get_i32(nvs_handle_t handle, const char* key, int32_t* out_value);
 esp_err_t nvs_get_u32(nvs_handle_t handle, const char* key, uint32_t* out_value);
 esp_err_t nvs_get_i64(nvs_handle_t handle, const char* key, int64_t* out_value);
 esp_err_t nvs_get_u64(nvs_handle_t handle, const char* key, uint64_t* out_value);
-/// *length: the capacity of out_value, then the value's length (a string's with its NUL). With
-/// out_value NULL only that; ESP_ERR_NVS_INVALID_LENGTH when the capacity is too small.
+/// *length: the capacity of out_value, then the value's length (a string's with its NUL). If
+/// out_value is NULL, only the length is returned. ESP_ERR_NVS_INVALID_LENGTH: the capacity is too
+/// small.
 esp_err_t nvs_get_str(nvs_handle_t handle, const char* key, char* out_value, size_t* length);
 esp_err_t nvs_get_blob(nvs_handle_t handle, const char* key, void* out_value, size_t* length);
 
 /// Finds a value, and its type (`out_type` may be NULL).
 esp_err_t nvs_find_key(nvs_handle_t handle, const char* key, nvs_type_t* out_type);
 esp_err_t nvs_erase_key(nvs_handle_t handle, const char* key);
-/// All values of the handle's namespace.
+/// Erases all values of the handle's namespace.
 esp_err_t nvs_erase_all(nvs_handle_t handle);
 esp_err_t nvs_commit(nvs_handle_t handle);
 

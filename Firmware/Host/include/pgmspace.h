@@ -1,4 +1,4 @@
-// On the ESP32 flash is mapped memory: these names only let AVR sketches compile.
+// On the ESP32, flash is mapped to memory: these names only let AVR sketches compile.
 #pragma once
 
 #include <cstdint>

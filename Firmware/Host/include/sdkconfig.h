@@ -1,10 +1,11 @@
-// ESP-IDF's configuration of arduino-esp32 3.3 for the ESP32: what sketches and libraries ask for.
-// Values are those of its lib-builder (configs/defconfig.*) and of ESP-IDF 5.5's defaults.
+// ESP-IDF's configuration of arduino-esp32 3.3 for the ESP32: the settings that sketches and
+// libraries check. The values are those of its lib-builder (configs/defconfig.*) and of ESP-IDF
+// 5.5's defaults.
 //
 // The ESP32's controller has Bluetooth 4.2, and NimBLE-Arduino refuses to be built with extended
-// advertising for it. The build flag -DCONFIG_IDF_TARGET_ESP32S3=1 says ESP32-S3 instead, the chip
-// with the same cores, and gives the board a Bluetooth 5 controller when a sketch brings its own
-// host; nothing else of the board changes.
+// advertising for it. The build flag -DCONFIG_IDF_TARGET_ESP32S3=1 selects the ESP32-S3, which has
+// the same cores: the board then has a Bluetooth 5 controller when a sketch brings its own host. No
+// other part of the board changes.
 #pragma once
 
 #define CONFIG_IDF_CMAKE 1
@@ -74,7 +75,7 @@
 #define CONFIG_ARDUHAL_ESP_LOG 1
 #define CONFIG_ARDUHAL_LOG_DEFAULT_LEVEL 1
 
-// The host of arduino-esp32's own libraries is Bluedroid; the controller is for both modes.
+// The host of arduino-esp32's own libraries is Bluedroid; the controller supports both modes.
 #define CONFIG_BT_ENABLED 1
 #define CONFIG_BT_BLUEDROID_ENABLED 1
 #define CONFIG_BT_CONTROLLER_ENABLED 1

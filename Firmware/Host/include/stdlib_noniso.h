@@ -5,13 +5,13 @@
 extern "C" {
 #endif
 
-/// As in newlib: bases 2 to 36, a sign in base 10 only (otherwise the number's 32 bits); NULL for
-/// another base.
+/// As in newlib: bases 2 to 36, a sign in base 10 only (otherwise the number's 32 bits). Returns
+/// NULL for any other base.
 char* itoa(int val, char* s, int radix);
 char* utoa(unsigned int val, char* s, int radix);
 
-/// Bases 2 to 16, a sign in each; an empty text for another base. A long has 32 bits, as on the
-/// chip.
+/// Bases 2 to 16, with a sign in each base; an empty text for any other base. A long has 32 bits,
+/// as on the chip.
 char* ltoa(long val, char* s, int radix);
 char* ultoa(unsigned long val, char* s, int radix);
 char* lltoa(long long val, char* s, int radix);

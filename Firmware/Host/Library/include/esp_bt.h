@@ -101,24 +101,25 @@ typedef struct {
 /// ESP_ERR_INVALID_ARG for invalid parameters, ESP_ERR_NO_MEM when the heap has no room for the
 /// task.
 esp_err_t esp_bt_controller_init(esp_bt_controller_config_t* cfg);
-/// ESP_ERR_INVALID_STATE unless the status is INITED.
+/// Returns ESP_ERR_INVALID_STATE unless the status is INITED.
 esp_err_t esp_bt_controller_deinit(void);
-/// Starts the board's controller. `mode` must be that of esp_bt_controller_init():
+/// Starts the board's controller. `mode` must be the mode of esp_bt_controller_init(), otherwise
 /// ESP_ERR_INVALID_ARG; ESP_ERR_INVALID_STATE unless the status is INITED.
 esp_err_t esp_bt_controller_enable(esp_bt_mode_t mode);
-/// Stops it: advertising and connections end. ESP_ERR_INVALID_STATE unless the status is ENABLED.
+/// Stops the controller: advertising and connections end. ESP_ERR_INVALID_STATE unless the status
+/// is ENABLED.
 esp_err_t esp_bt_controller_disable(void);
 esp_bt_controller_status_t esp_bt_controller_get_status(void);
 /// Accepted while the status is IDLE: the virtual chip's heap has this memory from the start.
 esp_err_t esp_bt_controller_mem_release(esp_bt_mode_t mode);
 esp_err_t esp_bt_mem_release(esp_bt_mode_t mode);
 
-/// The board's controller forgets which advertisers it has reported when a scan starts; before that
-/// this has no effect. ESP_ERR_INVALID_STATE unless the status is ENABLED.
+/// The board's controller forgets which advertisers it has reported when a scan starts; so this
+/// call has no effect before a scan. ESP_ERR_INVALID_STATE unless the status is ENABLED.
 esp_err_t esp_ble_scan_duplicate_list_flush(void);
 esp_err_t esp_ble_scan_dupilcate_list_flush(void);
 
-/// Both are called in the task btController.
+/// Both callbacks are called in the task btController.
 typedef struct esp_vhci_host_callback {
   void (*notify_host_send_available)(void);
   int (*notify_host_recv)(uint8_t* data, uint16_t len);  ///< an H4 packet

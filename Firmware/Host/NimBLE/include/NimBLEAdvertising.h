@@ -24,8 +24,8 @@ class NimBLEAdvertising {
   bool setDiscoverableMode(uint8_t mode);
   bool reset();
   bool isAdvertising();
-  /// From the next start on: whether the controller accepts scan requests and connections from all
-  /// devices, or only from those on NimBLEDevice's white list.
+  /// Restricts the scan requests or connections that the controller accepts to devices on
+  /// NimBLEDevice's white list, from the next start on.
   void setScanFilter(bool scanRequestWhitelistOnly, bool connectWhitelistOnly) {
     m_filterPolicy = scanRequestWhitelistOnly | connectWhitelistOnly << 1;
   }
@@ -38,7 +38,7 @@ class NimBLEAdvertising {
   bool setAdvertisementData(const NimBLEAdvertisementData& advertisementData);
   bool setScanResponseData(const NimBLEAdvertisementData& advertisementData);
   const NimBLEAdvertisementData& getAdvertisementData() { return m_advData; }
-  /// In NimBLE-Arduino 2.5.1 this is also the advertisement's.
+  /// In NimBLE-Arduino 2.5.1, this also returns the advertisement's data.
   const NimBLEAdvertisementData& getScanData() { return m_advData; }
   void clearData();
   bool refreshAdvertisingData();
@@ -66,7 +66,7 @@ class NimBLEAdvertising {
   friend class NimBLEDevice;
   friend class NimBLEServer;
 
-  /// Adds to the advertisement, or else to the scan response.
+  /// Adds to the advertisement, or, if that is full, to the scan response.
   bool addTo(const std::function<bool(NimBLEAdvertisementData&)>& add);
   void handleComplete();
 

@@ -92,7 +92,7 @@ class NimBLEAttValue {
     if (timestamp != nullptr) *timestamp = 0;
     return *this;
   }
-  /// The first bytes as a T; T() when there are too few, unless `skipSizeCheck`.
+  /// The first bytes as a T; T() if the value is shorter, unless `skipSizeCheck`.
   template <typename T>
   T getValue(time_t* timestamp = nullptr, bool skipSizeCheck = false) const {
     if (timestamp != nullptr) *timestamp = 0;

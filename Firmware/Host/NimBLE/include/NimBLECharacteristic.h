@@ -29,8 +29,8 @@ class NimBLECharacteristic : public NimBLELocalValueAttribute {
   /// Sends the stored value to all subscribers, as notification or indication, or to one client.
   bool indicate(uint16_t connHandle = BLE_HS_CONN_HANDLE_NONE) const;
   bool notify(uint16_t connHandle = BLE_HS_CONN_HANDLE_NONE) const;
-  /// Sends a value at once to all connected clients, subscribed or not, or to one. Returns true
-  /// when it was passed to the host; onStatus() reports the result.
+  /// Sends a value at once to all connected clients, subscribed or not, or to one client. Returns
+  /// true when it was passed to the host; onStatus() reports the result.
   bool indicate(const uint8_t* value, size_t length,
                 uint16_t connHandle = BLE_HS_CONN_HANDLE_NONE) const;
   bool notify(const uint8_t* value, size_t length,

@@ -1,6 +1,6 @@
 // NimBLE-Arduino 2.5 for espbench's virtual board: the peripheral role.
 //
-// Signatures and behaviour are NimBLE-Arduino's 2.5.1; the GATT server itself is in the board.
+// Signatures and behaviour are NimBLE-Arduino's 2.5.1; the board contains the GATT server itself.
 // Missing parts fail to compile with a message that names them.
 #pragma once
 
@@ -101,15 +101,15 @@ class NimBLEDevice {
   // NimBLEAdvertising::setScanFilter(). It has 12 entries, and cannot change while advertising uses
   // it.
   static bool whiteListAdd(const NimBLEAddress& address);
-  /// Also true for an address that is not on it.
+  /// Also true for an address that is not on the list.
   static bool whiteListRemove(const NimBLEAddress& address);
   static bool onWhiteList(const NimBLEAddress& address);
   static size_t getWhiteListCount() { return m_whiteList.size(); }
-  /// The null address beyond the last.
+  /// Returns the null address if `index` is too large.
   static NimBLEAddress getWhiteListAddress(size_t index);
 
   // Security. init() resets these settings to the defaults: no bonding, no MITM protection, legacy
-  // pairing, no input or output, both keys.
+  // pairing, no input or output, and distribution of both keys.
   static void setSecurityAuth(bool bonding, bool mitm, bool sc);
   /// BLE_SM_PAIR_AUTHREQ_...
   static void setSecurityAuth(uint8_t auth);
@@ -128,8 +128,8 @@ class NimBLEDevice {
   static bool injectPassKey(const NimBLEConnInfo& peerInfo, uint32_t pin);
 
   // Bonds, by the peer's identity address; the oldest is number 0.
-  /// Also ends the peer's connection. False while advertising, if the peer has distributed its
-  /// identity key, as in the library.
+  /// deleteBond() also ends the peer's connection. It returns false while advertising, if the peer
+  /// has distributed its identity key, as in the library.
   static bool deleteBond(const NimBLEAddress& address);
   static int getNumBonds();
   static bool isBonded(const NimBLEAddress& address);

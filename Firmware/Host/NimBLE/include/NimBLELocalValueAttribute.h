@@ -69,7 +69,7 @@ class NimBLELocalValueAttribute : public NimBLELocalAttribute {
 
   virtual void readEvent(NimBLEConnInfo& connInfo) = 0;
   virtual void writeEvent(NimBLEConnInfo& connInfo) = 0;
-  /// Which callbacks the sketch has overridden (CFC_ON_...).
+  /// The callbacks that the sketch has overridden (CFC_ON_...).
   virtual uint16_t callbackMask() const = 0;
 
   const NimBLEAttValue& getAttVal() const { return m_value; }

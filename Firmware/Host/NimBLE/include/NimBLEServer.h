@@ -96,7 +96,7 @@ class NimBLEServer {
   bool m_advertiseOnDisconnect = false;
   NimBLEServerCallbacks* m_pServerCallbacks;
   std::vector<NimBLEService*> m_svcVec{};
-  /// Connections from onConnect() to onDisconnect(); the host has links beyond that
+  /// Connections from onConnect() to onDisconnect(); the host's links last longer
   /// (ble_gap_conn_find).
   std::array<uint16_t, espbench::kMaximumConnections> m_connectedPeers;
 };

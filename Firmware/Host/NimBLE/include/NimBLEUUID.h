@@ -29,7 +29,7 @@ class NimBLEUUID {
   const NimBLEUUID& to16();
   const NimBLEUUID& reverseByteOrder();
 
-  /// A short UUID equals its 128-bit form; an invalid one equals none.
+  /// A short UUID equals its 128-bit form; an invalid UUID equals no UUID.
   bool operator==(const NimBLEUUID& rhs) const;
   bool operator!=(const NimBLEUUID& rhs) const { return !(*this == rhs); }
   operator std::string() const { return toString(); }

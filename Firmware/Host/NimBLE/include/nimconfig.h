@@ -61,7 +61,8 @@
 
 #ifdef __cplusplus
 namespace espbench {
-/// The host core is compiled for it: a sketch's own macro must not change the layout of a class.
+/// The host core is compiled with this value: a sketch's own macro must not change the layout of a
+/// class.
 constexpr int kMaximumConnections = CONFIG_BT_NIMBLE_MAX_CONNECTIONS;
 }  // namespace espbench
 #endif

@@ -1,5 +1,5 @@
 // Each line with "refused:" must be an error whose message contains the text after it; no other
-// line may be one. Scripts/test-firmware compiles this file.
+// line may be an error. Scripts/test-firmware compiles this file.
 #include <Arduino.h>
 #include <NimBLEDevice.h>
 #include <driver/rtc_io.h>

@@ -1,8 +1,8 @@
-// A .cpp file of a sketch: what NimBLEDevice.h brings, which is not Arduino.h. As in NotThere.cpp
-// each line with "refused:" must be an error, and no other line may be one.
+// A .cpp file of a sketch: NimBLEDevice.h does not include Arduino.h. As in NotThere.cpp, each line
+// with "refused:" must be an error, and no other line may be one.
 #include <NimBLEDevice.h>
 
-// Enumerators there, so that the preprocessor does not know them.
+// These are enumerators in NimBLE, which the preprocessor does not know.
 #ifdef BLE_ERR_REM_USER_CONN_TERM
 #error "BLE_ERR_REM_USER_CONN_TERM is a macro"
 #endif

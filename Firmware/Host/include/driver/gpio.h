@@ -1,5 +1,5 @@
-// ESP-IDF 5 driver/gpio.h: the pins by their numbers, and those that end light sleep. Interrupts
-// are attached with attachInterrupt().
+// ESP-IDF 5 driver/gpio.h: the pins by their numbers, and wake-up from light sleep by pins.
+// Interrupts are attached with attachInterrupt().
 #pragma once
 
 #include <stdint.h>
@@ -35,14 +35,14 @@ typedef enum {
   GPIO_INTR_MAX
 } gpio_int_type_t;
 
-// ESP_ERR_INVALID_ARG, and a line on the console, for a pin that the chip does not have, or that
-// cannot be an output. GPIO 34 to 39 have no pulls.
+// These return ESP_ERR_INVALID_ARG, and print a line on the console, for a pin that the chip lacks,
+// or that cannot be an output. GPIO 34 to 39 have no pulls.
 
 esp_err_t gpio_reset_pin(gpio_num_t gpio_num);
 esp_err_t gpio_set_direction(gpio_num_t gpio_num, gpio_mode_t mode);
 esp_err_t gpio_set_pull_mode(gpio_num_t gpio_num, gpio_pull_mode_t pull);
 esp_err_t gpio_set_level(gpio_num_t gpio_num, uint32_t level);
-/// 0 unless the pin is also an input.
+/// Returns 0 unless the pin is also an input.
 int gpio_get_level(gpio_num_t gpio_num);
 /// The pin ends light sleep (esp_sleep_enable_gpio_wakeup) at a level: GPIO_INTR_LOW_LEVEL or
 /// GPIO_INTR_HIGH_LEVEL, else ESP_ERR_INVALID_ARG.

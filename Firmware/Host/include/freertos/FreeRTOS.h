@@ -1,9 +1,9 @@
-// FreeRTOS as ESP-IDF 5.5 has it: 10.5 for two cores. Objects take their memory from the chip's
-// heap; without room they are not created (NULL or an error).
+// FreeRTOS as in ESP-IDF 5.5: version 10.5 for two cores. Objects use memory of the chip's heap;
+// without room, they are not created (NULL or an error).
 #pragma once
 
-// Libraries ask for the names of FreeRTOS' include guards, here and in the other headers:
-// NimBLE-Arduino waits by task notifications where it finds this one.
+// Libraries check the include guards of FreeRTOS, of this and the other headers: NimBLE-Arduino
+// waits with task notifications if this one is defined.
 #define INC_FREERTOS_H
 
 #include <stddef.h>
@@ -23,8 +23,8 @@
 #define configASSERT(condition) assert(condition)
 #include <assert.h>
 
-// Memory that a sketch gives for an object, of the chip's sizes where pointers have 32 bits. That
-// of a task is not used: its control block and stack are the host's.
+// Memory that a sketch provides for an object; if pointers have 32 bits, the sizes are the chip's.
+// Memory for a task is not used: the host allocates its control block and stack.
 
 typedef struct {
   void* words[5];
@@ -47,7 +47,7 @@ typedef struct {
 } StaticStreamBuffer_t;
 typedef StaticStreamBuffer_t StaticMessageBuffer_t;
 
-// Names of before FreeRTOS 8 (CONFIG_FREERTOS_ENABLE_BACKWARD_COMPATIBILITY)
+// Names from before FreeRTOS 8 (CONFIG_FREERTOS_ENABLE_BACKWARD_COMPATIBILITY)
 #define portTICK_RATE_MS portTICK_PERIOD_MS
 #define portTickType TickType_t
 #define xTaskHandle TaskHandle_t

@@ -1,5 +1,5 @@
 // FreeRTOS's configuration, as arduino-esp32 3.x builds ESP-IDF 5.5 (its lib-builder's
-// defconfig.common and defconfig.esp32, else the defaults of ESP-IDF's Kconfig).
+// defconfig.common and defconfig.esp32, otherwise the defaults of ESP-IDF's Kconfig).
 #pragma once
 
 #define FREERTOS_CONFIG_H

@@ -1,4 +1,4 @@
-// FreeRTOS event groups: 24 bits that tasks wait for.
+// FreeRTOS event groups: 24 bits for which tasks wait.
 #pragma once
 
 #define EVENT_GROUPS_H
@@ -15,17 +15,17 @@ typedef TickType_t EventBits_t;
 
 EventGroupHandle_t xEventGroupCreate(void);
 EventGroupHandle_t xEventGroupCreateStatic(StaticEventGroup_t* buffer);
-/// Waiting tasks go on, with the result 0.
+/// Waiting tasks continue, with the result 0.
 void vEventGroupDelete(EventGroupHandle_t group);
 
-/// Waits until one of `bits` is set, or with `waitForAll` all of them. Returns the bits at that
-/// time, before `clearOnExit` has cleared `bits`, or those at the time-out.
+/// Waits until one of `bits` is set, or, with `waitForAll`, all of them. Returns the bits at that
+/// time, before `clearOnExit` has cleared `bits`, or the bits at the time-out.
 EventBits_t xEventGroupWaitBits(EventGroupHandle_t group, EventBits_t bits, BaseType_t clearOnExit,
                                 BaseType_t waitForAll, TickType_t ticks);
 /// Sets `set`, then waits until all of `waitFor` are set and clears these: a rendezvous.
 EventBits_t xEventGroupSync(EventGroupHandle_t group, EventBits_t set, EventBits_t waitFor,
                             TickType_t ticks);
-/// Returns the bits after tasks that waited have cleared theirs.
+/// Returns the bits after woken tasks have cleared theirs.
 EventBits_t xEventGroupSetBits(EventGroupHandle_t group, EventBits_t bits);
 /// Returns the bits as they were before.
 EventBits_t xEventGroupClearBits(EventGroupHandle_t group, EventBits_t bits);

@@ -1,5 +1,5 @@
-// ESP-IDF's additions to FreeRTOS: objects in memory with capabilities (esp_heap_caps.h). The
-// others are in the headers of FreeRTOS itself.
+// ESP-IDF's additions to FreeRTOS: objects in memory with capabilities (esp_heap_caps.h). Other
+// additions are in the headers of FreeRTOS itself.
 #pragma once
 
 #include "../esp_heap_caps.h"
@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 // An object created here is deleted with the function of the same name, which frees its memory.
-// NULL or pdFAIL: no memory of that kind has room.
+// NULL or pdFAIL: memory of that kind has no room.
 
 BaseType_t xTaskCreatePinnedToCoreWithCaps(TaskFunction_t pvTaskCode, const char* pcName,
                                            configSTACK_DEPTH_TYPE usStackDepth, void* pvParameters,
@@ -30,8 +30,8 @@ static inline BaseType_t xTaskCreateWithCaps(TaskFunction_t pvTaskCode, const ch
   return xTaskCreatePinnedToCoreWithCaps(pvTaskCode, pcName, usStackDepth, pvParameters, uxPriority,
                                          pvCreatedTask, tskNO_AFFINITY, uxMemoryCaps);
 }
-/// A task that deletes itself needs a task of its own for it: abort() where the heap has no room.
-/// After vTaskDelete() the memory is lost, as on the chip.
+/// To delete itself, a task creates another task; abort() if the heap has no room. After
+/// vTaskDelete(), the memory is lost, as on the chip.
 void vTaskDeleteWithCaps(TaskHandle_t xTaskToDelete);
 
 QueueHandle_t xQueueCreateWithCaps(UBaseType_t uxQueueLength, UBaseType_t uxItemSize,

@@ -1,4 +1,4 @@
-// FreeRTOS message buffers: stream buffers whose data have a length each, of 4 bytes.
+// FreeRTOS message buffers: stream buffers in which a length of 4 bytes precedes each message.
 #pragma once
 
 #define FREERTOS_MESSAGE_BUFFER_H
@@ -11,12 +11,13 @@ typedef StreamBufferHandle_t MessageBufferHandle_t;
 #define xMessageBufferCreateStatic(size, storage, buffer) \
   xStreamBufferGenericCreateStatic((size), 0, pdTRUE, (storage), (buffer), NULL, NULL)
 #define vMessageBufferDelete(buffer) vStreamBufferDelete(buffer)
-/// 0 when there is no room for the whole message within `ticks`.
+/// Returns 0 when the buffer has no room for the whole message within `ticks`.
 #define xMessageBufferSend(buffer, data, length, ticks) \
   xStreamBufferSend((buffer), (data), (length), (ticks))
 #define xMessageBufferSendFromISR(buffer, data, length, woken) \
   xStreamBufferSendFromISR((buffer), (data), (length), (woken))
-/// 0 when none comes within `ticks`, or when the message is longer than `length`: it stays.
+/// Returns 0 when no message arrives within `ticks`, or when it is longer than `length`: it
+/// remains.
 #define xMessageBufferReceive(buffer, data, length, ticks) \
   xStreamBufferReceive((buffer), (data), (length), (ticks))
 #define xMessageBufferReceiveFromISR(buffer, data, length, woken) \

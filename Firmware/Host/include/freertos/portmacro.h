@@ -1,8 +1,8 @@
 // FreeRTOS's port to the ESP32: types, critical sections, yielding, memory.
 //
-// As on the chip a critical section is per core, with a spinlock against the other one. An
-// interrupt waits for the end of its core's critical section; blocking in one ends by the
-// interrupt watchdog.
+// As on the chip, a critical section belongs to a core; a spinlock excludes the other core. An
+// interrupt waits for the end of its core's critical section; the interrupt watchdog ends a
+// blocking call in one.
 #pragma once
 
 #define PORTMACRO_H
@@ -56,7 +56,7 @@ static inline void spinlock_initialize(spinlock_t* lock) {
   lock->count = 0;
 }
 
-/// Spins while the other core holds the lock. `timeout`: CPU cycles, or portMUX_NO_TIMEOUT.
+/// Spins while the other core holds the lock. `timeout`: CPU cycles, or portMUX_NO_TIMEOUT. Returns
 /// pdFAIL after the time-out.
 BaseType_t xPortEnterCriticalTimeout(portMUX_TYPE* mux, BaseType_t timeout);
 void vPortEnterCritical(portMUX_TYPE* mux);
@@ -88,10 +88,10 @@ BaseType_t xPortInIsrContext(void);
 BaseType_t xPortInterruptedFromISRContext(void);
 /// Fails an assertion in an interrupt.
 void vPortAssertIfInISR(void);
-/// false in an interrupt or a critical section.
+/// Returns false in an interrupt or a critical section.
 bool xPortCanYield(void);
 void vPortYield(void);
-/// At the end of the interrupt a task that it has woken runs.
+/// A task woken by the interrupt runs at the interrupt's end.
 void vPortYieldFromISR(void);
 
 #define portASSERT_IF_IN_ISR() vPortAssertIfInISR()
@@ -120,7 +120,7 @@ uint32_t xPortGetTickRateHz(void);
 /// malloc() and free() of the chip's heap.
 void* pvPortMalloc(size_t size);
 void vPortFree(void* block);
-/// Bytes of the heap that are free, and the least that were since boot.
+/// The free bytes of the heap now, and their minimum since boot.
 size_t xPortGetFreeHeapSize(void);
 size_t xPortGetMinimumEverFreeHeapSize(void);
 

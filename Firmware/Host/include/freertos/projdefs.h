@@ -18,7 +18,7 @@ typedef void (*TaskFunction_t)(void*);
 #define errQUEUE_BLOCKED (-4)
 #define errQUEUE_YIELD (-5)
 
-/// As on the chip the product has 32 bits: times of more than 4,294,967 ms wrap.
+/// As on the chip, the product has 32 bits: times of more than 4,294,967 ms wrap.
 #define pdMS_TO_TICKS(ms) \
   ((TickType_t)(((TickType_t)(ms) * (TickType_t)configTICK_RATE_HZ) / (TickType_t)1000U))
 #define pdTICKS_TO_MS(ticks) ((TickType_t)((uint64_t)(ticks)*1000 / configTICK_RATE_HZ))

@@ -25,7 +25,7 @@ typedef struct QueueDefinition* QueueSetMemberHandle_t;
 #define queueQUEUE_TYPE_BINARY_SEMAPHORE ((uint8_t)3U)
 #define queueQUEUE_TYPE_RECURSIVE_MUTEX ((uint8_t)4U)
 
-/// NULL when the heap has no room for `length` items of `itemSize` bytes.
+/// Returns NULL when the heap has no room for `length` items of `itemSize` bytes.
 QueueHandle_t xQueueGenericCreate(UBaseType_t length, UBaseType_t itemSize, uint8_t type);
 QueueHandle_t xQueueGenericCreateStatic(UBaseType_t length, UBaseType_t itemSize, uint8_t* storage,
                                         StaticQueue_t* queue, uint8_t type);
@@ -37,7 +37,7 @@ void vQueueDelete(QueueHandle_t queue);
 BaseType_t xQueueGenericReset(QueueHandle_t queue, BaseType_t isNew);
 #define xQueueReset(queue) xQueueGenericReset((queue), pdFALSE)
 
-// Sending: errQUEUE_FULL when there is no room within `ticks`.
+// Sending. errQUEUE_FULL: no room within `ticks`.
 
 BaseType_t xQueueGenericSend(QueueHandle_t queue, const void* item, TickType_t ticks,
                              BaseType_t position);
@@ -59,7 +59,7 @@ BaseType_t xQueueGenericSendFromISR(QueueHandle_t queue, const void* item,
 #define xQueueOverwriteFromISR(queue, item, woken) \
   xQueueGenericSendFromISR((queue), (item), (woken), queueOVERWRITE)
 
-// Receiving: errQUEUE_EMPTY when nothing comes within `ticks`.
+// Receiving. errQUEUE_EMPTY: no item within `ticks`.
 
 BaseType_t xQueueReceive(QueueHandle_t queue, void* buffer, TickType_t ticks);
 BaseType_t xQueuePeek(QueueHandle_t queue, void* buffer, TickType_t ticks);

@@ -1,4 +1,4 @@
-// FreeRTOS semaphores and mutexes. As in FreeRTOS they are queues of items of no size.
+// FreeRTOS semaphores and mutexes. As in FreeRTOS, they are queues of items of size 0.
 #pragma once
 
 #define SEMAPHORE_H
@@ -19,11 +19,11 @@ QueueHandle_t xQueueCreateCountingSemaphore(UBaseType_t maximum, UBaseType_t ini
 QueueHandle_t xQueueCreateCountingSemaphoreStatic(UBaseType_t maximum, UBaseType_t initial,
                                                   StaticQueue_t* queue);
 
-/// Not given at first.
+/// Initially not given.
 #define xSemaphoreCreateBinary() xQueueGenericCreate(1, 0, queueQUEUE_TYPE_BINARY_SEMAPHORE)
 #define xSemaphoreCreateBinaryStatic(buffer) \
   xQueueGenericCreateStatic(1, 0, NULL, (buffer), queueQUEUE_TYPE_BINARY_SEMAPHORE)
-/// Given at first.
+/// Initially given.
 #define vSemaphoreCreateBinary(semaphore)                                      \
   do {                                                                         \
     (semaphore) = xQueueGenericCreate(1, 0, queueQUEUE_TYPE_BINARY_SEMAPHORE); \
@@ -36,8 +36,8 @@ QueueHandle_t xQueueCreateCountingSemaphoreStatic(UBaseType_t maximum, UBaseType
 #define xSemaphoreCreateCountingStatic(maximum, initial, buffer) \
   xQueueCreateCountingSemaphoreStatic((maximum), (initial), (buffer))
 
-/// The holder of a mutex has at least the priority of those that wait for it. Only the holder may
-/// give it, else an assertion fails; not for interrupts.
+/// The holder of a mutex has at least the priority of the tasks that wait for it. If another task
+/// gives it, an assertion fails. Not for interrupts.
 #define xSemaphoreCreateMutex() xQueueCreateMutex(queueQUEUE_TYPE_MUTEX)
 #define xSemaphoreCreateMutexStatic(buffer) xQueueCreateMutexStatic(queueQUEUE_TYPE_MUTEX, (buffer))
 #define xSemaphoreCreateRecursiveMutex() xQueueCreateMutex(queueQUEUE_TYPE_RECURSIVE_MUTEX)
@@ -52,12 +52,12 @@ BaseType_t xQueueGiveFromISR(QueueHandle_t queue, BaseType_t* higherPriorityTask
 TaskHandle_t xQueueGetMutexHolder(QueueHandle_t mutex);
 TaskHandle_t xQueueGetMutexHolderFromISR(QueueHandle_t mutex);
 
-/// A task that takes a mutex again that is not recursive blocks.
+/// A task that takes a non-recursive mutex again blocks.
 #define xSemaphoreTake(semaphore, ticks) xQueueSemaphoreTake((semaphore), (ticks))
 #define xSemaphoreTakeRecursive(mutex, ticks) xQueueTakeMutexRecursive((mutex), (ticks))
 #define xSemaphoreTakeFromISR(semaphore, woken) \
   xQueueReceiveFromISR((QueueHandle_t)(semaphore), NULL, (woken))
-/// pdFALSE when it has been given as often as it can be.
+/// Returns pdFALSE when the semaphore has its maximum count.
 #define xSemaphoreGive(semaphore) \
   xQueueGenericSend((QueueHandle_t)(semaphore), NULL, semGIVE_BLOCK_TIME, queueSEND_TO_BACK)
 #define xSemaphoreGiveRecursive(mutex) xQueueGiveMutexRecursive((mutex))

@@ -18,15 +18,15 @@ typedef void (*TlsDeleteCallbackFunction_t)(int index, void* value);
 #define tskNO_AFFINITY ((BaseType_t)0x7FFFFFFF)
 #define taskVALID_CORE_ID(core) (((core) >= 0 && (core) < configNUMBER_OF_CORES))
 
-// Creation. Stack depths are in bytes. 1: created; errCOULD_NOT_ALLOCATE_REQUIRED_MEMORY: the heap
-// has no room for the stack and the control block. The name is cut to 15 characters.
+// Creation. Stack depths are in bytes. Returns 1, or errCOULD_NOT_ALLOCATE_REQUIRED_MEMORY when the
+// heap has no room for the stack and the control block. The name is cut to 15 characters.
 
 BaseType_t xTaskCreatePinnedToCore(TaskFunction_t code, const char* name, uint32_t stackDepth,
                                    void* parameters, UBaseType_t priority, TaskHandle_t* created,
                                    BaseType_t core);
 BaseType_t xTaskCreate(TaskFunction_t code, const char* name, uint32_t stackDepth, void* parameters,
                        UBaseType_t priority, TaskHandle_t* created);
-/// The handle does not point to `task`: the host keeps stack and control block itself.
+/// The handle does not point to `task`: the host allocates stack and control block itself.
 TaskHandle_t xTaskCreateStaticPinnedToCore(TaskFunction_t code, const char* name,
                                            uint32_t stackDepth, void* parameters,
                                            UBaseType_t priority, StackType_t* stack,
@@ -34,17 +34,17 @@ TaskHandle_t xTaskCreateStaticPinnedToCore(TaskFunction_t code, const char* name
 TaskHandle_t xTaskCreateStatic(TaskFunction_t code, const char* name, uint32_t stackDepth,
                                void* parameters, UBaseType_t priority, StackType_t* stack,
                                StaticTask_t* task);
-/// NULL deletes the calling task. A task that has been deleted before crashes, as on the chip.
+/// NULL deletes the calling task. Deleting a task twice crashes, as on the chip.
 void vTaskDelete(TaskHandle_t task);
 
 // Waiting
 
 void vTaskDelay(TickType_t ticks);
-/// false: the instant had passed already.
+/// Returns false if the instant had already passed.
 BaseType_t xTaskDelayUntil(TickType_t* previousWakeTime, TickType_t increment);
 #define vTaskDelayUntil(previousWakeTime, increment) \
   ((void)xTaskDelayUntil(previousWakeTime, increment))
-/// Ends the wait of a task as if its time were up. pdFAIL: it does not wait.
+/// Ends the wait of a task as if its time were up. Returns pdFAIL if the task does not wait.
 BaseType_t xTaskAbortDelay(TaskHandle_t task);
 
 typedef struct xTIME_OUT {
@@ -77,7 +77,7 @@ char* pcTaskGetName(TaskHandle_t task);
 /// The core that the task is pinned to, or tskNO_AFFINITY.
 BaseType_t xTaskGetCoreID(TaskHandle_t task);
 #define xTaskGetAffinity(task) xTaskGetCoreID(task)
-/// The bytes of the stack that were never used; without the host's larger frames.
+/// The number of bytes of the stack that were never used, corrected for the host's larger frames.
 UBaseType_t uxTaskGetStackHighWaterMark(TaskHandle_t task);
 configSTACK_DEPTH_TYPE uxTaskGetStackHighWaterMark2(TaskHandle_t task);
 /// The lowest address of the task's stack.
@@ -100,7 +100,7 @@ typedef struct xTASK_STATUS {
   BaseType_t xCoreID;
 } TaskStatus_t;
 
-/// Fills `array`, the oldest task first; 0 if it has fewer than uxTaskGetNumberOfTasks() elements.
+/// Fills `array`, the oldest task first; returns 0 if `size` is less than uxTaskGetNumberOfTasks().
 UBaseType_t uxTaskGetSystemState(TaskStatus_t* array, UBaseType_t size,
                                  configRUN_TIME_COUNTER_TYPE* totalRunTime);
 void vTaskGetInfo(TaskHandle_t task, TaskStatus_t* status, BaseType_t getFreeStack,
@@ -124,7 +124,8 @@ void vTaskSetThreadLocalStoragePointerAndDelCallback(TaskHandle_t task, BaseType
 #define taskSCHEDULER_NOT_STARTED ((BaseType_t)1)
 #define taskSCHEDULER_RUNNING ((BaseType_t)2)
 BaseType_t xTaskGetSchedulerState(void);
-/// On the calling core, until xTaskResumeAll(); nests. A task that blocks fails an assertion.
+/// Suspends the calling core's scheduler until xTaskResumeAll(); nests. Blocking meanwhile fails an
+/// assertion.
 void vTaskSuspendAll(void);
 BaseType_t xTaskResumeAll(void);
 

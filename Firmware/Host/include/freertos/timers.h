@@ -1,6 +1,6 @@
 // FreeRTOS software timers. Their callbacks run in the task "Tmr Svc" (priority 1, 4,096 bytes of
 // stack, either core), which is created with the first command. Commands go through its queue of
-// 10: pdFAIL when there is no room within `ticks`.
+// length 10: pdFAIL when that has no room within `ticks`.
 #pragma once
 
 #define TIMERS_H
@@ -29,7 +29,7 @@ typedef void (*PendedFunction_t)(void* argument1, uint32_t argument2);
 #define tmrCOMMAND_STOP_FROM_ISR ((BaseType_t)8)
 #define tmrCOMMAND_CHANGE_PERIOD_FROM_ISR ((BaseType_t)9)
 
-/// `period`: at least 1 tick, else an assertion fails. `name` is not copied.
+/// `period`: at least 1 tick, otherwise an assertion fails. `name` is not copied.
 TimerHandle_t xTimerCreate(const char* name, TickType_t period, BaseType_t autoReload, void* id,
                            TimerCallbackFunction_t callback);
 TimerHandle_t xTimerCreateStatic(const char* name, TickType_t period, BaseType_t autoReload,
@@ -60,7 +60,7 @@ BaseType_t xTimerGenericCommand(TimerHandle_t timer, BaseType_t command, TickTyp
 
 BaseType_t xTimerIsTimerActive(TimerHandle_t timer);
 TickType_t xTimerGetPeriod(TimerHandle_t timer);
-/// The tick at which it expires next; of no meaning for one that is not active.
+/// The tick of the next expiry; meaningless unless the timer is active.
 TickType_t xTimerGetExpiryTime(TimerHandle_t timer);
 const char* pcTimerGetName(TimerHandle_t timer);
 void* pvTimerGetTimerID(TimerHandle_t timer);

@@ -1,4 +1,4 @@
-// ESP-IDF 5.5 soc/soc_caps.h of the ESP32: what concerns code that the host core can run.
+// ESP-IDF 5.5 soc/soc_caps.h of the ESP32: the parts for code that the host core can run.
 #pragma once
 
 #define SOC_UART_SUPPORTED 1

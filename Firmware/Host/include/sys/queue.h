@@ -1,5 +1,5 @@
-// The linked lists of newlib's sys/queue.h (BSD's): those of the machine's C library, and what it
-// does not have.
+// The linked lists of newlib's sys/queue.h (BSD's): those of the machine's C library, and the
+// missing macros.
 #pragma once
 
 #include <stddef.h>
@@ -30,7 +30,7 @@
   } while (0)
 #endif
 
-/// The last element, NULL of an empty list. The list's end is the address of its last "next".
+/// The last element; NULL if the list is empty. The list's end is the address of its last "next".
 #ifndef STAILQ_LAST
 #define STAILQ_LAST(head, type, field) \
   (STAILQ_EMPTY(head)                  \

@@ -47,7 +47,7 @@ public final class SerialLoader {
         /// The ROM's loader ends: the ESP32's ROM then runs the code in the flash; a later chip's ROM jumps to code
         /// that was never loaded.
         case leaveROM
-        /// The ROM reads an unmapped address or loops forever: it answers no more.
+        /// The ROM reads an unmapped address or loops forever: it stops answering.
         case fault(text: String)
     }
 

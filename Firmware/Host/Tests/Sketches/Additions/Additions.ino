@@ -1,5 +1,5 @@
-// Cases for ESP-IDF's additions to FreeRTOS, and for its reports on timers and heaps. Runs the case
-// that the line it reads names. They are in AdditionsCases.cpp.
+// Cases for ESP-IDF's additions to FreeRTOS, and for its reports on timers and heaps. Reads a line
+// and runs the case of that name. The cases are in AdditionsCases.cpp.
 
 void runAdditionCase(const String& name);
 

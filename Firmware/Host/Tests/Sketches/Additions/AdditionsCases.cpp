@@ -37,7 +37,7 @@ static void task() {
   delay(20);
   Serial.printf("itself: left %u, tasks %u\r\n", before - freeBytes(),
                 static_cast<unsigned>(uxTaskGetNumberOfTasks()));
-  // As on the chip its memory is lost.
+  // As on the chip, the task's memory is lost.
   xTaskCreateWithCaps(work, "lost", 3000, &number, 2, &handle, MALLOC_CAP_8BIT);
   vTaskDelete(handle);
   Serial.printf("lost %u\r\n", before - freeBytes());
@@ -104,7 +104,7 @@ static void timers() {
   Serial.printf("without a stream %d\r\n", esp_timer_dump(nullptr));
 }
 
-/// Counts blocks, and looks for one.
+/// Counts blocks, and searches for one.
 struct Blocks {
   const void* wanted;
   unsigned used, free, heaps;

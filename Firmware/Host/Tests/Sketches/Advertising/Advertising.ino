@@ -1,4 +1,4 @@
-// Advertises as the line it reads selects, and prints the calls' results.
+// Reads a line, starts the advertising that it selects, and prints the results.
 #include <NimBLEDevice.h>
 
 static const char* kService = "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079";

@@ -1,4 +1,4 @@
-// Cases for ESP-IDF's assertions. Runs the case that the line it reads names.
+// Cases for ESP-IDF's assertions. Reads a line and runs the case of that name.
 
 static SemaphoreHandle_t mutex;
 static TaskHandle_t ended;

@@ -1,4 +1,4 @@
-// A GATT server with one of everything; it prints each callback.
+// A GATT server with an attribute of each kind; it prints each callback.
 #include <NimBLEDevice.h>
 
 void obey(int command);

@@ -11,7 +11,7 @@ static int printLink(uint16_t handle, void* count) {
   return ++*static_cast<int*>(count) < 2 ? 0 : 1;
 }
 
-/// The C host's links, the first two of them, what the server counts, and whether it advertises.
+/// Prints the C host's links, its first two, the server's count, and the advertising state.
 static void printLinks() {
   int count = 0;
   ble_gap_conn_foreach_handle(printLink, &count);

@@ -1,4 +1,4 @@
-// Terminates as the first line it reads selects.
+// Reads a line, and terminates in the way that it selects.
 #include <Arduino.h>
 #include <assert.h>
 #include <limits.h>
@@ -28,7 +28,7 @@ __attribute__((noinline)) void spin() {
   }
 }
 
-/// Not counted by the compiler, which makes it a jump to itself.
+/// The compiler makes this loop a jump to itself, and does not count it.
 void empty(void*) {
   for (;;) {
   }

@@ -6,7 +6,7 @@
 
 #include <mutex>
 
-/// Says which task made it, and waits meanwhile.
+/// Prints the task that constructs it, and waits during construction.
 struct Slow {
   int made = 0;
   Slow() {

@@ -1,5 +1,5 @@
-// Measures how much of a task's stack calls of the host core and of the C library use, each in a
-// task of its own.
+// Measures the stack that calls of the host core and of the C library use, each call in a task of
+// its own.
 #include <Preferences.h>
 
 #include <functional>

@@ -42,8 +42,8 @@ void freeMerged() {
 void freePadded() {
   void* volatile keep[3] = {malloc(198 * ten), malloc(198 * ten), malloc(198 * ten)};
   free(keep[1]);
-  // In the same place, 8 bytes longer than necessary: a rest that is too short for a block stays
-  // with it.
+  // In the same place, 8 bytes longer than necessary: a rest too short for a block remains part of
+  // the block.
   void* volatile block = malloc(198 * ten - 8);
   tell("same", block == keep[1]);
   free(keep[0]);

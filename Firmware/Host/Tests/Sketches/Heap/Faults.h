@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// Written so that the compiler cannot see the error.
+/// Volatile, so that the compiler does not detect the error.
 extern volatile size_t ten;
 
 void tell(const char* what, long value);

@@ -1,4 +1,4 @@
-// Strings for which there is no room.
+// Strings that do not fit in the heap.
 #include <Arduino.h>
 
 #include <vector>

@@ -30,7 +30,7 @@ void printCharacters() {
 void printPower() {
   Serial.printf("power %d %d", NimBLEDevice::getPower(), NimBLEDevice::getPowerLevel());
   bool isSet = NimBLEDevice::setPowerLevel(ESP_PWR_LVL_P9);
-  // Advertising uses the default until its power is set.
+  // Advertising uses the default power until its own is set.
   Serial.printf(" %d %d %d", isSet, NimBLEDevice::getPower(),
                 NimBLEDevice::getPower(NimBLETxPowerType::Advertise));
   isSet = NimBLEDevice::setPowerLevel(ESP_PWR_LVL_N12, ESP_BLE_PWR_TYPE_ADV);

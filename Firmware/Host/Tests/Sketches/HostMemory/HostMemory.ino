@@ -1,4 +1,4 @@
-// Allocations of the host core itself take nothing of the chip's heap, and do not fail with it.
+// Allocations of the host core itself neither use the chip's heap nor fail when it is full.
 #include <Preferences.h>
 #include <esp_heap_caps.h>
 
@@ -12,7 +12,7 @@ static unsigned freeBytes() { return static_cast<unsigned>(ESP.getFreeHeap()); }
 
 static void nothing(void*) { vTaskDelay(portMAX_DELAY); }
 
-/// Prints what `action` has taken of the heap.
+/// Prints the heap memory that `action` has allocated.
 template <typename Action>
 static void taken(const char* what, Action action) {
   const unsigned before = freeBytes();
@@ -20,7 +20,7 @@ static void taken(const char* what, Action action) {
   Serial.printf("%s %d\r\n", what, static_cast<int>(before - freeBytes()));
 }
 
-/// Does what makes the host core keep things: interrupts that wait, messages, handles, values.
+/// Makes the host core allocate memory: for pending interrupts, messages, handles, values.
 static void keep() {
   portMUX_TYPE mux = portMUX_INITIALIZER_UNLOCKED;
   portENTER_CRITICAL(&mux);
@@ -53,7 +53,7 @@ void loop() {
   if (line == "keep") taken("taken", keep);
   if (line == "task") {
     TaskHandle_t task;
-    // The stack, the control block, and what the heap adds to each block.
+    // The stack, the control block, and the heap's overhead for each block.
     taken("task", [&task] { xTaskCreate(nothing, "task", 3000, nullptr, 1, &task); });
     taken("gone", [task] { vTaskDelete(task); });
   }

@@ -1,5 +1,5 @@
-// Tries to leave the sandbox: before anything else runs, and when a line is read. Each attempt is a
-// line of output: its name, and "refused" or its result.
+// Tries to leave the sandbox: before any other code runs, and when a line is read. Each attempt is
+// a line of output: its name, and "refused" or its result.
 #include "Attempts.h"
 
 #include <Arduino.h>
@@ -58,7 +58,7 @@ long cloneByNewCall() {
   return syscall(435, arguments, sizeof arguments);
 }
 
-/// More open descriptors than standard input, output and error, and the channel's.
+/// The number of open descriptors beyond standard input, output, error and the channel.
 long strayDescriptors() {
   for (int descriptor = 4; descriptor < 1024; descriptor++) {
     struct stat status;
@@ -67,7 +67,7 @@ long strayDescriptors() {
   return -1;
 }
 
-/// Of the bench: the host core sets TZ.
+/// Environment variables of the bench; TZ is set by the host core.
 long seeEnvironment() {
   for (char** variable = environ; variable != nullptr && *variable != nullptr; variable++) {
     if (strncmp(*variable, "TZ=", 3) != 0) return 0;
@@ -123,7 +123,7 @@ long openManyFiles() {
   return result;
 }
 
-/// For calls that fail here without a sandbox, too.
+/// For calls that would fail here even without a sandbox.
 long unlessTrapped(long) { return wasTrapped ? -1 : 0; }
 
 const timespec kMoment = {0, 1};
@@ -131,7 +131,7 @@ struct utsname machine;
 timespec now;
 sigset_t noSignals;
 
-/// The rows of the table, in its order, then what it does not promise.
+/// The rows of the table, in its order, then attempts without a guarantee.
 const Attempt kAttempts[] = {
     {"read a file", [] { return openFile("/etc/passwd", O_RDONLY); }},
     {"read a file by openat2", openByNewCall},
@@ -220,7 +220,7 @@ const Attempt kAttempts[] = {
 };
 constexpr int kCount = sizeof kAttempts / sizeof *kAttempts;
 
-/// Of the first tries; true: refused.
+/// The results of the first attempts; true: refused.
 bool first[kCount];
 
 bool isRefused(const Attempt& attempt) {
@@ -236,7 +236,7 @@ void attackFirst() {
   library = syscall(SYS_openat, AT_FDCWD, "/etc/ld.so.cache", O_RDONLY);
 }
 
-/// Before the constructors of libraries.
+/// Runs before the constructors of libraries.
 __attribute__((section(".preinit_array"), used)) void (*const begin)() = attackFirst;
 
 }  // namespace

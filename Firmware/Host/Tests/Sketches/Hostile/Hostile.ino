@@ -1,4 +1,4 @@
-// Attacks the sandbox, or waits outside the board's time, as the line says that it reads.
+// Attacks the sandbox, or waits outside the board's time, as selected by a line that it reads.
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -27,7 +27,7 @@ __attribute__((noinline)) void executeShell() { syscall(SYS_execve, "/bin/sh", n
 __attribute__((noinline)) void endItself() { syscall(SYS_exit_group, 3); }
 
 #if defined(__i386__)
-/// kill(getppid(), 0) as a 64-bit program makes it: numbers have other meanings there.
+/// kill(getppid(), 0) as a 64-bit program calls it: with other system call numbers.
 __attribute__((noinline)) void callAs64BitProgram() {
   const long parent = getppid();
   asm volatile(

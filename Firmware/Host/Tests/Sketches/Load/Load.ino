@@ -1,5 +1,5 @@
-// Everything that the scheduler has to order: tasks of both cores, some of which compute or poll,
-// interrupts of pins and timers, esp_timer, Ticker, software timers, queues, mutexes, chance.
+// All that the scheduler orders: tasks of both cores, some of which compute or poll, interrupts of
+// pins and timers, esp_timer, Ticker, software timers, queues, mutexes, random numbers.
 #include <Ticker.h>
 #include <freertos/timers.h>
 

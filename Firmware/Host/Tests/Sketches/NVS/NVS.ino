@@ -1,4 +1,4 @@
-// Uses nvs.h and nvs_flash.h; prints what they return.
+// Uses nvs.h and nvs_flash.h; prints the results.
 #include <nvs_flash.h>
 
 static void say(const char* what, esp_err_t error) {

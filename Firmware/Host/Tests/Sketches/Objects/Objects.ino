@@ -1,2 +1,2 @@
 // Queues, semaphores, mutexes, event groups, notifications and buffers, between loop() on core 1
-// They are in ObjectsCases.cpp.
+// and tasks. The cases are in ObjectsCases.cpp.

@@ -112,7 +112,7 @@ static void inheritance() {
   xSemaphoreTake(semaphore, portMAX_DELAY);
   create(takeAndPrint, 5, 1);
   Serial.printf("inherited %u\r\n", uxTaskPriorityGet(nullptr));
-  // Has less than the inherited priority: it waits for the mutex to be given.
+  // Has less than the inherited priority: it runs only after the mutex is given.
   create(compute, 3, 1);
   delayMicroseconds(4000);
   xSemaphoreGive(semaphore);

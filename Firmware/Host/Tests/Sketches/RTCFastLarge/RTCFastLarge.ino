@@ -1,4 +1,4 @@
-// More than the RTC's fast memory has: 8,192 bytes.
+// Data larger than the RTC's fast memory of 8,192 bytes.
 
 RTC_FAST_ATTR uint8_t fast[8196];
 

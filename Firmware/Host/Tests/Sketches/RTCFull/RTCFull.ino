@@ -1,4 +1,4 @@
-// All of the RTC's memory.
+// Data that fill all of the RTC's memory.
 
 RTC_DATA_ATTR uint8_t data[4000];
 RTC_SLOW_ATTR uint8_t slow[2000];

@@ -1,4 +1,4 @@
-// More than the RTC's slow memory has: 8,168 bytes.
+// Data larger than the RTC's slow memory of 8,168 bytes.
 
 RTC_DATA_ATTR uint8_t data[6000];
 RTC_NOINIT_ATTR uint8_t noinit[2172];

@@ -1,5 +1,5 @@
-// Ring buffers. Does what the line it reads names.
-// They are in RingsCases.cpp.
+// Ring buffers. Reads a line and runs the
+// case of that name. The cases are in RingsCases.cpp.
 
 void runRingCase(const String& name);
 

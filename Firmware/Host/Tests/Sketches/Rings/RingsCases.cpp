@@ -15,7 +15,7 @@ static bool send(const char* item, TickType_t ticks = 0) {
   return xRingbufferSend(ring, item, strlen(item), ticks) == pdTRUE;
 }
 
-/// Receives an item and prints it; `*item` is what to return.
+/// Receives an item and prints it; `*item` must be returned later.
 static void receive(void** item) {
   size_t size = 0;
   *item = xRingbufferReceive(ring, &size, 0);
@@ -46,7 +46,7 @@ static void noSplit() {
   places();
   vRingbufferReturnItem(ring, first);
   places();
-  // Does not fit at the end: the rest is skipped.
+  // Does not fit at the end, whose remaining bytes are skipped.
   Serial.printf("sent %d ", send("a longer one ......"));
   receive(&third);
   vRingbufferReturnItem(ring, third);
@@ -86,7 +86,7 @@ static void bytes() {
   size_t size;
   void* data = xRingbufferReceiveUpTo(ring, &size, 0, 5);
   Serial.printf("[%s] ", textOf(data, size));
-  // One read at a time.
+  // Only one item may be read at a time.
   Serial.printf("again %d ", xRingbufferReceive(ring, &size, 0) != nullptr);
   vRingbufferReturnItem(ring, data);
   Serial.printf("sent %d ", send("89abcde"));

@@ -1,7 +1,7 @@
 // Prints values of every type, then answers its input.
 #include <Arduino.h>
 
-// As on the chip, Arduino.h is enough.
+// As on the chip, Arduino.h suffices.
 static_assert(sizeof(std::function<void()>) != 0);
 
 struct Point : public Printable {

@@ -22,7 +22,7 @@ void setup() {
   Serial.printf("detached %d %d\r\n", servo.attached(), servo.readMicroseconds());
   servo.attach(13);
   servo.detach();
-  // One timer has four channels; the others are named by their timers.
+  // One timer has four channels; the other channels are allocated by their timers.
   for (int timer : {0, 2, 3}) ESP32PWM::allocateTimer(timer);
   Serial.print("channels");
   for (Servo& other : others) Serial.printf(" %d", other.attach(4));

@@ -7,7 +7,7 @@ RTC_FAST_ATTR char word_[8] = "first";
 RTC_NOINIT_ATTR uint32_t noinit[2];
 
 struct Constructed {
-  // Constructors see what has been kept.
+  // Constructors see the kept memory.
   int seen = starts;
 } constructed;
 

@@ -1,4 +1,4 @@
-// When delays and time-outs end: at ticks.
+// Delays and time-outs end at ticks.
 
 static QueueHandle_t queue;
 static TaskHandle_t waiting;
@@ -6,7 +6,7 @@ static TaskHandle_t waiting;
 /// The time since the last tick, and the duration of a wait that begins `after` us behind a tick.
 template <typename Wait>
 static void measure(const char* what, uint32_t after, Wait wait) {
-  // To a tick, then into it.
+  // Waits for a tick, then for a time after it.
   vTaskDelay(1);
   delayMicroseconds(after);
   const TickType_t tick = xTaskGetTickCount();
@@ -37,7 +37,7 @@ void setup() {
     measure("delay 5", after, [] { delay(5); });
     measure("queue 2", after, [&item] { xQueueReceive(queue, &item, 2); });
   }
-  // No tick ends these.
+  // These do not end at a tick.
   measure("microseconds", 500, [] { delayMicroseconds(1200); });
   measure("no time", 500, [] { vTaskDelay(0); });
   TaskHandle_t other;

@@ -1,5 +1,5 @@
-// Calls for pins that cannot do what is asked of them. A line on the console names a pin of the
-// flash; from 100 on it is one that a UART is to send on.
+// Calls for pins that lack the requested function. A line on the console selects a pin of the
+// flash; from 100 on, the TX pin of a UART.
 #include <driver/gpio.h>
 
 volatile int edges;

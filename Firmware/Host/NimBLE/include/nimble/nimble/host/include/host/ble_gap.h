@@ -1,9 +1,9 @@
-// The C host's connections (NimBLE's host/ble_gap.h, under the library's path), as far as a
-// peripheral's sketch uses them.
+// The C host's connections: the part of NimBLE's host/ble_gap.h that a peripheral's sketch uses,
+// under the library's path.
 //
-// The host has a link from the controller's Connection Complete on: before onConnect(), which is
-// called after the exchange of versions and features, and also if it is never called.
-// NimBLEServer::getPeerDevices() and getConnectedCount() count from onConnect() on.
+// The host has a link from the controller's Connection Complete on, thus before onConnect(), which
+// is called after the exchange of versions and features, or never. NimBLEServer::getPeerDevices()
+// and getConnectedCount() count from onConnect() on.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ typedef int ble_gap_conn_foreach_handle_fn(uint16_t conn_handle, void* arg);
 
 /// Finds a link by handle; `out_desc` may be NULL. Returns 0 or BLE_HS_ENOTCONN.
 int ble_gap_conn_find(uint16_t handle, struct ble_gap_conn_desc* out_desc);
-/// Finds the link with a peer, by the address that it connected with or by its identity.
+/// Finds the link with a peer, by the address used for the connection or by the peer's identity.
 int ble_gap_conn_find_by_addr(const ble_addr_t* addr, struct ble_gap_conn_desc* out_desc);
 /// Calls `cb` for each link, the latest first.
 void ble_gap_conn_foreach_handle(ble_gap_conn_foreach_handle_fn* cb, void* arg);

@@ -1,5 +1,5 @@
-// The C host's store (NimBLE's host/ble_store.h, under the library's path), as far as a sketch
-// needs it to manage the store: the clients' settings in the GATT server.
+// The C host's store: the part of NimBLE's host/ble_store.h with which a sketch manages the
+// clients' settings in the GATT server, under the library's path.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +32,13 @@ union ble_store_value {
 extern "C" {
 #endif
 
-/// Ends the search with anything but 0.
+/// Any return value other than 0 ends the search.
 typedef int ble_store_iterator_fn(int obj_type, union ble_store_value* val, void* cookie);
 
 /// Calls `callback` for each record of a type (BLE_STORE_OBJ_TYPE_...). Returns 0, or BLE_HS_EINVAL
 /// for another type.
 int ble_store_iterate(int obj_type, ble_store_iterator_fn* callback, void* cookie);
-/// Deletes all records of a peer, including its keys. Also returns 0 when there are none.
+/// Deletes all records of a peer, including its keys. Also returns 0 when no record exists.
 int ble_store_util_delete_peer(const ble_addr_t* peer_id_addr);
 
 #ifdef __cplusplus

@@ -62,7 +62,8 @@ namespace espbench {
 
 /// printf() and puts() of the C library go to the console, as on the chip: a line ends with CRLF.
 ssize_t writeConsole(void*, const char* text, size_t length) {
-  // ESP-IDF's lock_acquire_generic(): stdout's lock is recursive, which no interrupt may take.
+  // ESP-IDF's lock_acquire_generic(): stdout's lock is recursive; an interrupt must not take such a
+  // lock.
   if (inInterrupt()) abort();
   for (size_t i = 0; i < length; i++) {
     if (text[i] == '\n') console().transmit(reinterpret_cast<const uint8_t*>("\r"), 1);

@@ -52,7 +52,8 @@ size_t Print::vprintf(const char* format, va_list arg) {
     espbench::HostScope own;
     format = (adapted = withoutLong(format)).c_str();
   }
-  // As on the chip, a longer text needs a block of the heap: if there is none, nothing is printed.
+  // As on the chip, a longer text needs a block of the heap: if the heap has no room, nothing is
+  // printed.
   char local[64];
   va_list again;
   va_copy(again, arg);

@@ -30,7 +30,8 @@ namespace espbench {
 
 /// Copies an item in. Returns the task that is woken by it, or nullptr.
 Task* put(QueueDefinition* queue, const void* item, BaseType_t position);
-/// Copies the oldest item out, and removes it unless `stays`. Returns the task that may send now.
+/// Copies the oldest item out, and removes the item unless `stays`. Returns the task that may send
+/// now.
 Task* get(QueueDefinition* queue, void* buffer, bool stays);
 
 /// The current task has taken a mutex.

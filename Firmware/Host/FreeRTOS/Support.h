@@ -1,7 +1,7 @@
 // The common parts of the files of FreeRTOS/: ticks, waiting, handles, the chip's assertions.
 //
-// The host core's own code runs without interruption except where it calls spend(), waitIn(),
-// reschedule() or the sketch: no locks are needed between these.
+// The host core's own code is not interrupted, except in calls of spend(), waitIn(), reschedule()
+// or the sketch: no locks are needed between such calls.
 #ifndef ESPBENCH_FREERTOS_SUPPORT_H
 #define ESPBENCH_FREERTOS_SUPPORT_H
 

@@ -17,7 +17,7 @@ struct Link {
 /// Links from Connection Complete to Disconnection Complete, the latest first.
 extern std::vector<Link> links;
 
-/// nullptr when there is no such link.
+/// Finds a link; nullptr when it does not exist.
 Link* findLink(uint16_t handle);
 /// Updates a link's state; returns whether the link is new.
 bool updateLink(const cfc_connection& connection);

@@ -150,7 +150,7 @@ std::vector<uint16_t> NimBLEServer::getPeerDevices() const {
 }
 
 /// As in NimBLE-Arduino 2.5.1 the index includes free slots: after the first of two connections has
-/// ended, index 0 returns none.
+/// ended, index 0 returns no connection.
 NimBLEConnInfo NimBLEServer::getPeerInfo(uint8_t index) const {
   if (index >= getPeerDevices().size()) return NimBLEConnInfo{};
   return getPeerInfoByHandle(m_connectedPeers[index]);

@@ -83,8 +83,7 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
   int beforeInstruction = 0;
   uintptr_t address = _Unwind_GetIPInfo(context, &beforeInstruction);
   if (beforeInstruction != 0) {
-    // The interrupted frame: frames before it belong to the signal handler, whatever the compiler
-    // has inlined.
+    // The interrupted frame: frames before it belong to the signal handler, regardless of inlining.
     fault->frame_count = 0;
     if (!trace->isRequested) trace->framesOfOurs = trace->caller = 0;
     trace->isRequested = false;

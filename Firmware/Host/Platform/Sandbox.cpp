@@ -45,7 +45,7 @@ constexpr uint16_t kWaits[] = {
 };
 
 constexpr uint32_t kEnds[] = {__NR_exit_group, __NR_exit};
-/// Marks the status of the host core's own exit; the kernel takes the lowest 8 bits only.
+/// Marks the status of the host core's own exit; the kernel uses only the lowest 8 bits.
 constexpr uint32_t kOwnExit = 0x45500000, kExitMark = 0xFFFFFF00;
 
 #if defined(__i386__)

@@ -1,4 +1,4 @@
-// The time that the sketch's own code takes. The compiler calls this at each basic block of the
+// The virtual time of the sketch's own code. The compiler calls this at each basic block of the
 // sketch and its libraries (-fsanitize-coverage=trace-pc), which makes the time of a computation,
 // and the places where other tasks may run, the same in every run.
 //

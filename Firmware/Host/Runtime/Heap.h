@@ -18,7 +18,8 @@ class HeapPool;
 extern unsigned hostScopes;
 
 /// While one of these exists, allocations of the current task are the host core's own: they take no
-/// memory from the chip's heap, and do not fail when that is full. They may be freed at any time.
+/// memory from the chip's heap, and do not fail when that is full. Such blocks may be freed at any
+/// time.
 class HostScope {
  public:
   HostScope() {

@@ -44,7 +44,7 @@ uint64_t nextDeadline() {
   return next;
 }
 
-/// Ends the waits whose deadline has come.
+/// Ends the waits whose deadline has passed.
 void wakeDue(uint64_t now) {
   for (Task* task = taskList; task != nullptr; task = task->next) {
     if (task->state != TaskState::blocked || task->deadline > now) continue;

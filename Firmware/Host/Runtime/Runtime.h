@@ -1,6 +1,6 @@
 // The firmware process's interface to the board: clock, messages, calls.
 //
-// All of it runs on one thread; Kernel.h says how tasks share it.
+// The whole process runs on one thread; Kernel.h describes how tasks share it.
 #ifndef ESPBENCH_RUNTIME_H
 #define ESPBENCH_RUNTIME_H
 
@@ -46,7 +46,7 @@ uint64_t turnCount();
 void send(uint16_t type, const void* fixed = nullptr, size_t fixedLength = 0,
           const void* tail = nullptr, size_t tailLength = 0);
 
-/// Adds bytes to the last message if it is the output of this UART and there is space for them.
+/// Adds bytes to the last message if that is output of this UART and has space for them.
 bool extendLastOutput(uint32_t port, const void* bytes, size_t length);
 
 /// Sends a call and waits for its reply. Returns the reply's status; its data are copied to
@@ -56,7 +56,7 @@ int32_t call(uint16_t type, const void* fixed = nullptr, size_t fixedLength = 0,
              size_t replyLength = 0);
 
 /// Takes the next message that needs a task (callbacks, packets of the controller), in order; false
-/// when there is none. `payload` is valid until the next call.
+/// when no message waits. `payload` is valid until the next call.
 bool takeMessage(cfc_message& message, const uint8_t*& payload);
 /// The tasks that wait for such messages.
 extern WaitList messageWaiters;

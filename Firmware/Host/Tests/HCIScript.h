@@ -28,7 +28,7 @@ class HCIBoard : public Board {
  public:
   using Board::Board;
 
-  /// The next packet of the firmware; empty when none comes within `time`.
+  /// The next packet of the firmware; empty when none arrives within `time`.
   Bytes nextPacket(uint64_t time = 100 * kMillisecond);
   /// Sends the controller's packets of `trace`, and expects the host's, except its credits for the
   /// controller (Host Number of Completed Packets), which depend on time.

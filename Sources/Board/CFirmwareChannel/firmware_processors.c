@@ -16,7 +16,7 @@
 
 int cfc_allowed_processors(uint16_t* processors, int capacity) {
   cpu_set_t allowed;
-  // Fails on machines with more processors than the set holds.
+  // Fails on machines with more processors than the set has bits.
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;
   int count = 0;
   for (int processor = 0; processor < CPU_SETSIZE && count < capacity; processor++) {

@@ -144,8 +144,8 @@ struct NimBLESearch {
 
     /// The NimBLE that the options name, or the installed one.
     ///
-    /// - Throws: ``FirmwareBuildError`` with code `nimbleNotFound` when the library is wanted and there is none, and
-    ///   `nimbleUnusable` when what was found cannot be used.
+    /// - Throws: ``FirmwareBuildError`` with code `nimbleNotFound` when the requested library is not installed, and
+    ///   `nimbleUnusable` when the installed one cannot be used.
     func nimble() throws(FirmwareBuildError) -> NimBLE {
         if options.nimble == .builtIn { return .builtIn }
         if let folder = options.nimbleFolder, !folder.isEmpty { return .library(try NimBLELibrary(named: folder)) }

@@ -14,7 +14,7 @@ public actor VirtualBoard {
     public struct Configuration: Sendable {
         /// The serial port's name in messages.
         public var name: String
-        /// The file that holds the flash; `nil`: in memory.
+        /// The file with the flash contents; `nil`: in memory.
         public var flashPath: String?
         /// The initial contents of a flash in memory; `nil`: erased.
         public var flashContents: FlashContents?
@@ -28,7 +28,7 @@ public actor VirtualBoard {
         public var chip = Chip.esp32
         /// True if the eFuses restrict the ROM loader to writing the flash.
         public var hasSecureDownload = false
-        /// The operations that take time while it is in its loader.
+        /// The operations that take time while the board is in its loader.
         public var loaderPace = LoaderPace.flash
         /// The processors for its firmware; shared by boards that run at the same time.
         public var processors: Processors

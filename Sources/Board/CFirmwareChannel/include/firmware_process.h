@@ -24,7 +24,7 @@ int cfc_program_descriptor(const void* bytes, size_t length, int* fd);
 
 /// Starts the program behind `program_fd`, a sealed copy in memory, in a sandbox (Sources/Board's
 /// README) with the channel `channel_fd` as CFC_CHANNEL_FD. The process gets no other descriptors
-/// but standard error (`error_fd`, or /dev/null where it is negative; standard input and output are
+/// but standard error (`error_fd`, or /dev/null if negative; standard input and output are
 /// /dev/null), no arguments, an empty environment, default signals and its own process group. With
 /// `is_sanitized` it may use more memory and read its own folder of /proc. It ends when this
 /// process ends; to end it sooner, send SIGKILL and wait for it.

@@ -15,7 +15,7 @@ extern "C" {
 /// groups limit them. Returns their number; 0 if it is unknown.
 int cfc_allowed_processors(uint16_t* processors, int capacity);
 
-/// The processor that the calling thread runs on; -1 where it is not known.
+/// The processor that the calling thread runs on; -1 if unknown.
 int cfc_processor(void);
 
 /// Lets a thread (or a process of one thread) run only on these processors. Returns 0 or an errno

@@ -33,8 +33,8 @@ struct CompilerFlags: Sendable {
         "-DF_CPU=240000000L",
     ]
 
-    /// The warnings of a sketch's own C++ files. arduino-cli shows none by default; these are mistakes that crash or stay
-    /// without effect: callbacks with the parameters of NimBLE-Arduino 1.x are never called, and a function without
+    /// The warnings of a sketch's own C++ files. arduino-cli shows none by default; these report mistakes that crash or
+    /// have no effect: callbacks with the parameters of NimBLE-Arduino 1.x are never called, and a function without
     /// `return` runs on into the next. `counter++` of a `volatile` is an idiom of sketches.
     var warnings: [String] {
         ["-Woverloaded-virtual", "-Wreturn-type", "-Wuninitialized", "-Wparentheses"]

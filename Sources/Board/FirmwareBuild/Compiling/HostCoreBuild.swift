@@ -1,8 +1,8 @@
 extension SketchCompiler {
-    /// Compiles what is missing of the host core, and its precompiled headers. If another build compiles them already,
-    /// this one waits for it.
+    /// Compiles the missing files of the host core, and its precompiled headers. If another build compiles them
+    /// already, this build waits for it.
     ///
-    /// - Returns: the folder of the precompiled headers; `nil` when the compiler has none.
+    /// - Returns: the folder of the precompiled headers; `nil` when the compiler does not support them.
     func hostCore() async throws(FirmwareBuildError) -> String? {
         let folder = folders.core(toolchain.fingerprint)
         let headers = folder + "/headers" + nimble.suffix

@@ -85,7 +85,7 @@ public struct HostToolchain: Sendable {
     }
 }
 
-/// Finds out whether a compiler makes programs with certain flags, by making one.
+/// Tests whether a compiler can make programs with certain flags, by making one.
 ///
 /// That takes about half a second, so a success is remembered in the cache of builds. A failure is not: missing
 /// packages may be installed at any time.

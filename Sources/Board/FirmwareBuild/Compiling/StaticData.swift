@@ -91,8 +91,8 @@ struct StaticData: Sendable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// True if a symbol's section has initial values (`.data`), false if it has none (`.bss`); `nil` for sections that
-    /// are not in this memory: constants, the RTC's memory, variables of a thread.
+    /// True if a symbol's section has initial values (`.data`), false if it has none (`.bss`); `nil` for sections
+    /// outside this memory: constants, the RTC's memory, thread-local variables.
     private static func isInitialized(
         _ symbol: Symbol, _ headers: [ELFSections.Header], _ names: ArraySlice<UInt8>
     ) -> Bool? {

@@ -78,7 +78,7 @@ package struct CachePruner {
         defer { try? lock.close() }
         guard flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else { return nil }
         let size = Self.files(folders.cache).reduce(0) { $0 + $1.size }
-        // The lock stays: another build may wait for it.
+        // The lock file is kept: another build may wait for the lock.
         for entry in (try? FileTree.entries(of: folders.cache)) ?? [] {
             let path = "\(folders.cache)/\(entry.name)"
             if path != folders.lock { Self.remove(path) }

@@ -116,7 +116,7 @@ struct FileState: Equatable, Sendable {
     private var number: UInt64
     private var size: Int
 
-    /// The state of the file at `path`; `nil` when there is none.
+    /// The state of the file at `path`; `nil` when no file exists there.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -11,7 +11,7 @@ import SystemPackage
 /// An exclusive lock among the builds of this machine, in this process or others. The end of the process releases it,
 /// too.
 package struct FileLock: Sendable {
-    /// `nil` where the file system has no locks: then nobody waits.
+    /// `nil` if the file system has no locks: then no build waits.
     private let file: FileDescriptor?
 
     /// Takes the lock on the file at `path`; waits until it is free.

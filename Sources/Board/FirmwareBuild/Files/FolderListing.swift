@@ -64,7 +64,7 @@ extension FileTree {
     private static let mostFiles = 10_000
 
     /// The files below `folder` at any depth, in order of path. Symbolic links are followed, also out of `folder`, as
-    /// arduino-cli and PlatformIO do; a folder that a link makes its own descendant is entered once.
+    /// arduino-cli and PlatformIO do; a folder that contains itself through a link is entered once.
     ///
     /// - Throws: ``FirmwareBuildError`` when a folder cannot be read, when there are more than ``mostFiles``, and when
     ///   an entry with the name of a source is not a file.
@@ -103,7 +103,7 @@ extension FileTree {
         return String(cString: resolved)
     }
 
-    /// True if there is a file that is not empty: after a power loss a file may be empty.
+    /// True if `path` is a file that is not empty: after a power loss, a file may be empty.
     static func hasContent(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
@@ -114,7 +114,7 @@ extension FileTree {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// True if there is a device, a pipe or a socket.
+    /// True if `path` is a device, a pipe or a socket.
     static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)

@@ -1,6 +1,6 @@
 /// The libraries that a build may use, by their headers.
 struct LibraryIndex: Sendable {
-    /// Where a library comes from, in order of precedence.
+    /// The origin of a library, in order of precedence.
     private enum Location: Int, Comparable {
         case user, project, profile
 

@@ -1,4 +1,4 @@
-/// Finds values whose size differs between a 64-bit build and the chip where they become the bytes of a payload.
+/// Finds values in payloads whose size differs between a 64-bit build and the chip.
 ///
 /// The compiler cannot distinguish them: in a 64-bit build `uint64_t`, which has 8 bytes on the chip, too, is `unsigned
 /// long`. So this checks the type names in the source: of members of packed structures, and of arguments of `setValue`,

@@ -20,7 +20,7 @@ struct FunctionScanner {
     private(set) var definitions: [Definition] = []
     /// The signatures of functions that the sketch declares itself.
     private(set) var declared: Set<String> = []
-    /// Declarations that end with a semicolon: where they begin, and the names that they pass as `&f` or `(f)`.
+    /// Declarations that end with a semicolon: their starts, and the names that they pass as `&f` or `(f)`.
     private(set) var uses: [(file: String, line: Int, names: Set<String>)] = []
 
     /// The classes and enumerations that the sketch declares, and their places.
@@ -255,7 +255,7 @@ struct FunctionScanner {
 
     private static let specifiers: Set<String> = ["static", "inline", "extern", "constexpr", "virtual", "friend"]
 
-    /// True if a type stands before the name at `position`: otherwise it is a macro or a constructor.
+    /// True if a type precedes the name at `position`: otherwise the name is a macro or a constructor.
     private func hasType(before position: Int) -> Bool {
         let rest = behindTemplate(head[..<position])
         return rest.contains { part in

@@ -95,8 +95,8 @@ public struct IDFBuild: Sendable {
 
     private static let file = "flasher_args.json"
 
-    /// The build at `path`: the file `flasher_args.json`, its folder, or a project with it in `build/`; `nil` when
-    /// there is none.
+    /// The build at `path`: the file `flasher_args.json`, its folder, or a project with it in `build/`; `nil` when none
+    /// of these exists.
     public init?(_ path: String) {
         let full = SketchPlace.absolute(path)
         if full.fileName == Self.file, FileTree.isFile(full) {

@@ -49,7 +49,7 @@ public struct PlatformIOBuild: Sendable {
 
     /// Runs PlatformIO, if it is installed.
     ///
-    /// - Returns: whether it ran; otherwise only the files of the last build are available.
+    /// - Returns: whether PlatformIO ran; otherwise only the files of the last build are available.
     /// - Throws: ``FirmwareBuildError`` with code `compilationFailed`.
     public func run(program: String = "pio", announce: (String) -> Void = { _ in }) async throws(FirmwareBuildError)
         -> Bool

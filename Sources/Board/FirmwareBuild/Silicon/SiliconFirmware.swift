@@ -1,7 +1,7 @@
 public import ESPChips
 public import ESPImage
 
-/// A build for a real chip: what to flash, and where it came from.
+/// A build for a real chip: the files to flash, and their origin.
 public struct SiliconFirmware: Sendable {
     /// A file of the build, and its place in the flash.
     public struct Part: Hashable, Sendable {

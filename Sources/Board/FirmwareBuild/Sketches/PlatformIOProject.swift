@@ -26,7 +26,7 @@ struct PlatformIOProject {
     private let folder: String
     private let path: String
     private let ini: IniFile
-    /// The section of the environment; `env` when there is none.
+    /// The section of the environment; `env` if the file has no environments.
     private let environment: String
 
     /// `build_dir`: where PlatformIO builds, with a folder for each environment; absolute.

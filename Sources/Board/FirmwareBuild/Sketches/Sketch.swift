@@ -129,7 +129,7 @@ struct SketchPlace {
     /// The main file; `nil` for a PlatformIO project.
     var main: String?
 
-    /// The sketch at `path`, a folder or a file in it; `nil` when there is none.
+    /// The sketch at `path`, a folder or a file in it; `nil` when no sketch is there.
     init?(_ path: String) {
         guard let real = FileTree.realPath(path) else { return nil }
         // The given name of the folder comes first: a symbolic link may have the name of the sketch.
@@ -165,7 +165,7 @@ struct SketchPlace {
         return "/" + parts.joined(separator: "/")
     }
 
-    /// Why there is no sketch at `argument`.
+    /// The reason why `argument` is not a sketch.
     static func notFound(_ argument: String, _ firmwareFolder: String) -> FirmwareBuildError {
         let folder =
             SourceFiles.sketch.contains(argument.fileExtension) ? absolute(argument).folderPath : absolute(argument)

@@ -167,7 +167,7 @@ struct ELFCode: Sendable {
         self.sections = sections
     }
 
-    /// True if there is code at `address`.
+    /// True if `address` is in a code section.
     func contains(_ address: UInt64) -> Bool { sections.contains { $0.range.contains(address) } }
 
     /// True if the instruction before `address` is a call of RISC-V: `jal` or `jalr` that links ra, also compressed

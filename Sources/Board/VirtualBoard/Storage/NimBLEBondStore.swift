@@ -167,7 +167,7 @@ protocol NimBLERecord: Equatable {
     /// The unique key of a record in its table; a record with the same subject replaces the other.
     associatedtype Subject: Hashable
     var subject: Subject { get }
-    /// True if NimBLE deletes a changed record and writes it again. Otherwise the stored record stays as it was.
+    /// True if NimBLE deletes a changed record and writes it again. Otherwise the stored record remains unchanged.
     static var isWrittenAnew: Bool { get }
     var bytes: [UInt8] { get }
     /// `nil` when the bytes are not such a record.

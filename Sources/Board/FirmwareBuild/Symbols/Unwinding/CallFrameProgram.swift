@@ -181,17 +181,17 @@ struct CallFrameRules: Sendable {
 
     /// How a register of the caller is found.
     enum Rule: Sendable {
-        /// It is lost.
+        /// The register's value is lost.
         case undefined
-        /// It is unchanged.
+        /// The register is unchanged.
         case sameValue
-        /// It is in memory, at this distance from the frame address.
+        /// The value is in memory, at this distance from the frame address.
         case offset(Int64)
-        /// It is the frame address with this added.
+        /// The value is the frame address plus this number.
         case valueOffset(Int64)
-        /// It is in another register.
+        /// The value is in another register.
         case register(Int)
-        /// It is in memory, at the address that the expression computes.
+        /// The value is in memory, at the address that the expression computes.
         case expression(ArraySlice<UInt8>)
         /// The expression computes it.
         case valueExpression(ArraySlice<UInt8>)

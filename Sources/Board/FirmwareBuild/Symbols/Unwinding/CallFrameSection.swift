@@ -56,7 +56,7 @@ struct CallFrameSection: Sendable {
             let offset = isExceptionHandling ? body.lowerBound - Int(id) : Int(id)
             if known[offset] == nil { known[offset] = .some(addCommon(at: offset)) }
             guard let index = known[offset] ?? nil, let entry = try? entry(&reader, body, index) else { continue }
-            // The functions that the linker removed stay at address 0 in .debug_frame.
+            // Functions that the linker removed have the address 0 in .debug_frame.
             if !entry.range.isEmpty, isCode(entry.range.lowerBound) { entries.append(entry) }
         }
         entries.sort { $0.range.lowerBound < $1.range.lowerBound }

@@ -77,7 +77,7 @@ void openHeap(const char* chipModel) {
   uint32_t low = layout.regions[0].address & ~(kPage - 1);
   const HeapRegion& last = layout.regions[layout.count - 1];
   uint32_t bytes = last.address + last.bytes - low;
-  // Where addresses are shorter than pointers, the memory may have any address.
+  // If addresses are shorter than pointers, the memory may have any address.
   auto* start = static_cast<uint8_t*>(mapMemory(sizeof(void*) == 4 ? low : 0, bytes));
   if (start == nullptr) endFirmware(CFC_FAULT_PANIC, "espbench: no memory for the heap");
   for (size_t i = 0; i < layout.count; i++) {

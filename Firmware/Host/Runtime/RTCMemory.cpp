@@ -22,7 +22,7 @@ SECTION(rtc_noinit)
 namespace espbench {
 namespace {
 
-/// RTC slow memory without what ESP-IDF has reserved at its end (RESERVE_RTC_MEM).
+/// RTC slow memory without ESP-IDF's reserved part at its end (RESERVE_RTC_MEM).
 constexpr size_t kSlowMemory = 8192 - 24 + kSystemTimeMemory;
 constexpr size_t kFastMemory = 8192;
 

@@ -133,7 +133,7 @@ void* realloc(void* data, size_t size) {
 
 namespace {
 
-/// AddressSanitizer's function of that name, so that it knows what kind of object a block is.
+/// AddressSanitizer's function of that name, so that it knows the kind of object in a block.
 template <typename Function>
 Function* next(Function* function, const char* name) {
   return function != nullptr ? function : reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));

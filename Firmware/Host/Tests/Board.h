@@ -88,7 +88,7 @@ class Board {
   const cfc_fault& fault() const { return _header->fault; }
 
   /// Answers calls: returns the status and writes the reply's data to `more`. The default gives
-  /// handles from 14 on, an address, and 0 for everything else.
+  /// handles from 14 on, an address, and 0 for all other calls.
   std::function<int32_t(const Message& call, Bytes& more)> answer;
 
   /// Answers calls while `answer` is empty.

@@ -124,7 +124,7 @@ static void allow_path(int rules, const char* path, uint64_t access) {
   close(file);
 }
 
-/// Where the loader finds libraries.
+/// The folders in which the loader finds libraries.
 static const char* const kLibraries[] = {
     "/lib",
     "/lib32",

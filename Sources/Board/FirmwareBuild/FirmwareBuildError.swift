@@ -1,4 +1,4 @@
-/// Why a sketch could not be built.
+/// The reason why a sketch could not be built.
 public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// The failure, with what was expected, what was found, and where; one line.
+    /// The failure, with the expected and the found state, and the place; one line.
     public var detail: String
     /// The compiler's output, with the sketch's file names and line numbers; empty for other faults.
     public var compilerOutput: String

@@ -33,7 +33,7 @@ enum NimBLE: Sendable {
     }
 }
 
-/// Which NimBLE a sketch is built with.
+/// The NimBLE with which a sketch is built.
 public enum NimBLEChoice: String, CaseIterable, Sendable {
     /// The NimBLE-Arduino that is installed as a library; a build without one fails.
     case library

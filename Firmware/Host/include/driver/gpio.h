@@ -45,7 +45,7 @@ esp_err_t gpio_set_level(gpio_num_t gpio_num, uint32_t level);
 /// Returns 0 unless the pin is also an input.
 int gpio_get_level(gpio_num_t gpio_num);
 /// The pin ends light sleep (esp_sleep_enable_gpio_wakeup) at a level: GPIO_INTR_LOW_LEVEL or
-/// GPIO_INTR_HIGH_LEVEL, else ESP_ERR_INVALID_ARG.
+/// GPIO_INTR_HIGH_LEVEL, otherwise ESP_ERR_INVALID_ARG.
 esp_err_t gpio_wakeup_enable(gpio_num_t gpio_num, gpio_int_type_t intr_type);
 esp_err_t gpio_wakeup_disable(gpio_num_t gpio_num);
 

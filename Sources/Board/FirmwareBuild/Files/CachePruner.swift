@@ -86,7 +86,7 @@ package struct CachePruner {
         return size
     }
 
-    /// When the file or folder was used last, in seconds of the file system's clock.
+    /// The time of last use of a file or folder, in seconds of the file system's clock.
     private static func time(_ path: String) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -111,7 +111,7 @@ struct FileState: Equatable, Sendable {
         }
     }
 
-    /// When the contents were changed last, or the file was moved there.
+    /// The time at which the contents were changed last, or the file was moved there.
     var changed: Moment
     private var number: UInt64
     private var size: Int

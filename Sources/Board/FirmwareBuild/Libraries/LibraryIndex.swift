@@ -26,7 +26,7 @@ struct LibraryIndex: Sendable {
     let searched: [String]
     /// All libraries by name, in the order of precedence.
     private(set) var libraries: [Library] = []
-    /// Why a library was not found, for messages: folders that could not be read.
+    /// Reasons why a library was not found, for messages: folders that could not be read.
     private(set) var faults: [String] = []
     private let refusals: String
     /// The NimBLE of the build: other copies of NimBLE-Arduino are not used.

@@ -101,7 +101,7 @@ package struct LongPayloads {
         }
     }
 
-    /// The index of what closes the brace or parenthesis at `open`.
+    /// The index of the closing brace or parenthesis for the one at `open`.
     private func end(of open: Int) -> Int? {
         var depth = 0
         for index in open..<words.count {

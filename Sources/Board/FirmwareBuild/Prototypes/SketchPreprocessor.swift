@@ -36,7 +36,7 @@ package struct SketchPreprocessor {
         opening = "#include <\(header)>\n"
     }
 
-    /// The tabs, one after the other, without prototypes: what the preprocessor reads to find functions.
+    /// The tabs, one after the other, without prototypes: the input of the preprocessor when functions are searched.
     package var merged: [UInt8] {
         tabs.reduce(into: Array(opening.utf8)) { unit, tab in
             unit += Array(Self.line(1, tab.path).utf8) + tab.text + [.newline]

@@ -15,7 +15,8 @@ struct SourceToken {
 
 /// The tokens of C++ text, without comments and preprocessor lines.
 ///
-/// Line markers of the preprocessor (`# 12 "file"`) and `#line` directives set the file and line of what follows.
+/// Line markers of the preprocessor (`# 12 "file"`) and `#line` directives set the file and line of the following
+/// tokens.
 struct SourceTokens {
     let text: [UInt8]
     private(set) var tokens: [SourceToken] = []

@@ -16,7 +16,7 @@ struct PlatformIOProject {
     /// `lib_dir`, the libraries that PlatformIO has installed for the environment, and `lib_extra_dirs`.
     private(set) var libraryFolders: [String] = []
 
-    /// Options that change what PlatformIO builds, and are not used.
+    /// Options that change PlatformIO's build, and are not used here.
     private static let ignored = [
         "extra_configs", "extra_scripts", "build_unflags", "build_src_filter", "src_filter", "lib_ignore",
         "lib_compat_mode", "lib_ldf_mode", "board_build.embed_files", "board_build.embed_txtfiles",

@@ -114,7 +114,7 @@ enum SourceFiles {
 
     static func isCompiled(_ path: String) -> Bool { compiled.contains(path.fileExtension) }
 
-    /// Everything else may be included: `.h`, `.ipp`, `.inl`, …
+    /// True for all other files, which may be included: `.h`, `.ipp`, `.inl`, …
     static func isOther(_ path: String) -> Bool {
         !isCompiled(path) && !sketch.contains(path.fileExtension)
     }

@@ -139,7 +139,7 @@ struct SketchProject {
         }
     }
 
-    /// Compares the pinned packages with what the host core offers and with the installed libraries.
+    /// Compares the pinned packages with the host core's versions and with the installed libraries.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `invalidProject` or `libraryNotFound`.
     func check(_ index: LibraryIndex) throws(FirmwareBuildError) {
@@ -175,7 +175,7 @@ struct SketchProject {
     }
 }
 
-/// Reads YAML files; errors name file, line and what was expected.
+/// Reads YAML files; errors name the file, the line and the expected content.
 enum YAMLFile {
     /// The root of the file at `path`; `nil` for an empty file.
     static func read(_ path: String) throws(FirmwareBuildError) -> Node? {

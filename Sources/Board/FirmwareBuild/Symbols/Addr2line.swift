@@ -92,7 +92,7 @@ public struct Addr2line: AddressResolver {
     }
 }
 
-/// Where the tools for an ESP chip's programs are installed.
+/// Finds the installed tools for an ESP chip's programs.
 enum Toolchains {
     /// The programs that find places in a program for `machine`, best first: names for PATH, and paths below `home` where
     /// ESP-IDF, arduino-cli and PlatformIO install their toolchains.

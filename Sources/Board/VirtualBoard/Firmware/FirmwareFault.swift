@@ -44,8 +44,8 @@ struct FirmwareFault: Equatable, Sendable {
 
     /// A place in the program.
     struct Frame: Equatable, Sendable {
-        /// The address that addr2line expects: absolute for a program at a fixed address, else relative to its load
-        /// address.
+        /// The address that addr2line expects: absolute for a program at a fixed address, otherwise relative to its
+        /// load address.
         var address: UInt64
         /// 0 if unknown.
         var stackPointer: UInt32

@@ -4,7 +4,7 @@ import ByteCodec
 ///
 /// Source: DWARF 5, 6.4.2 and 7.24; Linux Standard Base Core 5.0, 10.5.2 (`DW_CFA_GNU_…`).
 struct CallFrameProgram {
-    /// How many rows may be remembered at a time.
+    /// The largest number of remembered rows.
     private static let maximumDepth = 64
 
     private let section: CallFrameSection

@@ -6,7 +6,7 @@ public import SerialPort
 
 /// A bench in real time: a board behind a serial port, and a Bluetooth stack of this machine.
 ///
-/// It is the same for a real board and for a virtual one that `espbench serve` offers: nothing here knows which it is.
+/// It works the same with a real board and with a virtual one offered by `espbench serve`.
 public enum HardwareBench {
     /// The parts of a bench.
     public struct Configuration: Sendable {
@@ -14,9 +14,9 @@ public enum HardwareBench {
         public var name: String
         /// Opens the board's port at 115200 baud.
         public var openPort: @Sendable () async throws -> any SerialPort
-        /// How a session with the board's loader begins.
+        /// The options of a session with the board's loader.
         public var loader: SessionOptions
-        /// The stacks of the centrals: one address, or those of several adapters with a central each; at least one.
+        /// The stacks of the centrals, at least one: a single address, or several adapters with one central each.
         public var centrals: [CentralAddress]
         /// Switches the board's supply; `nil`: it cannot be switched.
         public var power: PowerSwitch?
@@ -43,13 +43,13 @@ public enum HardwareBench {
 
     /// How a board is prepared for a case.
     public enum Freshness: String, Hashable, Sendable, CaseIterable {
-        /// Its NVS is erased through the loader, then it is reset: nothing of earlier cases is left.
+        /// The loader erases the NVS; then the board is reset: no data of earlier cases is left.
         case erased = "erase"
-        /// It is only reset: for sketches that store nothing.
+        /// The board is only reset: for sketches that store nothing.
         case reset
     }
 
-    /// The kind of this bench: there is one at a time.
+    /// The kind of this bench; only one such bench exists at a time.
     public static func kind(_ configuration: Configuration) -> BenchKind {
         BenchKind(name: configuration.name, pace: .real, limit: 1) { seed, executor in
             let board = try await SerialBoard.open(configuration, executor)
@@ -65,7 +65,7 @@ public enum HardwareBench {
         }
     }
 
-    /// Finds out what the board is; it stays in its loader.
+    /// Identifies the board, which stays in its loader.
     ///
     /// - Throws: `SerialPortError` or `FlasherError`.
     public static func identify(

@@ -7,10 +7,10 @@ import BenchModel
 import ESPFlasher
 import MonotonicTime
 
-/// The centrals of a bench on hardware: those of the Bluetooth stacks at its addresses.
+/// The centrals of a bench on hardware, provided by the Bluetooth stacks at its addresses.
 ///
-/// A stack that gives each central a controller with an address of its own has any number of them. Of other stacks each
-/// has one central, which the cases use one after the other.
+/// A stack that gives each central its own controller and address provides any number of centrals. Every other stack
+/// provides one central, which the cases share one after the other.
 actor HardwareCentrals: CentralProvider {
     private nonisolated let executor: BenchExecutor
     /// The bench's one executor.
@@ -20,11 +20,11 @@ actor HardwareCentrals: CentralProvider {
     nonisolated let limit: Int?
     private let board: SerialBoard
     private var random: SeededRandom
-    /// The stacks that were opened with the bench.
+    /// The stacks opened when the bench was opened.
     private var stacks: [Stack]
-    /// The stacks opened since then, as long as they are in use.
+    /// The stacks opened later, as long as they are in use.
     private var opened: [Opened] = []
-    /// True if their HCI packets are posted as events.
+    /// True if HCI packets are posted as events.
     private var observesPackets = false
     /// The number of the last stack whose packets are posted.
     private var lastController = 0
@@ -33,7 +33,7 @@ actor HardwareCentrals: CentralProvider {
     private struct Stack {
         let address: CentralAddress
         var central: BenchCentral
-        /// The peers that it had bonds with when the bench was opened.
+        /// The peers that had bonds with the stack when the bench was opened.
         let formerBonds: Set<DeviceAddress>
         var isTaken = false
     }
@@ -106,7 +106,7 @@ actor HardwareCentrals: CentralProvider {
         for index in stacks.indices where limit != nil { stacks[index].isTaken = false }
     }
 
-    /// A central with a controller of its own; the first one has that of the stack that was opened with the bench.
+    /// A central with a controller of its own; the first central uses the stack that was opened with the bench.
     private func makeCentral(identity given: DeviceAddress?) async throws -> BenchCentral {
         guard let stack = stacks.first else { throw UnsupportedByBench(.severalCentrals) }
         if given == nil, !stack.isTaken {
@@ -122,7 +122,7 @@ actor HardwareCentrals: CentralProvider {
         return BenchCentral(backend: backend, identity: identity)
     }
 
-    /// True if a stack is still there: its adapter may be unplugged, its daemon gone.
+    /// True if a stack is still available: its adapter may be unplugged, or its daemon stopped.
     private static func isAvailable(_ backend: any CentralBackend) async -> Bool {
         do throws(CentralError) {
             try await backend.stopScanning()
@@ -132,7 +132,7 @@ actor HardwareCentrals: CentralProvider {
         }
     }
 
-    /// Bonds that the user's machine had before, but for one with the board: that has none of its keys any more.
+    /// Bonds that the user's machine had before, except a bond with the board, which no longer has the key.
     private func foreignBonds(of stack: Stack) -> Set<DeviceAddress> {
         stack.formerBonds.subtracting([board.bluetoothAddress].compactMap { $0 })
     }
@@ -144,7 +144,7 @@ actor HardwareCentrals: CentralProvider {
         for backend in stacks.map(\.central.backend) + opened.compactMap(\.backend) { await observe(backend) }
     }
 
-    /// Posts the packets of a stack, where it shows them: some do to the system's administrator only.
+    /// Posts the packets of a stack, if it permits this: some stacks show packets only to an administrator.
     private func observe(_ backend: any CentralBackend) async {
         guard let backend = backend as? any PacketObserving else { return }
         guard observesPackets else {
@@ -167,7 +167,7 @@ actor HardwareCentrals: CentralProvider {
 
     // MARK: End
 
-    /// Stacks of the system keep their bonds.
+    /// A system's Bluetooth stack keeps its bonds.
     nonisolated var outlivesBench: Bool { true }
 
     func closeStacks() async {
@@ -185,8 +185,8 @@ actor HardwareCentrals: CentralProvider {
 }
 
 extension CentralAddress {
-    /// True if each central has a controller of its own, with an address that is chosen here: behind `espbench serve`
-    /// each connection has one.
+    /// True if each central has its own controller, with an address chosen by the bench: `espbench serve` provides one
+    /// per connection.
     fileprivate var takesIdentity: Bool {
         if case .h4(.tcp) = self { true } else { false }
     }

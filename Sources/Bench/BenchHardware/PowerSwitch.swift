@@ -61,7 +61,7 @@ public struct PowerSwitch: Sendable {
         }
     }
 
-    /// The most that is kept of what a command prints.
+    /// Maximum number of kept bytes of a command's output.
     private static let outputLimit = 65_536
 
     private func run(_ command: String) async throws -> Outcome {
@@ -79,7 +79,7 @@ public struct PowerSwitch: Sendable {
 
 /// A command of a ``PowerSwitch`` has failed.
 public struct PowerSwitchError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// True if it was to switch on.
+    /// True if the command was to switch the supply on.
     public let isOn: Bool
     /// The command.
     public let command: String

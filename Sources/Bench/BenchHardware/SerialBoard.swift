@@ -7,10 +7,10 @@ import ESPImage
 import MonotonicTime
 import SerialPort
 
-/// A board behind a serial port as the board of a bench.
+/// A board behind a serial port, used as the board of a bench.
 ///
-/// Its port is read all the time, but while its loader is used: then the board is silent to the session. A fresh board is
-/// one whose NVS was erased in one short session with the loader; it is flashed once.
+/// Its port is read at all times except while the loader is in use; the session receives no events then. The board is
+/// flashed once; a short session with the loader erases the NVS to restore it.
 actor SerialBoard {
     nonisolated let executor: BenchExecutor
     /// The bench's one executor.
@@ -20,16 +20,16 @@ actor SerialBoard {
     private nonisolated let configuration: HardwareBench.Configuration
     private let clock: BenchClock
 
-    /// The port; `nil` after it was lost, until it is opened again.
+    /// The port; `nil` after it was lost, until it is reopened.
     private var port: (any SerialPort)?
     private var reader: Task<Void, Never>?
-    /// The session with the loader, while the board is in it.
+    /// The session with the loader; `nil` while the board is not in its loader.
     private var session: (flasher: Flasher, board: ConnectedBoard)?
     /// The identity of the connected board.
     nonisolated let identity: ConnectedBoard
     /// The abilities of the board.
     nonisolated let abilities: Set<BenchAbility>
-    /// The places of the NVS, of the partition table that was flashed.
+    /// The address ranges of the NVS partitions, from the flashed partition table.
     private var storage: [Range<UInt64>] = []
     /// True if the application has not run since the NVS was erased.
     private var isFresh = false
@@ -45,7 +45,7 @@ actor SerialBoard {
         identity = board
         var abilities: Set<BenchAbility> = [.reset, .flash, .console]
         if configuration.power != nil { abilities.insert(.power) }
-        // DTR pulls IO0 low, where the port is that of a bridge.
+        // DTR pulls IO0 low if the port belongs to a USB-UART bridge.
         if port.traits.interface == .uart, Self.chipsWithBootOnPin0.contains(board.chip) {
             abilities.insert(.bootButton)
         }
@@ -61,13 +61,13 @@ actor SerialBoard {
     /// The chips whose BOOT button is on GPIO 0 ("Boot Mode Selection", esptool documentation).
     private static let chipsWithBootOnPin0: Set<Chip> = [.esp32, .esp32s2, .esp32s3]
 
-    /// The board at a bench's port, in its loader.
+    /// Opens the board at a bench's port; the board is in its loader.
     ///
     /// - Throws: `SerialPortError`, `FlasherError`, or ``PowerSwitchError``.
     static func open(_ configuration: HardwareBench.Configuration, _ executor: BenchExecutor) async throws
         -> SerialBoard
     {
-        // Without its supply a board with a USB device of its own has no port.
+        // A board with native USB has no port while its supply is off.
         try await configuration.power?.set(true)
         let port = try await configuration.openPort()
         do {
@@ -86,7 +86,7 @@ actor SerialBoard {
         }
     }
 
-    /// The port, which is opened again where it was lost.
+    /// The port, reopened if it was lost.
     private func openPort() async throws -> any SerialPort {
         if let port { return port }
         let port = try await configuration.openPort()
@@ -120,12 +120,12 @@ actor SerialBoard {
         guard let lost = port.take() else { return }
         session = nil
         await lost.close()
-        // Without its supply a USB device of the board is gone as well.
+        // A board with native USB loses its port with its supply.
         guard isOn != false else { return }
         events.post(.fault(message: "the board's port was lost: \(error)"))
     }
 
-    /// Gives a port up that was lost in the middle of `body`: the next case opens it again.
+    /// Discards a port that was lost in the middle of `body`: the next case reopens it.
     @discardableResult
     private func checkingPort<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
@@ -153,7 +153,7 @@ actor SerialBoard {
         return (flasher, board)
     }
 
-    /// Leaves the loader, and lets the application start.
+    /// Leaves the loader and starts the application.
     ///
     /// - Returns: whether the board was in its loader.
     private func leaveLoader() async throws -> Bool {
@@ -164,7 +164,7 @@ actor SerialBoard {
 
     private func eraseStorage() async throws {
         guard configuration.freshness == .erased, !isFresh, !storage.isEmpty else { return }
-        // A few sectors: neither a stub nor a higher rate is worth its time.
+        // Only a few sectors are erased: a stub or a higher baud rate would not save time.
         let (flasher, board) = try await enterLoader(SessionOptions(connect: configuration.loader.connect))
         try await checkingPort { for range in storage { try await flasher.erase(range, of: board) } }
         isFresh = true
@@ -181,7 +181,7 @@ actor SerialBoard {
         guard let power = configuration.power else { throw UnsupportedByBench(.power) }
         guard self.isOn != isOn else { return }
         if isOn {
-            // A port that is still there is read before the board boots.
+            // A port that still exists is read before the board boots.
             if let port { startReading(port) }
             try await power.set(true)
             self.isOn = true
@@ -194,11 +194,11 @@ actor SerialBoard {
         }
     }
 
-    /// How long a port may take to come back after the board got its supply, and how often it is tried.
+    /// The longest wait for a port to reappear after the supply was switched on, and the interval between attempts.
     private static let returnLimit = Duration.seconds(10)
     private static let returnInterval = Duration.milliseconds(100)
 
-    /// Opens the port of a board that has just got its supply.
+    /// Opens the port of a board whose supply has just been switched on.
     private func awaitPort() async throws -> any SerialPort {
         let deadline = executor.now.advanced(by: Self.returnLimit)
         while true {
@@ -213,7 +213,7 @@ actor SerialBoard {
 }
 
 extension SerialBoard: Board {
-    /// Writes what of `layout` is not in the flash yet; the board stays in its loader, or without its supply.
+    /// Writes the parts of `layout` that the flash lacks; leaves the board in its loader, or without supply.
     func flash(_ layout: FlashLayout, progress: @escaping @Sendable (FlashProgress) -> Void) async throws {
         if configuration.power != nil { try await switchPower(true) }
         let (flasher, board) = try await enterLoader(configuration.loader)
@@ -259,12 +259,12 @@ extension SerialBoard: Board {
         startReading(port)
     }
 
-    /// After this time without bytes everything from before a reset has arrived.
+    /// After this time without bytes, all output from before a reset has been received.
     private static let silence = Duration.milliseconds(50)
-    /// How long output is dropped, should a board not be held by its reset.
+    /// The longest time for which output is dropped if the reset does not hold the board.
     private static let dropLimit = Duration.seconds(1)
 
-    /// Drops what the board had sent before it was held in reset, where it is silent.
+    /// Drops the output that the board sent before it was held in reset.
     private static func drop(_ port: any SerialPort, _ clock: BenchClock) async throws {
         let end = clock.now.advanced(by: dropLimit)
         while clock.now < end, try await !port.read(upTo: 65_536, within: silence).isEmpty {}
@@ -281,7 +281,7 @@ extension SerialBoard: Board {
 
     func closePort() async {
         await stopReading()
-        // A board is not left in its loader; whether it still can be helped is nobody's concern any more.
+        // Does not leave the board in its loader; errors are ignored, since the bench is closed.
         _ = try? await leaveLoader()
         await port.take()?.close()
     }
@@ -298,7 +298,7 @@ extension FlashLayout {
     /// The subtype of NVS partitions ("Partition Tables", ESP-IDF Programming Guide).
     private static let nvsSubtype: UInt8 = 0x02
 
-    /// The places of the NVS, by the partition table among the regions.
+    /// The address ranges of the NVS partitions, from the partition table among the regions.
     fileprivate var storage: [Range<UInt64>] {
         guard
             let place = regions.first(where: { $0.offset <= PartitionTable.offset && PartitionTable.offset < $0.end }),

@@ -11,21 +11,21 @@ public struct HardwareEntry: Hashable, Sendable {
 
     /// A text, and its place in the file.
     public struct Text: Hashable, Sendable {
-        /// As written.
+        /// The text as written.
         public var text: String
-        /// Where it is.
+        /// The text's place.
         public var position: SourcePosition
     }
 
     /// The commands that switch the board's supply.
     public struct Power: Hashable, Sendable {
-        /// Switches on.
+        /// The command that switches on.
         public var on: String
-        /// Switches off.
+        /// The command that switches off.
         public var off: String
-        /// How long one may take.
+        /// The time limit of a command.
         public var limit = Duration.seconds(30)
-        /// Where they are.
+        /// The entry's place in the file.
         public var position: SourcePosition
     }
 
@@ -33,35 +33,35 @@ public struct HardwareEntry: Hashable, Sendable {
     public var name: String
     /// The address of the board's port, or `auto`; this file does not check its form.
     public var board: Text
-    /// The stacks of the centrals: one, or several with a central each.
+    /// The stacks of the centrals: a single one, or several with one central each.
     public var centrals: [CentralAddress]
-    /// Where they are in the file.
+    /// The place of the stacks' entry in the file.
     public var centralPosition: SourcePosition
-    /// The target of its builds; `nil`: the board's chip.
+    /// The chip that sketches are built for; `nil`: the board's chip.
     public var target: Text?
     /// The board's supply; `nil`: it cannot be switched.
     public var power: Power?
-    /// How often a failed instance is run again on a fresh board, at most.
+    /// The maximum number of repetitions of a failed instance, each on a fresh board.
     public var retries = 0
     /// The factor by which time limits are longer than in suites.
     public var timeFactor = 1.0
-    /// True if the NVS is erased for each case; else the board is only reset.
+    /// True if the NVS is erased for each case; false if the board is only reset.
     public var erasesStorage = true
 
-    /// The most that an instance is run again.
+    /// The valid numbers of repetitions.
     public static let retryRange = 0...10
-    /// The factors that are allowed.
+    /// The valid time factors.
     public static let factorRange = 1.0...100.0
 }
 
-/// Reads what a bench of kind `hardware` is made of.
+/// Reads an entry for a bench of kind `hardware`.
 struct HardwareEntryReader {
-    /// The keys of its own.
+    /// The keys of such an entry.
     static let keys = ["board", "central", "target", "power", "retries", "time factor", "fresh"]
 
     let diagnostics: DiagnosticCollector
 
-    /// The entry called `name`; `nil` after a report.
+    /// The entry called `name`; `nil` if an error was reported.
     func entry(_ name: String, _ fields: Fields) -> HardwareEntry? {
         let board = fields.required("board", of: "a bench of kind 'hardware'", diagnostics).flatMap {
             text($0, "the address of the board's port, such as /dev/ttyUSB0")
@@ -90,7 +90,7 @@ struct HardwareEntryReader {
         return HardwareEntry.Text(text: scalar.string, position: node.position)
     }
 
-    /// One address, or a list of different ones.
+    /// Reads one address, or a list of different addresses.
     private func centrals(_ node: Node) -> (addresses: [CentralAddress], position: SourcePosition)? {
         guard case .sequence(let list) = node else { return central(node).map { ([$0], node.position) } }
         var addresses: [CentralAddress] = []

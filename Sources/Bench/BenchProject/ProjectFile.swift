@@ -4,26 +4,27 @@ public import FirmwareBuild
 import YAMLReading
 import Yams
 
-/// A project's `espbench.yaml`: where its sketches, suites and libraries are, and its benches. All keys are optional.
+/// A project's `espbench.yaml`: the places of its sketches, suites and libraries, and its benches. All keys are
+/// optional.
 public struct ProjectFile: Hashable, Sendable {
     /// The file's names, in order of preference.
     public static let names = ["espbench.yaml", ".espbench.yaml"]
 
     /// A path or pattern, and its place in the file.
     public struct Path: Hashable, Sendable {
-        /// As written; relative to the file's folder.
+        /// The path as written; relative to the file's folder.
         public var text: String
-        /// Where it is.
+        /// The path's place in the file.
         public var position: SourcePosition
     }
 
-    /// A bench under a name of the project's.
+    /// A bench to which the project gives a name.
     public struct Bench: Hashable, Sendable {
-        /// The kind of bench, or the name of another one of the project.
+        /// The kind of bench, or the name of another bench of the project.
         public var kind: String
-        /// The seed of all random numbers; `nil`: the kind's.
+        /// The seed of all random numbers; `nil`: the kind's seed.
         public var seed: UInt64?
-        /// The parts of a bench of kind `hardware`; `nil` for others.
+        /// The parts of a bench of kind `hardware`; `nil` for other kinds.
         public var hardware: HardwareEntry?
 
         /// A bench.
@@ -40,15 +41,15 @@ public struct ProjectFile: Hashable, Sendable {
     public var sketches: [Path]?
     /// Files and folders of suites, in addition to those beside sketches.
     public var suites: [Path] = []
-    /// Folders of libraries; `nil`: `libraries`, if there is one.
+    /// Folders of libraries; `nil`: `libraries`, if that folder exists.
     public var libraries: [Path]?
-    /// Which NimBLE sketches are built with; `nil`: what is installed decides.
+    /// The NimBLE library that sketches are built with; `nil`: depends on what is installed.
     public var nimble: NimBLEChoice?
-    /// Benches by name; `default` is used when none is named.
+    /// Benches by name; `default` is used when the user names no bench.
     public var benches: [String: Bench] = [:]
 
-    /// The bench called `name`, with references to other `benches` resolved: it has their kind, and the first seed that
-    /// was found. `nil` when there is none of that name.
+    /// The bench called `name`, with references to other `benches` resolved: the kind comes from the last of them, the
+    /// seed from the first that has one. `nil`: no bench has that name.
     public static func bench(_ name: String, in benches: [String: Bench]) -> Bench? {
         guard var bench = benches[name] else { return nil }
         // At most one step per name: references may form a circle.
@@ -61,8 +62,8 @@ public struct ProjectFile: Hashable, Sendable {
 }
 
 extension ProjectFile {
-    /// Reads a project's file from YAML text; `file` is its name in messages. Empty text is a project in which nothing
-    /// is special.
+    /// Reads a project's file from YAML text; `file` is its name in messages. An empty text is a project with default
+    /// settings.
     ///
     /// - Throws: `SuiteError` with every unknown key and wrong type.
     public init(yaml: String, file: String) throws(SuiteError) {
@@ -139,7 +140,7 @@ private struct ProjectFileReader {
         return benches
     }
 
-    /// A bench's kind, or its kind and settings.
+    /// Reads a bench: its kind alone, or its kind and settings.
     private func bench(_ name: String, _ node: Node) -> ProjectFile.Bench? {
         if case .scalar(let scalar) = node, !scalar.string.isEmpty, scalar.string != HardwareEntry.kind {
             return ProjectFile.Bench(kind: scalar.string)
@@ -166,21 +167,21 @@ private struct ProjectFileReader {
         return bench
     }
 
-    /// The kind that a bench's settings name, read ahead of its other keys.
+    /// The kind in a bench's settings, read before the other keys.
     private static func kind(_ node: Node) -> String? { node.mapping?["kind"]?.scalar?.string }
 }
 
-/// Why a project, a sketch or a suite could not be found.
+/// Why a project, a sketch or a suite was not found.
 public struct ProjectError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: String, Hashable, Sendable {
         /// The project's file is faulty or cannot be read.
         case invalidProject
-        /// There is no project where one was expected.
+        /// No project exists at the given place.
         case noProject
         /// No sketch was found for a name or a path.
         case noSketch
-        /// A name belongs to several sketches, or none was named and there are several.
+        /// Several sketches have the given name, or no name was given and there are several sketches.
         case ambiguousSketch
         /// No suite was found.
         case noSuite
@@ -190,7 +191,7 @@ public struct ProjectError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// The file that was searched for, where, and the result; for a faulty file one line for each fault.
+    /// One line: the file that was searched for, the folder, and the result; for a faulty file one line for each fault.
     public var description: String
 
     init(_ code: Code, _ description: String) {

@@ -6,9 +6,9 @@ import SystemPackage
     import Darwin
 #endif
 
-/// The files in which projects are looked for.
+/// The file system in which projects are searched.
 public protocol ProjectFiles: Sendable {
-    /// The kind of the file at `path`, after symbolic links; `nil`: there is none, or the link is broken.
+    /// The kind of the file at `path`, after symbolic links; `nil`: no such file, or a broken link.
     func kind(of path: String) -> FileKind?
     /// The entries of a folder, in any order.
     ///
@@ -18,7 +18,7 @@ public protocol ProjectFiles: Sendable {
     ///
     /// - Throws: ``FileFault`` when it cannot be read.
     func text(of path: String) throws(FileFault) -> String
-    /// `path` without symbolic links: the same for all names of one folder. `nil` when there is nothing.
+    /// `path` with symbolic links resolved: equal for all names of one folder. `nil`: no such file.
     func realPath(_ path: String) -> String?
 }
 
@@ -62,7 +62,7 @@ struct PathPattern {
     /// True if the pattern may match several paths.
     var isGlob: Bool { text.contains { "*?[".contains($0) } }
 
-    /// The existing paths that match, relative ones in `folder`; in order of name.
+    /// The existing paths that match, in order of name; relative patterns are resolved in `folder`.
     func matches(in folder: FilePath, _ files: any ProjectFiles) throws(ProjectError) -> [FilePath] {
         let path = folder.pushing(FilePath(text)).lexicallyNormalized()
         guard isGlob else { return files.kind(of: path.string) == nil ? [] : [path] }

@@ -2,7 +2,7 @@ import BenchModel
 import BenchSuites
 import SystemPackage
 
-/// A sketch that was found, and the project it belongs to.
+/// A sketch that was found, and its project.
 public struct LocatedSketch: Hashable, Sendable {
     /// The sketch.
     public var sketch: FoundSketch
@@ -12,9 +12,9 @@ public struct LocatedSketch: Hashable, Sendable {
 
 extension ProjectFinder {
     /// The sketch that a command's argument names: a folder, an `.ino` file, or the name of one of the project's
-    /// sketches. Without argument the sketch of the working folder, or the project's only one.
+    /// sketches. Without argument: the sketch of the working folder, or the project's only sketch.
     ///
-    /// - Throws: ``ProjectError`` with all that was tried.
+    /// - Throws: ``ProjectError`` with every place that was searched.
     public func sketch(_ argument: String?) throws(ProjectError) -> LocatedSketch {
         guard let argument else { return try onlySketch() }
         var tried: [String] = []
@@ -24,10 +24,10 @@ extension ProjectFinder {
         throw ProjectError(.noSketch, try missing(argument, tried, project))
     }
 
-    /// The sketch of a suite in `file`: the one that its `sketch` names, by a path relative to the file or by a name;
-    /// without it the one that the file is in, or the project's only one.
+    /// The sketch of the suite in `file`: the sketch that its key `sketch` names, by a path relative to the file or by
+    /// a name; without that key, the sketch whose folder contains the file, or the project's only sketch.
     ///
-    /// - Throws: ``ProjectError`` with the file's line and all that was tried.
+    /// - Throws: ``ProjectError`` with the file's line and every place that was searched.
     public func sketch(
         _ reference: SketchReference?, ofSuite file: String
     ) throws(ProjectError) -> LocatedSketch {
@@ -57,7 +57,7 @@ extension ProjectFinder {
         }
     }
 
-    /// The sketch at a path; otherwise adds to `tried` why there is none.
+    /// The sketch at a path; `nil` if there is none, with the reason added to `tried`.
     private func sketch(
         at path: String, in folder: FilePath, tried: inout [String]
     ) throws(ProjectError) -> LocatedSketch? {
@@ -95,7 +95,7 @@ extension ProjectFinder {
         LocatedSketch(sketch: FoundSketch(folder), project: try project(of: folder))
     }
 
-    /// The sketches in a project's folder that its `espbench.yaml` does not name.
+    /// The sketches in a project's folder that `espbench.yaml` does not list.
     ///
     /// - Throws: ``ProjectError``.
     public func unnamedSketches(of project: ProjectFolder) throws(ProjectError) -> [FoundSketch] {
@@ -106,7 +106,7 @@ extension ProjectFinder {
     }
 
     func sketch(named name: String, of project: ProjectFolder) throws(ProjectError) -> LocatedSketch? {
-        // In a folder that is too large for a project there are no names.
+        // In a folder that is too large to search, sketches cannot be found by name.
         let found = ((try? sketches(of: project)) ?? []).filter { $0.name == name }
         guard found.count < 2 else {
             let places = found.map { shown($0.folder) }.joined(separator: " and ")

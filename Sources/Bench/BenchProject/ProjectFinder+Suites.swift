@@ -2,15 +2,15 @@ import BenchModel
 import SystemPackage
 
 extension ProjectFinder {
-    /// The names of folders in which every YAML file is a suite; in any case of letters.
+    /// The name of folders in which every YAML file is a suite; case-insensitive.
     private static let suiteFolder = "suites"
-    /// Folders of a sketch, beside that one, in which suites are looked for.
+    /// Other folders of a sketch in which suites are searched.
     private static let testFolders: Set<String> = ["test", "tests"]
 
-    /// The files of suites that a command's arguments name: files, folders, sketches (by name or `.ino`), and without
-    /// arguments every suite of the project. As the user named them, or relative to the working folder.
+    /// The files of suites that a command's arguments name: files, folders, sketches (by name or `.ino`). Without
+    /// arguments: every suite of the project. Paths are as the user wrote them, or relative to the working folder.
     ///
-    /// - Throws: ``ProjectError`` with every argument that names none.
+    /// - Throws: ``ProjectError`` with every argument that names no suite.
     public func suites(_ arguments: [String]) throws(ProjectError) -> [String] {
         guard !arguments.isEmpty else { return try suites(of: try current()).map(shown) }
         var found: [String] = []
@@ -31,7 +31,7 @@ extension ProjectFinder {
                 faults.append(absence(of: place, argument))
                 continue
             case .file, .other:
-                // Their faults are reported when they are read.
+                // Errors in these files are reported when they are read.
                 found.append(argument)
                 continue
             case .folder: break
@@ -52,7 +52,7 @@ extension ProjectFinder {
         return found.uniqued
     }
 
-    /// The sketch that an argument names which is neither a suite nor a folder.
+    /// The sketch named by an argument that is neither a suite nor a folder.
     private func sketchOfSuites(_ argument: String) throws(ProjectError) -> FoundSketch? {
         let place = place(argument)
         if place.extension == "ino" || place.lastComponent?.string == SketchFolder.platformIO {
@@ -74,7 +74,8 @@ extension ProjectFinder {
             "no suite in '\(argument)'\(isEmpty ? ", which is empty" : ""): expected a .yaml file with the keys 'suite' and 'cases' in \(folder) or below it"
     }
 
-    /// Every suite of a project; absolute paths: those beside its sketches, then those that its file names.
+    /// Every suite of a project, as absolute paths: suites beside its sketches, then suites that the project's file
+    /// names.
     func suites(of project: ProjectFolder) throws(ProjectError) -> [String] {
         var found: [String] = []
         let sketches = try sketches(of: project)
@@ -108,7 +109,7 @@ extension ProjectFinder {
         return found.uniqued
     }
 
-    /// The suites of one sketch of the project; absolute paths.
+    /// The suites of one sketch of the project, as absolute paths.
     ///
     /// - Throws: ``ProjectError`` when its folder cannot be read.
     public func suites(beside sketch: FoundSketch) throws(ProjectError) -> [String] {
@@ -137,15 +138,15 @@ extension ProjectFinder {
     func suites(below folder: FilePath) throws(ProjectError) -> [String] {
         var found: [FilePath] = []
         try FolderWalk(files: files).visit(folder) { (inner, entries) throws(ProjectError) in
-            // An entry that is not a regular file is listed where every YAML file is a suite: reading it reports the
-            // fault.
+            // In a folder of suites, an entry that is not a regular file is listed too, so that reading it reports the
+            // error.
             found += entries.filter { $0.kind != .folder }.map { inner.appending($0.name) }.filter { isSuite($0) }
             return entries.map(\.name).filter { $0 != "node_modules" }
         }
         return found.map(\.string).sorted()
     }
 
-    /// True if a file is a suite: YAML, and in a folder of suites or with a key that only suites have.
+    /// True if a file is a suite: a YAML file in a folder of suites, or one with a key that only suites have.
     private func isSuite(_ file: FilePath) -> Bool {
         guard let name = file.lastComponent?.string, !name.hasPrefix("."), name != "sketch.yaml",
             !ProjectFile.names.contains(name), ["yaml", "yml"].contains(file.extension)
@@ -159,7 +160,7 @@ extension ProjectFinder {
 }
 
 extension [String] {
-    /// Without repetitions, in the same order.
+    /// The elements without duplicates, in the same order.
     var uniqued: [String] {
         var known: Set<String> = []
         return filter { known.insert($0).inserted }

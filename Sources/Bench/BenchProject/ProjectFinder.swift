@@ -6,14 +6,14 @@ import SystemPackage
 
 /// Finds projects, and in them sketches, suites and libraries.
 ///
-/// A file belongs to the project whose `espbench.yaml` is in a folder above it. Where there is none, that of the working
-/// folder counts. Where there is none either, the repository (a folder with `.git`) is the project, or without one the
-/// sketch: that of the file, or else that of the working folder; or the file's folder.
+/// A file belongs to the project whose `espbench.yaml` is in a folder above it. Otherwise the project is the first of
+/// these that exists: the project of the working folder; the repository (a folder with `.git`) or else the sketch
+/// around the file; the same around the working folder; the file's folder.
 public final class ProjectFinder: Sendable {
     let files: any ProjectFiles
     /// The working folder, absolute; relative paths are relative to it.
     public let workingFolder: String
-    /// The project that the user chose; `nil`: projects are looked for.
+    /// The project that the user chose; `nil`: projects are searched.
     private let selected: ProjectFolder?
     private let projects = Mutex<[String: ProjectFolder]>([:])
     private let foundSketches = Mutex<[ProjectFolder: [FoundSketch]]>([:])
@@ -62,7 +62,7 @@ public final class ProjectFinder: Sendable {
         return project
     }
 
-    /// The folder in which sketches are looked for when there is no project's file.
+    /// The folder in which sketches are searched if there is no `espbench.yaml`.
     private func rootWithoutFile(of path: FilePath) -> FilePath {
         for start in [path, FilePath(workingFolder)] {
             let folders = start.andAbove.filter { files.kind(of: $0.string) == .folder }
@@ -77,7 +77,7 @@ public final class ProjectFinder: Sendable {
     private static func project(
         above path: FilePath, _ files: any ProjectFiles, _ workingFolder: String
     ) throws(ProjectError) -> ProjectFolder? {
-        // By the names the user sees, then by the real ones.
+        // Tries the names that the user sees first, then the resolved ones.
         var folders = path.andAbove
         if let real = files.realPath(path.string).map({ FilePath($0) }), real != path { folders += real.andAbove }
         for folder in folders {
@@ -130,10 +130,10 @@ public final class ProjectFinder: Sendable {
         return found
     }
 
-    /// The absolute path that `path` names from the working folder.
+    /// The absolute path of `path`, relative to the working folder.
     func place(_ path: String) -> FilePath { Self.place(path, in: FilePath(workingFolder), files) }
 
-    /// The absolute path that `path` names from `folder`, without `..`.
+    /// The absolute path of `path`, relative to `folder`, without `..`.
     static func place(_ path: String, in folder: FilePath, _ files: any ProjectFiles) -> FilePath {
         let joined = folder.pushing(FilePath(path))
         let normal = joined.lexicallyNormalized()
@@ -144,7 +144,7 @@ public final class ProjectFinder: Sendable {
         return FilePath(real)
     }
 
-    /// The absolute path that `path` names from the working folder.
+    /// The absolute path of `path`, relative to the working folder.
     public func absolute(_ path: String) -> String { place(path).string }
 
     /// The folder of the nearest project's file in `folder` or above it; `nil` when there is none.
@@ -155,6 +155,6 @@ public final class ProjectFinder: Sendable {
     /// `folder` and the folders above it.
     public static func folders(above path: String) -> [String] { FilePath(path).andAbove.map(\.string) }
 
-    /// A path as messages show it: relative to the working folder where that is short.
+    /// A path as messages show it: relative to the working folder if that is short.
     public func shown(_ path: String) -> String { FilePath(path).shown(in: FilePath(workingFolder)) }
 }

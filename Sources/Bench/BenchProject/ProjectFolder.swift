@@ -3,11 +3,11 @@ import BenchSuites
 import SystemPackage
 import YAMLReading
 
-/// A project: the folder with its file, or without one a folder in which sketches are looked for.
+/// A project: the folder with its `espbench.yaml`, or without this file a folder in which sketches are searched.
 public struct ProjectFolder: Hashable, Sendable {
     /// The folder, absolute.
     public let root: String
-    /// Its file; `nil`: nothing is special.
+    /// The project's `espbench.yaml`; `nil`: default settings.
     public let file: ProjectFile?
 
     /// The folder as a path.
@@ -16,9 +16,9 @@ public struct ProjectFolder: Hashable, Sendable {
 
 /// A sketch of a project.
 public struct FoundSketch: Hashable, Sendable {
-    /// Its name: its folder's.
+    /// The sketch's name, which is its folder's.
     public var name: String
-    /// Its folder, absolute.
+    /// The sketch's folder, absolute.
     public var folder: String
 
     init(_ folder: FilePath) {
@@ -29,16 +29,17 @@ public struct FoundSketch: Hashable, Sendable {
 
 /// The files that make a folder a sketch.
 enum SketchFolder {
-    /// The file that makes a folder a project of PlatformIO.
+    /// The file that makes a folder a PlatformIO project.
     static let platformIO = "platformio.ini"
 
-    /// The sketch in a folder with these entries, if it is one.
+    /// The sketch in a folder with these entries; `nil`: the folder is not a sketch.
     static func sketch(_ folder: FilePath, _ entries: [FileEntry], _ files: any ProjectFiles) -> FilePath? {
         let mayBe = entries.contains { $0.kind == .file && ($0.name.hasSuffix(".ino") || $0.name == platformIO) }
         return mayBe ? sketch(folder, files) : nil
     }
 
-    /// The sketch in a folder, if it is one: the folder, by its real name if only that is the name of an `.ino` file.
+    /// The sketch in a folder: the folder itself, by its real name if only the real name matches an `.ino` file; `nil`:
+    /// the folder is not a sketch.
     static func sketch(_ folder: FilePath, _ files: any ProjectFiles) -> FilePath? {
         func isSketch(_ folder: FilePath) -> Bool {
             guard let name = folder.lastComponent?.string else { return false }
@@ -68,12 +69,12 @@ enum SketchFolder {
 }
 
 extension ProjectFolder {
-    /// Folders that hold no sketches of the project's own, but e.g. examples of libraries.
+    /// Folders without sketches of the project; they contain e.g. examples of libraries.
     private static let foreignFolders: Set<String> = [
         "libraries", "lib", "build", "node_modules", "managed_components",
     ]
 
-    /// Throws a ``ProjectError`` with every path of the file that is not there.
+    /// Throws a ``ProjectError`` with every path in the project's file that does not exist.
     func check(_ files: any ProjectFiles) throws(ProjectError) {
         guard let file else { return }
         let diagnostics = DiagnosticCollector(file: file.file)
@@ -109,7 +110,7 @@ extension ProjectFolder {
         return "expected \(what) at \(place), there is nothing\(suggestion)"
     }
 
-    /// Where a path stands: `file:line:column`.
+    /// The place of a path in the file: `file:line:column`.
     func place(of path: ProjectFile.Path) -> String {
         "\(file?.file ?? ""):\(path.position.line):\(path.position.column)"
     }
@@ -122,7 +123,7 @@ extension ProjectFolder {
                 let pattern = PathPattern(text: path.text)
                 let matches = try pattern.matches(in: self.path, files)
                 var sketches = matches.compactMap { SketchFolder.sketch($0, files) }
-                // A folder of sketches.
+                // The path is a folder that contains sketches.
                 if sketches.isEmpty, !pattern.isGlob, let folder = matches.first {
                     sketches = try Self.sketches(below: folder, files)
                 }
@@ -144,7 +145,7 @@ extension ProjectFolder {
         }
     }
 
-    /// Sketches in `folder`, at any depth; a sketch's own folders are not looked through.
+    /// Sketches in `folder`, at any depth; folders of a sketch are not searched.
     static func sketches(below folder: FilePath, _ files: any ProjectFiles) throws(ProjectError) -> [FilePath] {
         var found: [FilePath] = []
         try FolderWalk(files: files).visit(folder) { (inner, entries) throws(ProjectError) in
@@ -167,15 +168,15 @@ extension ProjectFolder {
 }
 
 extension FilePath {
-    /// The path, the folder that it is in, and so on up to the root.
+    /// The path, its parent folder, and all folders above up to the root.
     var andAbove: [FilePath] {
         var paths = [self]
         while let path = paths.last, !path.components.isEmpty { paths.append(path.removingLastComponent()) }
         return paths
     }
 
-    /// The path as messages show it: relative to `folder` inside of it and of the three folders above it, otherwise
-    /// absolute.
+    /// The path as messages show it: relative to `folder` if it is in `folder` or in one of the three folders above;
+    /// otherwise absolute.
     func shown(in folder: FilePath) -> String {
         guard self != folder else { return "." }
         for (steps, ancestor) in folder.andAbove.prefix(4).enumerated() where !ancestor.components.isEmpty {
@@ -193,19 +194,20 @@ extension FilePath {
 
 /// A walk through a folder and the folders below it, the nearest first and then by name.
 ///
-/// Hidden folders are left out. Symbolic links are followed; each folder is visited once, also when links form a circle.
+/// Hidden folders are skipped. Symbolic links are followed; each folder is visited once, even if links form a cycle.
 struct FolderWalk {
-    /// Below this depth nothing is looked for.
+    /// Deeper folders are not visited.
     static let maximumDepth = 10
-    /// A folder with more is not a project, but e.g. a home folder.
+    /// A folder with more subfolders is not a project, but e.g. a home folder.
     static let maximumFolders = 10_000
 
     let files: any ProjectFiles
 
-    /// Calls `body` with each folder and its entries in order of name; it returns the names of the folders to visit.
+    /// Calls `body` with each folder and its entries in order of name; `body` returns the names of the folders to
+    /// visit.
     ///
-    /// - Throws: ``ProjectError`` when `root` cannot be read, or there are too many folders. Folders below it that
-    ///   cannot be read are left out.
+    /// - Throws: ``ProjectError`` when `root` cannot be read, or there are too many folders. Folders below `root` that
+    ///   cannot be read are skipped.
     func visit(
         _ root: FilePath, _ body: (_ folder: FilePath, _ entries: [FileEntry]) throws(ProjectError) -> [String]
     ) throws(ProjectError) {

@@ -34,10 +34,10 @@ package struct SystemFiles: ProjectFiles {
                 switch Int32(entry.pointee.d_type) {
                 case Int32(DT_REG): .file
                 case Int32(DT_DIR): .folder
-                // Symbolic links, and file systems that do not tell the kind.
+                // Symbolic links, and entries of file systems that do not report the kind.
                 default: self.kind(of: "\(folder)/\(name)")
                 }
-            // A symbolic link to nothing is there, but cannot be used.
+            // A broken symbolic link is an entry that cannot be used.
             entries.append(FileEntry(name: name, kind: kind ?? .other))
         }
         return entries
@@ -48,7 +48,7 @@ package struct SystemFiles: ProjectFiles {
         do throws(FirmwareBuildError) {
             bytes = try FileTree.contents(of: path)
         } catch {
-            // The path is named by the caller.
+            // The caller adds the path to the message.
             let prefixes = ["\(path) could not be read: ", "\(path): "]
             let prefix = prefixes.first(where: error.detail.hasPrefix) ?? ""
             throw FileFault(String(error.detail.dropFirst(prefix.count)))

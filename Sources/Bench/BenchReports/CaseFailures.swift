@@ -2,13 +2,13 @@ import BenchModel
 import Console
 import MonotonicTime
 
-/// Failures as people read them, with all that is known.
+/// The text of failures for people, with all details.
 struct CaseFailures {
-    /// How many failures of a case are shown in full.
+    /// The number of a case's failures that are shown in full.
     private static let detailed = 3
-    /// How many further ones get a line.
+    /// The number of further failures that are shown in one line each.
     private static let brief = 10
-    /// How far the values of `expected`, `got` and `cause` are from their labels' beginning.
+    /// The distance in columns of the values of `expected`, `got` and `cause` from the beginning of their labels.
     private static let labelWidth = 10
 
     let style: TerminalStyle
@@ -53,13 +53,13 @@ struct CaseFailures {
         return text
     }
 
-    /// The name of an instance; where the case's name has no places, its parameters.
+    /// The name of an instance; if the case's name has no places, with the instance's parameters.
     private func title(_ instance: InstanceFailure, of result: CaseResult) -> String {
         guard instance.name == result.name, !instance.parameters.isEmpty else { return instance.name }
         return instance.parameters.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
     }
 
-    /// Everything about one failure, but its name.
+    /// All details of one failure, except its name.
     func details(_ instance: InstanceFailure, file: String, indent: Int) -> String {
         let failure = instance.failure
         var step = Paragraph("\(file):\(failure.position.line):\(failure.position.column):")
@@ -79,7 +79,7 @@ struct CaseFailures {
         return text + context(instance, file: file, indent)
     }
 
-    /// The frames of a crash as texts: without the frames below the sketch's tasks; equal consecutive ones are shown
+    /// The frames of a crash as texts, without the frames below the sketch's tasks; equal consecutive frames are shown
     /// once.
     private static func frames(_ crash: [CodeFrame]) -> [String] {
         var crash = crash[...]
@@ -95,7 +95,7 @@ struct CaseFailures {
         return texts.map { $0.count > 1 ? "\($0.text) (\($0.count) times)" : $0.text }
     }
 
-    /// True if a frame belongs to what runs the sketch on this machine.
+    /// True if a frame belongs to the code that runs the sketch on this machine.
     private static func isOfRuntime(_ frame: CodeFrame) -> Bool {
         guard let function = frame.function else { return false }
         return ["_start", "main"].contains(function) || function.hasPrefix("espbench::")

@@ -1,14 +1,14 @@
 public import BenchModel
 import MonotonicTime
 
-/// A run as people read it: a line per case while it runs, each failure with everything about it, and at the end the
+/// The text of a run for people: a line per case while it runs, each failure with its details, and at the end the
 /// failed cases with the commands that run them again, and a summary.
 public struct ConsoleReport: Sendable {
     private let style: TerminalStyle
     private let rerun: RerunCommand
     private let failures: CaseFailures
 
-    /// A report of a run whose cases `rerun` runs again.
+    /// A report of a run; `rerun` gives the commands that run its cases again.
     public init(
         style: TerminalStyle, rerun: RerunCommand, descriptions: SuiteDescriptions = SuiteDescriptions()
     ) {
@@ -24,12 +24,12 @@ public struct ConsoleReport: Sendable {
         return paragraph.text(indent: 0, hanging: 2, style)
     }
 
-    /// A case that has come out, of the suite in `file`, with its failures.
+    /// A case that has ended, of the suite in `file`, with its failures.
     public func text(_ result: CaseResult, file: String) -> String {
         let counts = result.counts
         var paragraph = Paragraph()
         if counts.failed > 0 {
-            // For a single instance its own name is enough.
+            // A single instance is shown by its own name only.
             let name = counts.total == 1 ? result.failures.first?.name : nil
             paragraph.add("✗ \(name ?? result.name)", .bad)
             if counts.total > 1 { paragraph.add("  \(counts.failed.grouped) of \(counts.total.of("case")) failed") }
@@ -57,7 +57,7 @@ public struct ConsoleReport: Sendable {
         return text
     }
 
-    /// How often instances had to be run before they passed.
+    /// The numbers of attempts that instances needed to pass.
     private func retries(_ result: CaseResult) -> String {
         let runs = result.retried.reduce(0) { $0 + $1.formerFailures.count + 1 }
         let count = "passed, \(runs) \(runs == 1 ? "retry" : "retries")"
@@ -75,7 +75,7 @@ public struct ConsoleReport: Sendable {
         return paragraph.text(indent: 0, hanging: 2, style)
     }
 
-    /// An instance of a case with several, that has ended.
+    /// An instance that has ended, of a case with several instances.
     public func text(_ instance: InstanceResult) -> String {
         var paragraph = Paragraph()
         var last = instance.started.duration(to: instance.ended).brief
@@ -95,8 +95,8 @@ public struct ConsoleReport: Sendable {
         return paragraph.text(indent: 4, hanging: 6, style)
     }
 
-    /// The summary at the end; `wallTime` is the real time of the runs, `showsFailuresOnly` tells that passed cases are
-    /// not listed above it.
+    /// The summary at the end; `wallTime` is the real time of the runs, `showsFailuresOnly`: passed cases are not
+    /// listed above it.
     public func summary(_ results: [SuiteResult], wallTime: Duration, showsFailuresOnly: Bool = false) -> String {
         var counts = VerdictCounts()
         for result in results { counts.add(result.counts) }
@@ -118,7 +118,7 @@ public struct ConsoleReport: Sendable {
         paragraph.add(" in \(results.count.of("suite")) · \(benchTime.brief) of bench time in \(wallTime.brief)")
         for what in Self.firmware(results) { paragraph.add(" · \(what)") }
         let failed = FailedCaseList(results, rerun: rerun).text(style)
-        // A failure's text ends in an empty line.
+        // A failure's text already ends in an empty line.
         let last = results.last?.cases.last?.counts
         let hasGap = showsFailuresOnly || last.map { $0.failed > 0 && $0.skipped == 0 } ?? false
         return (hasGap ? "" : "\n") + (failed.isEmpty ? "" : failed + "\n")

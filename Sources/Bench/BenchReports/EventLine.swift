@@ -4,16 +4,16 @@ public import MonotonicTime
 
 /// Describes each event of a timeline: packets are decoded, and attributes have the suite's names.
 ///
-/// A pure state machine with bounded memory: it receives the events in order, also those that are not shown.
+/// A pure state machine with bounded memory: it receives all events in order, including events that are not shown.
 public struct EventDescriber: Sendable {
     private var packets = PacketText()
     private let descriptions: [PeripheralDescription]
     private var interpreter: ValueInterpreter
 
-    /// A describer that knows the names of these attributes by their handles; none at the beginning of a timeline.
+    /// A describer with the names of attributes by handle; `names` is empty at the beginning of a timeline.
     ///
-    /// - Parameter descriptions: give values a meaning, by the paths and names of characteristics; the built-in ones
-    ///   are used, too, by paths only.
+    /// - Parameter descriptions: explain values, by the paths and names of characteristics; built-in descriptions are
+    ///   used as well, but by paths only.
     public init(names: [UInt16: String] = [:], descriptions: [PeripheralDescription] = []) {
         self.descriptions = descriptions
         let others = PeripheralDescription.catalogue.filter { known in
@@ -23,7 +23,7 @@ public struct EventDescriber: Sendable {
         for (handle, name) in names { packets.name(handle, name) }
     }
 
-    /// Notes an event that is not shown: later values may depend on its value, as measurements do on a calibration.
+    /// Receives an event that is not shown: later values may depend on its value, e.g. measurements on a calibration.
     public mutating func skip(_ event: BenchEvent) {
         note(event)
         if event.payload is ValueRead || event.payload is ValueWritten { _ = meaning(event.payload) }
@@ -44,7 +44,7 @@ public struct EventDescriber: Sendable {
         }
     }
 
-    /// The meaning of an event's value by a description.
+    /// The meaning of an event's value according to a description.
     private mutating func meaning(_ payload: any EventPayload) -> String? {
         let (attribute, value): (EventAttribute, [UInt8])
         switch payload {
@@ -76,7 +76,7 @@ public struct EventDescriber: Sendable {
         }
     }
 
-    /// How an event is marked, for readers who look for a fault.
+    /// The mark of an event in the text, for readers who look for a fault.
     public static func mark(_ payload: any EventPayload) -> TerminalStyle.Mark {
         switch payload {
         case let end as CaseEnded: end.cause == nil ? .good : .bad
@@ -90,9 +90,9 @@ public struct EventDescriber: Sendable {
     }
 }
 
-/// Events as lines for people.
+/// Events as lines of text for people.
 public enum EventLine {
-    /// Time in seconds, source, what happened.
+    /// One line: time in seconds, source, event.
     public static func text(_ event: BenchEvent) -> String {
         "\(padLeft(seconds(event.time), to: 12)) s  \(pad(event.source, to: 8))  \(event.payload.text)"
     }
@@ -114,7 +114,7 @@ public enum EventLine {
     }
 }
 
-/// The descriptions that the suites of a run name, which say what values mean.
+/// The descriptions that the suites of a run name; they explain values.
 public struct SuiteDescriptions: Sendable {
     private let byFile: [String: [PeripheralDescription]]
 

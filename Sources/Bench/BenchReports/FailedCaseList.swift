@@ -2,9 +2,9 @@ public import BenchModel
 
 /// The list of failed cases at the end of a run, each with the command that runs it again.
 struct FailedCaseList {
-    /// How many cases are listed.
+    /// The maximum number of listed cases.
     private static let limit = 20
-    /// How many instances of one case are listed.
+    /// The maximum number of listed instances of one case.
     private static let instances = 3
 
     private struct Entry {
@@ -31,7 +31,7 @@ struct FailedCaseList {
 
     private mutating func add(_ result: CaseResult, _ file: String, _ rerun: RerunCommand) {
         let place = "\(file):\(result.position.line)"
-        // Instances of one name can only be run together.
+        // Instances with the same name can only be run together.
         let names = Set(result.failures.map(\.name))
         guard result.counts.failed > 1, names.count == result.failures.count else {
             let name = result.failures.first?.name ?? result.name
@@ -83,8 +83,8 @@ public struct RerunCommand: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - program: the program as it was called.
-    ///   - options: the options of the run that decide what happens, e.g. `--project`, `lamp`.
-    ///   - remembersFailures: whether `--last-failed` runs all that failed.
+    ///   - options: the options of the run that affect its results, e.g. `--project`, `lamp`.
+    ///   - remembersFailures: true if `--last-failed` runs all failed instances.
     public init(
         program: String = "espbench", options: [String] = [], seed: UInt64, remembersFailures: Bool = false
     ) {
@@ -99,20 +99,20 @@ public struct RerunCommand: Sendable, Hashable {
         words(case: failure.name, file: file).joined(separator: " ")
     }
 
-    /// The words of the command that runs everything that failed, quoted; `nil` when there is none.
+    /// The quoted words of the command that runs all failed instances; `nil`: no such command.
     var wordsForAll: [String]? {
         remembersFailures ? ([program, "test", "--last-failed"] + options).map(Self.quoted) : nil
     }
 
-    /// The words of the command for the case or instance of this name, quoted.
+    /// The quoted words of the command for the case or instance of this name.
     func words(case name: String, file: String) -> [String] {
-        // A file that begins with a hyphen would be an option.
+        // A file name that begins with a hyphen would be read as an option.
         let file = file.hasPrefix("-") ? "./" + file : file
         let selection = name.hasPrefix("-") ? ["--case=" + name] : ["--case", name]
         return ([program, "test", file] + options + ["--seed", "\(seed)"] + selection).map(Self.quoted)
     }
 
-    /// `word` as one word of a POSIX shell.
+    /// `word`, quoted as one word of a POSIX shell.
     static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {
@@ -123,7 +123,8 @@ public struct RerunCommand: Sendable, Hashable {
             }
         }
         guard !isPlain || word.isEmpty else { return word }
-        // Scalar by scalar: a quote with an accent on it is another character, but ends the word all the same.
+        // Processed scalar by scalar: a quote with a combining accent is another character, but still ends the word in
+        // a shell.
         let scalars = word.unicodeScalars.reduce(into: String.UnicodeScalarView()) { scalars, scalar in
             scalars += (scalar == "'" ? "'\\''" : String(scalar)).unicodeScalars
         }

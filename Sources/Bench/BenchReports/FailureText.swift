@@ -5,13 +5,13 @@ struct FailureText: Sendable {
     private let rerun: RerunCommand
     private let failures: CaseFailures
 
-    /// Texts of a run whose cases `rerun` runs again.
+    /// Texts of a run; `rerun` gives the commands that run its cases again.
     init(rerun: RerunCommand, descriptions: SuiteDescriptions) {
         self.rerun = rerun
         failures = CaseFailures(style: TerminalStyle(isColoured: false), descriptions: descriptions)
     }
 
-    /// Everything that the console shows of it, and the command that runs it again.
+    /// The details that the console shows of a failure, and the command that runs it again.
     func details(_ instance: InstanceFailure, file: String) -> String {
         let details = failures.details(instance, file: file, indent: 2)
         return "\(instance.name)\n\(details)  run again: \(rerun.text(instance, file: file))\n"
@@ -22,7 +22,7 @@ struct FailureText: Sendable {
         "\(instance.name): expected \(instance.failure.expected), got \(instance.failure.got)"
     }
 
-    /// The lines of the board's console before it; those of several boards with their names.
+    /// The lines of the board's console before the failure; with several boards, each line has the board's name.
     static func console(_ failure: Failure) -> String {
         failure.context.compactMap { event in
             guard let line = event.payload as? ConsoleLineReceived else { return nil }
@@ -31,11 +31,11 @@ struct FailureText: Sendable {
     }
 }
 
-/// The events of a failure that are shown: of many events those that matter, in order.
+/// The events of a failure that are shown, in order; of many events the most important ones.
 struct FailureContext {
-    /// How many events are shown.
+    /// The maximum number of shown events.
     static let length = 20
-    /// How many of the last ones are shown whatever they are.
+    /// The number of last events that are always shown.
     private static let last = 8
 
     /// An event, or a number of events that are left out.
@@ -47,7 +47,7 @@ struct FailureContext {
     let items: [Item]
 
     init(_ failure: Failure) {
-        // The reported event is shown even if so many events followed that it was discarded.
+        // The reported event is shown even if it was discarded because so many events followed.
         var events = failure.context
         var forgotten = failure.forgottenEvents + [Int](repeating: 0, count: events.count)
         if let event = failure.event, !events.contains(event) {
@@ -69,7 +69,7 @@ struct FailureContext {
                 }
                 continue
             }
-            // Its mark would take as much room as the event.
+            // A mark for one omitted event would take as much room as the event.
             if gap == 1, let former = omitted {
                 items.append(.event(former))
             } else if gap > 0 {
@@ -81,8 +81,8 @@ struct FailureContext {
         self.items = items
     }
 
-    /// True for each of `events` that repeats other parts of the report: those before the power cycle at the beginning
-    /// of the case, a backtrace that is shown decoded, and a panic whose console line is shown.
+    /// True for each of `events` that is redundant in the report: events before the power cycle at the beginning of the
+    /// case, a backtrace that is shown decoded, and a panic whose console line is shown.
     private static func noise(_ events: [BenchEvent], _ failure: Failure) -> [Bool] {
         let firstStep = events.firstIndex { $0.payload is StepBegan } ?? events.count
         let start = events[..<firstStep].lastIndex { ($0.payload as? PowerSwitched)?.isOn == true } ?? 0
@@ -99,8 +99,8 @@ struct FailureContext {
         }
     }
 
-    /// Which of `events` are shown: the one that is reported, the last ones, then steps and traffic, then console lines
-    /// and servos, then what else the board did, the newer before the older.
+    /// Selects the events to show, in this priority: the reported event, the last events, steps and traffic, console
+    /// lines and servos, other events of the board; newer events before older ones.
     private static func selection(_ events: [BenchEvent], _ reported: BenchEvent?, _ isNoise: [Bool]) -> [Bool] {
         let newestFirst = events.indices.reversed().filter { !isNoise[$0] }
         let order =

@@ -1,19 +1,19 @@
 public import BenchModel
 import MonotonicTime
 
-/// A run in the Markdown of GitHub, for the summary of a workflow's step.
+/// A run as GitHub Markdown, for the summary of a workflow step.
 public struct StepSummary: Sendable {
-    /// GitHub takes 1 MiB for a step, which other programs may use as well.
+    /// GitHub accepts 1 MiB per step, which other programs in the step may use as well.
     private static let maximumSize = 256 * 1024
 
     private let text: FailureText
 
-    /// Summaries of a run whose cases `rerun` runs again.
+    /// Summaries of a run; `rerun` gives the commands that run its cases again.
     public init(rerun: RerunCommand, descriptions: SuiteDescriptions = SuiteDescriptions()) {
         text = FailureText(rerun: rerun, descriptions: descriptions)
     }
 
-    /// A table of the suites, and below it each failure; failures beyond the size that GitHub takes are counted.
+    /// A table of the suites, and below it each failure; failures beyond ``maximumSize`` are only counted.
     public func markdown(_ results: [SuiteResult], _ outcome: RunOutcome) -> String {
         var markdown = "### espbench: \(outcome.name)\n\n"
         if let fault = outcome.error {
@@ -47,7 +47,7 @@ public struct StepSummary: Sendable {
         return markdown
     }
 
-    /// `text` as it is; the fence is longer than any in the text.
+    /// `text` unchanged in a code block; the fence is longer than any fence in the text.
     private static func code(_ text: String) -> String {
         var longest = 2
         var length = 0
@@ -59,12 +59,12 @@ public struct StepSummary: Sendable {
         return "\(fence)text\n\(text)\(text.hasSuffix("\n") ? "" : "\n")\(fence)\n"
     }
 
-    /// `text` in a cell of a table.
+    /// `text` escaped for a cell of a table.
     private static func cell(_ text: String) -> String {
         html(text).map { "\\`*_[]|~#".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 
-    /// `text` on one line, without what HTML would interpret.
+    /// `text` on one line, with HTML escaped.
     private static func html(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -73,9 +73,9 @@ public struct StepSummary: Sendable {
 
 /// The commands with which a step of a GitHub workflow marks places of the sources.
 ///
-/// GitHub reads them from the lines of a step's output and shows ten errors of a step.
+/// GitHub reads them from a step's output and shows at most ten errors of a step.
 public enum WorkflowCommand {
-    /// How many errors of a step GitHub shows.
+    /// The maximum number of errors of a step that GitHub shows.
     public static let maximumCount = 10
 
     /// `::error file=…,line=…,col=…,title=…::message`.
@@ -89,8 +89,8 @@ public enum WorkflowCommand {
         return "::error \(properties.joined(separator: ","))::\(data(message))"
     }
 
-    /// The commands for the errors that ended a run or another command early, at most ``maximumCount``; `path` is how
-    /// GitHub names a file: relative to the repository's root.
+    /// The commands for the errors that ended a run or another command early, at most ``maximumCount``; `path` makes a
+    /// file's path relative to the repository's root.
     public static func errors(of outcome: RunOutcome, path: (String) -> String) -> [String] {
         guard let fault = outcome.error else { return [] }
         let title = "espbench: \(outcome.name)"

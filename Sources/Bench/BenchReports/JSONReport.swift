@@ -2,14 +2,14 @@ public import BenchModel
 import Console
 import MonotonicTime
 
-/// A run as programs read it: one JSON object, described in `Sources/Bench/RESULTS.md`.
+/// A run for programs: one JSON object, described in `Sources/Bench/RESULTS.md`.
 ///
 /// Keys come in a fixed order; the events of a failure are as ``TimelineLineWriter`` writes them.
 public struct JSONReport: Sendable {
     private let run: RunInformation
     private let rerun: RerunCommand
 
-    /// A report of a run whose cases `rerun` runs again.
+    /// A report of a run; `rerun` gives the commands that run its cases again.
     public init(_ run: RunInformation, rerun: RerunCommand? = nil) {
         self.run = run
         self.rerun = rerun ?? RerunCommand(seed: run.seed)
@@ -181,7 +181,7 @@ extension JSONWriter {
         integer("failed", Int(failure.failed.nanoseconds))
     }
 
-    /// The runs of an instance that failed before it was run again.
+    /// The earlier failed attempts of an instance.
     fileprivate mutating func attempts(_ failures: [Failure]) {
         key("attempts")
         array(failures) { json, failure in

@@ -2,7 +2,7 @@ import BLECore
 import BLEPackets
 import ByteCodec
 
-/// The HCI, L2CAP, ATT and SMP packets of a timeline as lines for people; each kind has its name in the Core
+/// The HCI, L2CAP, ATT and SMP packets of a timeline as lines for people; each packet has its name in the Core
 /// Specification and its fields. A pure state machine: frames may be spread over packets.
 struct PacketText {
     /// One direction of a connection.
@@ -49,7 +49,7 @@ struct PacketText {
         return FieldText { names[$0] }
     }
 
-    /// A name with the fields of a packet.
+    /// A line with a packet's name and fields.
     private func line(_ name: StaticString, _ packet: some Any) -> String {
         let text = fields.text(packet)
         return text.isEmpty ? "\(name)" : "\(name)  \(text)"
@@ -57,7 +57,7 @@ struct PacketText {
 
     // MARK: HCI
 
-    /// An H4 packet that passed between the host of `source` and its controller; `→` is to the controller.
+    /// An H4 packet between the host of `source` and its controller; `→` means to the controller.
     mutating func hci(_ packet: [UInt8], isFromHost: Bool, source: String) -> String {
         let arrow = isFromHost ? "→ " : "← "
         guard let indicator = packet.first, let kind = HCIPacket.Kind(rawValue: indicator) else {
@@ -150,7 +150,7 @@ struct PacketText {
         }
     }
 
-    /// Notes a packet that is not shown: it may begin a frame that is.
+    /// Receives a packet that is not shown: it may begin a frame that is shown.
     mutating func skip(_ packet: [UInt8], isFromHost: Bool, source: String) {
         guard packet.first == HCIPacket.Kind.acl.rawValue else { return }
         _ = try? assemble(Array(packet.dropFirst()), isFromHost: isFromHost, source: source)
@@ -239,13 +239,13 @@ struct PacketText {
 
 /// The fields of a decoded packet as text, e.g. `active, interval 96, window 48`. Names are those of the packet's type.
 struct FieldText {
-    /// How many bytes of a value are shown, and how many elements of a list.
+    /// The maximum number of shown bytes of a value, and of shown elements of a list.
     private static let (shownBytes, shownElements) = (32, 4)
 
-    /// The name of an attribute handle, if it has one.
+    /// Returns the name of an attribute handle, if it has one.
     let attributeName: (UInt16) -> String?
 
-    /// The fields of `packet`, with a comma between them; empty when it has none.
+    /// The fields of `packet`, separated by commas; empty when the packet has no fields.
     func text(_ packet: some Any) -> String {
         fields(packet).joined(separator: ", ")
     }
@@ -299,7 +299,7 @@ struct FieldText {
             let rest = mirror.children.count - elements.count
             return "[" + (elements + (rest > 0 ? ["… \(rest) more"] : [])).joined(separator: "; ") + "]"
         case .struct where !mirror.children.isEmpty:
-            // A number that is not among its type's constants.
+            // A number without a named constant in its type.
             if let value = value as? any RawRepresentable { return text(ofValue: value.rawValue) }
             return fields(value).joined(separator: ", ")
         case .enum, .struct, .tuple: return Self.words("\(value)")
@@ -307,7 +307,7 @@ struct FieldText {
         }
     }
 
-    /// Bytes in hexadecimal, of many the first ones.
+    /// Bytes in hexadecimal; of many bytes only the first.
     static func text(_ bytes: ArraySlice<UInt8>) -> String {
         if bytes.isEmpty { return "(no bytes)" }
         let shown = Hexadecimal.string(bytes.prefix(shownBytes), separator: " ")

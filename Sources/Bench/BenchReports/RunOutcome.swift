@@ -1,6 +1,6 @@
 public import BenchModel
 
-/// How a run of suites ended.
+/// The result of a run of suites.
 public struct RunOutcome: Sendable, Hashable {
     /// The reason why a run did not complete.
     public struct Fault: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct RunOutcome: Sendable, Hashable {
         public var message: String
         /// The next step for the user.
         public var hint: String?
-        /// The places in suites or sketches that are at fault, as far as they are known.
+        /// The places in suites or sketches that caused the failure, as far as they are known.
         public var diagnostics: [Diagnostic]
 
         /// A fault.
@@ -19,16 +19,16 @@ public struct RunOutcome: Sendable, Hashable {
         }
     }
 
-    /// A place in a file that is at fault.
+    /// A place in a file that caused a failure.
     public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         /// The file, as it was named.
         public var file: String
-        /// The place in it; `nil`: the whole file.
+        /// The position in the file; `nil`: the whole file.
         public var position: SourcePosition?
         /// The fault.
         public var message: String
 
-        /// A place at fault.
+        /// A place that caused a failure.
         public init(file: String, position: SourcePosition?, message: String) {
             self.file = file
             self.position = position
@@ -46,7 +46,7 @@ public struct RunOutcome: Sendable, Hashable {
     public var name: String
     /// The exit code of the program.
     public var exitCode: Int
-    /// Why the run did not come to its end; `nil` when it did.
+    /// Why the run did not complete; `nil` when it did.
     public var error: Fault?
 
     /// An outcome.

@@ -5,7 +5,7 @@ struct Paragraph {
     private struct Piece {
         let text: String
         let mark: TerminalStyle.Mark
-        /// True if it is one word, whatever spaces are in it.
+        /// True if the piece is one word, even if it contains spaces.
         let isWord: Bool
     }
 
@@ -19,12 +19,12 @@ struct Paragraph {
         add(text, mark)
     }
 
-    /// Adds a piece; spaces between pieces are part of one of them.
+    /// Adds a piece; a space between two pieces must be part of one of them.
     mutating func add(_ text: String, _ mark: TerminalStyle.Mark = .plain) {
         pieces.append(Piece(text: text.printable, mark: mark, isWord: false))
     }
 
-    /// Adds a word that is not broken at its own spaces, after a space if it is not the first.
+    /// Adds a word that is not broken at its own spaces; a space precedes every word but the first.
     mutating func add(word: String, _ mark: TerminalStyle.Mark = .plain) {
         pieces.append(Piece(text: word.printable, mark: mark, isWord: true))
     }
@@ -33,8 +33,8 @@ struct Paragraph {
     ///
     /// - Parameters:
     ///   - indent: the columns before the first line.
-    ///   - hanging: the columns before each other line; two fifths of a narrow terminal at most.
-    ///   - breaks: what stands at the end of each line but the last.
+    ///   - hanging: the columns before each other line; at most two fifths of a narrow terminal.
+    ///   - breaks: the text at the end of each line but the last.
     func text(indent: Int, hanging: Int, _ style: TerminalStyle, breaks: String = "") -> String {
         var layout = Layout(
             style: style, indent: min(hanging, (style.width ?? .max) / 5 * 2), breaks: breaks, room: style.width ?? .max
@@ -64,7 +64,7 @@ struct Paragraph {
         /// The columns before each line but the first.
         let indent: Int
         let breaks: String
-        /// How many columns a line has.
+        /// The number of columns of a line.
         let room: Int
         var text = ""
         var line = ""
@@ -94,7 +94,7 @@ struct Paragraph {
                 append(spaces, spaces.count)
             }
             if width <= room - column { return append(word, width) }
-            // A word that no line holds is cut, except in what may only be broken at spaces.
+            // A word that is longer than a line is cut, except in texts that may only be broken at spaces.
             for character in word {
                 let width = TextWidth.columns(character)
                 if breaks.isEmpty, width > room - column, column > indent { endLine() }
@@ -128,14 +128,14 @@ struct Paragraph {
     }
 }
 
-/// How a report is written: with colour on a terminal that has it, and wrapped to the terminal's width.
+/// The style of a report: coloured if the terminal supports colours, and wrapped to the terminal's width.
 public struct TerminalStyle: Hashable, Sendable {
-    /// The narrowest width that lines are wrapped to; a narrower terminal wraps them once more.
+    /// The minimum width to which lines are wrapped; a narrower terminal wraps them again.
     public static let minimumWidth = 24
 
     /// True if colours are written.
     public let isColoured: Bool
-    /// How many columns the terminal has; `nil`: lines are not wrapped, as for a file or another program.
+    /// The number of columns of the terminal; `nil`: lines are not wrapped, e.g. for a file or another program.
     public let width: Int?
 
     /// A style.
@@ -167,7 +167,7 @@ public struct TerminalStyle: Hashable, Sendable {
     }
 }
 
-/// How many columns of a terminal a text takes.
+/// The width of texts in columns of a terminal.
 package enum TextWidth {
     /// Scalars of two columns (Unicode 15 EastAsianWidth.txt, values W and F), in order.
     private static let wide: [ClosedRange<UInt32>] = [
@@ -184,7 +184,7 @@ package enum TextWidth {
         return text.reduce(0) { $0 + columns($1) }
     }
 
-    /// The columns of what a reader sees as one character: those of its base, as marks take none.
+    /// The columns of one visible character: those of its base scalar, since combining marks have no width.
     package static func columns(_ character: Character) -> Int {
         guard let base = character.unicodeScalars.first else { return 0 }
         if base.isASCII { return 1 }
@@ -193,7 +193,7 @@ package enum TextWidth {
         default: break
         }
         if base.properties.isEmojiPresentation { return 2 }
-        // A variation selector makes a picture of a sign.
+        // A variation selector turns a sign into an emoji of two columns.
         if base.properties.isEmoji, character.unicodeScalars.contains("\u{FE0F}") { return 2 }
         return wide.contains { $0.contains(base.value) } ? 2 : 1
     }
@@ -210,7 +210,7 @@ extension Int {
         return (self < 0 ? "-" : "") + String(text.reversed())
     }
 
-    /// The number with its noun, e.g. `1 suite`, `2 suites`.
+    /// The number with the noun in singular or plural, e.g. `1 suite`, `2 suites`.
     func of(_ noun: String) -> String {
         "\(grouped) \(noun)\(self == 1 ? "" : "s")"
     }

@@ -2,10 +2,10 @@ public import BenchModel
 public import BLEDescriptions
 import MonotonicTime
 
-/// A timeline as people read it: a line for each event, with its time on the bench's clock and since its case began, its
-/// source, and what happened; packets are decoded, and attributes have the suite's names.
+/// The text of a timeline for people: a line for each event, with its time on the bench's clock and since its case
+/// began, its source and its text; packets are decoded, and attributes have the suite's names.
 ///
-/// A pure state machine with bounded memory: it receives the events in order, also those that are not shown.
+/// A pure state machine with bounded memory: it receives all events in order, including events that are not shown.
 public struct TimelineText: Sendable {
     private static let (timeWidth, sourceWidth) = (12, 13)
 
@@ -14,7 +14,7 @@ public struct TimelineText: Sendable {
     /// When the case in progress began; `nil` between cases.
     private var caseStart: MonotonicInstant?
 
-    /// A text without lines; `descriptions` say what values mean, as of an ``EventDescriber``.
+    /// A text without lines; `descriptions` explain values, as in an ``EventDescriber``.
     public init(style: TerminalStyle, descriptions: [PeripheralDescription] = []) {
         self.style = style
         describer = EventDescriber(descriptions: descriptions)
@@ -28,7 +28,7 @@ public struct TimelineText: Sendable {
         return Paragraph(text, .faint).text(indent: 0, hanging: 4, style)
     }
 
-    /// Notes an event that is not shown.
+    /// Receives an event that is not shown.
     public mutating func skip(_ event: BenchEvent) {
         if event.payload is CaseBegan { caseStart = event.time }
         describer.skip(event)
@@ -61,7 +61,7 @@ public struct TimelineText: Sendable {
     }
 }
 
-/// Which events of a timeline are wanted. A pure state machine that receives all events in order.
+/// Selects events of a timeline. A pure state machine that receives all events in order.
 public struct TimelineFilter: Sendable {
     /// Returns true if cases of this name are wanted.
     public typealias CaseMatch = @Sendable (String) -> Bool
@@ -69,18 +69,18 @@ public struct TimelineFilter: Sendable {
     private let isCaseWanted: CaseMatch?
     private let kinds: Set<String>
     private let around: (center: Duration, window: Duration)?
-    /// The case in progress, if it is wanted.
+    /// The start of the case in progress; `nil`: no case that is wanted.
     private var caseStart: MonotonicInstant?
 
-    /// True if a wanted case has begun, or none in particular is wanted.
+    /// True if a wanted case has begun, or if no case was selected.
     public private(set) var hasFoundCase: Bool
     /// A filter.
     ///
     /// - Parameters:
-    ///   - isCaseWanted: which cases are wanted; `nil`: all, and what is between them.
+    ///   - isCaseWanted: true for wanted cases; `nil`: all cases, and the events between cases.
     ///   - kinds: the kinds of events that are wanted; empty: all.
-    ///   - around: the instant, and how long before and after it events are wanted; since the case began where cases are
-    ///     chosen, else on the bench's clock.
+    ///   - around: the instant, and the time before and after it in which events are wanted; relative to the beginning
+    ///     of the case if cases are selected, else on the bench's clock.
     public init(
         cases isCaseWanted: CaseMatch? = nil, kinds: Set<String> = [],
         around: (center: Duration, window: Duration)? = nil
@@ -98,7 +98,7 @@ public struct TimelineFilter: Sendable {
                 caseStart = isCaseWanted(began.name) ? event.time : nil
                 if caseStart != nil { hasFoundCase = true }
             }
-            // The beginning of a case is shown above whatever is wanted of it.
+            // The beginning of a case is shown above the wanted events of the case.
             guard let caseStart else { return false }
             defer { if event.payload is CaseEnded { self.caseStart = nil } }
             return event.payload is CaseBegan || isWanted(event, since: caseStart)

@@ -10,16 +10,17 @@ public import Testing
     import BenchVirtual
 #endif
 
-/// Gives tests a bench: ``withBench(seed:needs:timeLimit:sourceLocation:_:)`` then makes a fresh one.
+/// Describes the bench of tests; ``withBench(seed:needs:timeLimit:sourceLocation:_:)`` makes a fresh bench.
 ///
-/// The sketch is built, and where the kind of bench allows it flashed, once for all tests of the process that name it.
+/// The sketch is built once for all tests of the process that name it; it is also flashed only once if the kind of
+/// bench allows this.
 public struct BenchTrait: SuiteTrait, TestTrait, TestScoping {
     let setup: BenchSetup
 
-    /// Also the tests in suites within the suite.
+    /// True: the trait also applies to tests in nested suites.
     public var isRecursive: Bool { true }
 
-    /// Runs a test with the bench that it asks for; failures of it become issues at the call that failed.
+    /// Runs a test with the setup of its bench; a failure of the bench becomes an issue at the call that failed.
     @concurrent public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -34,12 +35,12 @@ public struct BenchTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == BenchTrait {
     /// A bench whose board runs a sketch.
     ///
-    /// The kind of bench is the one that the environment variable `ESPBENCH_BENCH` names; without it, `virtual`.
+    /// The environment variable `ESPBENCH_BENCH` names the kind of bench; default: `virtual`.
     ///
     /// - Parameters:
-    ///   - sketch: a folder with an `.ino` file of its name: absolute, or as seen from the folder of the test's file or
-    ///     one above it.
-    ///   - seed: everything random on the virtual bench follows from it; a test can set another.
+    ///   - sketch: a folder with an `.ino` file of the same name: absolute, or relative to the folder of the test's
+    ///     file or one above it.
+    ///   - seed: determines all randomness on the virtual bench; a test can set another seed.
     ///   - benches: the kinds of benches to choose from; `nil`: ``BenchRegistry/ofThisMachine()``.
     public static func bench(
         sketch: String, seed: UInt64 = 0,
@@ -53,16 +54,15 @@ extension Trait where Self == BenchTrait {
                     benches: benches ?? BenchRegistry.ofThisMachine, hasOwnBenches: benches != nil), seed: seed))
     }
 
-    /// A bench with several boards on one air, each with a sketch: ``TestBench/board(_:)`` has them by their names, in
-    /// whose order they are switched on.
+    /// A bench with several boards on one air, each with a sketch: ``TestBench/board(_:)`` returns a board by its name.
+    /// The boards are switched on in the given order.
     ///
     /// On a kind of bench with fewer boards the test is cancelled, with that reason.
     ///
     /// - Parameters:
     ///   - boards: names of boards, each with its sketch: a folder as for
     ///     ``bench(sketch:seed:benches:sourceLocation:)``.
-    ///   - seed: everything random on the virtual bench follows from it, on each board something else; a test can set
-    ///     another.
+    ///   - seed: determines all randomness on the virtual bench, different for each board; a test can set another seed.
     ///   - benches: the kinds of benches to choose from; `nil`: ``BenchRegistry/ofThisMachine()``.
     public static func bench(
         boards: KeyValuePairs<String, String>, seed: UInt64 = 0,
@@ -78,13 +78,14 @@ extension Trait where Self == BenchTrait {
 
     #if canImport(BenchVirtual)
         /// A bench on the virtual air whose board is a peripheral written in Swift: for tests of the peripheral, or of
-        /// programs that use it. It has power, a reset and bonds; there is no console, no flash and no button.
+        /// programs that use it. The board has power, a reset and bonds, but no console, flash or buttons.
         ///
         /// - Parameters:
-        ///   - definition: makes the peripheral, again whenever it is switched on or reset: what its handlers share
-        ///     begins afresh.
-        ///   - behaviour: its behaviour where the specification leaves a choice or is violated.
-        ///   - seed: everything random on the bench follows from it; a test can set another.
+        ///   - definition: makes the peripheral; called again whenever the board is switched on or reset, so that state
+        ///     shared by the handlers is new.
+        ///   - behaviour: the peripheral's behaviour where the specification leaves a choice, and its violations of the
+        ///     specification.
+        ///   - seed: determines all randomness on the bench; a test can set another seed.
         public static func bench(
             peripheral definition: @escaping @Sendable () -> PeripheralDefinition,
             behaviour: HostBehaviour = .specification, seed: UInt64 = 0
@@ -114,28 +115,29 @@ struct TestedSketch: Sendable {
 
 /// The boards of a test.
 enum TestedBoard: Sendable {
-    /// Boards that run sketches, which are named as seen from `place`; `hasOwnBenches` says whether the kinds of
-    /// benches are the trait's own.
+    /// Boards that run sketches; the sketches' paths are relative to `place`. `hasOwnBenches`: the trait defines its
+    /// own kinds of benches.
     case sketches(
         [TestedSketch], place: SourceLocation, benches: @Sendable () throws -> BenchRegistry, hasOwnBenches: Bool)
     /// A board that cannot be flashed.
     case peripheral(BenchKind)
 }
 
-/// Runs `body` with a fresh bench: the board as it was just flashed, switched on, nobody connected.
+/// Runs `body` with a fresh bench: the board in the state after flashing, switched on, without connections.
 ///
-/// The bench has a thread of its own, on which the body runs, and on the virtual bench a time of its own, which passes as
-/// fast as the machine can. So tests run side by side; as many as the machine has processors.
+/// The body runs on the bench's own thread. The virtual bench also has its own clock, which runs as fast as the machine
+/// allows. So as many tests run in parallel as the machine has processors.
 ///
-/// A failure on the bench becomes an issue of the test, at the call that failed, with what happened before it; the test
-/// ends there. `#expect` and `#require` work as everywhere. The bench ends with the body.
+/// A failure on the bench becomes an issue of the test, at the call that failed, with the last events; the test ends
+/// there. `#expect` and `#require` work as everywhere. The bench ends with the body.
 ///
 /// - Parameters:
-///   - seed: in place of the trait's.
-///   - abilities: what the test needs of a bench; on one without it the test is cancelled, with that reason.
-///   - timeLimit: how long the body may take, on the bench's clock. A body that waits for what can never happen ends
-///     here, as the board's clock goes on; in virtual time these are seconds.
-/// - Throws: what `body` throws; ``TestFailure``, which the trait makes an issue.
+///   - seed: replaces the trait's seed.
+///   - abilities: the abilities that the test needs; on a bench that lacks one, the test is cancelled, with that
+///     reason.
+///   - timeLimit: the time limit of the body, on the bench's clock. It ends a body that waits for an event that never
+///     occurs; on a virtual bench this takes only seconds of real time.
+/// - Throws: the error of `body`; ``TestFailure``, which the trait turns into an issue.
 @discardableResult
 public func withBench<Result: Sendable>(
     seed: UInt64? = nil, needs abilities: Set<BenchAbility> = [], timeLimit: Duration = .seconds(600),
@@ -147,7 +149,7 @@ public func withBench<Result: Sendable>(
             "withBench needs the trait .bench(sketch:), .bench(boards:) or .bench(peripheral:) on the test or its suite"
         )
     }
-    // Within the body of another bench, the time of that bench does not advance meanwhile.
+    // In the body of another bench, that bench's time does not advance meanwhile.
     let prepared = try await BenchExecutor.waitElsewhere { try await PreparedBenches.ofProcess.bench(for: setup) }
     let run = TestRun(
         prepared: prepared, seed: seed ?? setup.seed, abilities: abilities, timeLimit: timeLimit,
@@ -155,7 +157,8 @@ public func withBench<Result: Sendable>(
     return try await BenchSlots.ofProcess.withSlot(of: prepared.kind) { try await run.run(body) }
 }
 
-// A test names UUIDs, securities, servos, instants and failures, and defines peripherals, without an import for each.
+// Exported so that a test can use UUIDs, security levels, servos, instants, failures and peripherals without importing
+// each module.
 @_exported public import BLECentral
 @_exported public import BLECore
 @_exported public import enum BLEHost.HostEvent

@@ -3,13 +3,13 @@ import BenchSuites
 public import Testing
 
 extension TestBench {
-    /// Runs a suite of cases in YAML (`Firmware/SUITES.md`) on this bench, whatever sketch it is written for: so one
-    /// suite can be run against a sketch and against a peripheral in Swift that takes its place.
+    /// Runs a suite of cases in YAML (`Firmware/SUITES.md`) on this bench, whatever sketch it names: so one suite can
+    /// test a sketch and a peripheral in Swift that replaces the sketch.
     ///
-    /// The suite's `sketch` is not looked at. Each case that fails becomes an issue of the test, with what happened before it. A case that needs what the bench
-    /// lacks is skipped; the result says so.
+    /// The suite's key `sketch` is ignored. Each failed case becomes an issue of the test, with the last events. A case
+    /// that needs an ability the bench lacks is skipped, which the result reports.
     ///
-    /// - Parameter file: a YAML file: absolute, or as seen from the folder of the test's file or one above it.
+    /// - Parameter file: a YAML file: absolute, or relative to the folder of the test's file or one above it.
     /// - Throws: ``TestFailure`` with every fault of the file.
     @discardableResult
     public func runSuite(
@@ -19,7 +19,7 @@ extension TestBench {
         let options = RunOptions(run: RunInformation(seed: seed, bench: session.bench.name))
         let result = try await call(sourceLocation) { session in
             let result = await SuiteRunner(suite, in: session, options: options).run()
-            // A crash in the last case is that case's failure, and not this call's.
+            // A crash in the last case is a failure of that case, not of this call.
             await session.beginCase()
             return result
         }

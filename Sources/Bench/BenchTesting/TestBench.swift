@@ -4,17 +4,17 @@ import BenchModel
 public import MonotonicTime
 public import Testing
 
-/// The bench of a test: its board or boards, centrals, and time. Good until the body of `withBench` ends.
+/// The bench of a test: its board or boards, centrals, and time. Valid until the body of `withBench` ends.
 ///
-/// Expectations are as strict as those of suites (`Firmware/SUITES.md`): each event satisfies one expectation, also one
-/// that comes before the call; the next notification of a characteristic must be the expected one; console lines are
-/// searched, and those before the expected one are skipped permanently. A crash of the firmware fails the call in
-/// progress at once.
+/// Expectations are as strict as those of suites (`Firmware/SUITES.md`): each event satisfies one expectation, even an
+/// event that occurred before the call; the next notification of a characteristic must be the expected one; console
+/// lines are searched, and those before the expected one are skipped permanently. A crash of the firmware fails the
+/// call in progress at once.
 public struct TestBench: Sendable {
-    /// The underlying session, for functions that this type lacks, such as faults on the air. Its failures have the
-    /// place of `withBench`.
+    /// The underlying session, for functions that this type lacks, such as faults on the air. Failures of the session
+    /// have the source location of `withBench`.
     public let session: BenchSession
-    /// Everything random on the virtual bench follows from it.
+    /// Determines all randomness on the virtual bench.
     public let seed: UInt64
     let calls: CallTracker
 
@@ -27,7 +27,7 @@ public struct TestBench: Sendable {
     /// The only board, or the first of several.
     public var board: TestBoard { TestBoard(bench: self, id: .first) }
 
-    /// The board of this name, of a bench with several.
+    /// The board of this name, on a bench with several boards.
     ///
     /// - Throws: ``TestFailure`` when there is none.
     public func board(
@@ -50,7 +50,7 @@ public struct TestBench: Sendable {
     /// The central of this name; it is made by the first call that names it.
     ///
     /// - Parameters:
-    ///   - name: what its events and failures are marked with.
+    ///   - name: the name in its events and failures.
     ///   - address: its identity address.
     ///   - usesPrivacy: whether it shows resolvable private addresses.
     public func central(
@@ -67,8 +67,8 @@ public struct TestBench: Sendable {
         try await call(sourceLocation) { session in await session.advance(by: duration) }
     }
 
-    /// Waits for something that is not on the bench, such as a file or another program; the bench's virtual time does
-    /// not advance meanwhile. `body` must not wait for the bench.
+    /// Waits for an event outside the bench, e.g. of a file or another program; the bench's virtual time does not
+    /// advance meanwhile. `body` must not wait for the bench.
     public func waitElsewhere<Result>(_ body: () async throws -> Result) async throws -> Result {
         try await BenchExecutor.waitElsewhere(body)
     }
@@ -128,7 +128,7 @@ public struct TestBench: Sendable {
         }
     }
 
-    /// Has the session do something; a failure gets the place of the call.
+    /// Calls the session; a failure gets the source location of the call.
     @discardableResult
     func call<Value: Sendable>(
         _ sourceLocation: SourceLocation,
@@ -150,7 +150,7 @@ public struct TestBench: Sendable {
             var failure = error
             if let crash = await session.failure {
                 calls.reportCrash()
-                // The crash is the cause, whatever error the call has thrown.
+                // The crash is the cause, whichever error the call has thrown.
                 if crash.cause != failure.cause {
                     failure.cause = crash.cause
                     failure.got = crash.got

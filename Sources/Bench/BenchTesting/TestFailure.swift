@@ -5,7 +5,7 @@ import BLECentral
 import BLEPackets
 public import Testing
 
-/// Something on a bench that failed, and where the test called it. The trait makes it an issue of the test.
+/// A failure on a bench, with the call of the test that failed. The trait turns it into an issue of the test.
 public struct TestFailure: Error, Sendable, CustomStringConvertible {
     /// The expected and the occurred event.
     public var failure: BenchFailure
@@ -23,7 +23,7 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
         bench = session.bench.name
     }
 
-    /// How many events the text shows; all are attached.
+    /// The number of events in the text; all events are attached.
     static let shownEvents = 16
 
     /// The expected and the occurred event, and the last events before it.
@@ -33,14 +33,15 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
             + (events.isEmpty ? "" : "\n" + Timeline.text(events))
     }
 
-    /// Makes an issue of it, with the timeline as an attachment: for a test that catches it and goes on.
+    /// Records the failure as an issue, with the timeline as an attachment: for a test that catches the failure and
+    /// continues.
     public func record() {
         Issue.record("\(description)", sourceLocation: sourceLocation)
         Timeline.attach(timeline, sourceLocation)
     }
 }
 
-/// A bench that cannot be made, and why: the sketch was not found or not built, or there is no such bench.
+/// Why a bench could not be made: the sketch was not found or not built, or no such kind of bench exists.
 public struct TestSetupError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failure, with the expected and the occurred event.
     public var description: String
@@ -72,7 +73,7 @@ extension CentralError.Code {
     }
 }
 
-/// A slice of a bench's timeline, for people.
+/// A part of a bench's timeline, for people.
 enum Timeline {
     /// One line for each event.
     static func text(_ events: some Sequence<BenchEvent>) -> String {

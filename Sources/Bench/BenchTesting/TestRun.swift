@@ -32,7 +32,7 @@ struct TestRun: Sendable {
         } catch let failure as BenchExecutor.Failure {
             throw calls.failure(of: failure, timeLimit: timeLimit, at: sourceLocation)
         } catch let error as CancellationError {
-            // A body may throw one itself.
+            // The body may also throw a `CancellationError` itself.
             guard Task.isCancelled else { throw error }
             throw calls.failure(of: nil, timeLimit: timeLimit, at: sourceLocation)
         }
@@ -78,13 +78,13 @@ struct TestRun: Sendable {
         }
     }
 
-    /// Ends the use of the bench; gives where a call was made that was still in progress.
+    /// Ends the use of the bench; returns the source location of the oldest call still in progress.
     private func end(_ bench: TestBench) async -> SourceLocation? {
         let session = bench.session
         let late = bench.calls.close()
         if late != nil {
             await session.interrupt()
-            // Tasks that waited resume before time goes on.
+            // Waiting tasks resume before the clock advances.
             for _ in 0..<100 where bench.calls.isInUse { await Task.yield() }
         }
         await session.disconnectAll()

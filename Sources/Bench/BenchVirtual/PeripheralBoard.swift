@@ -6,7 +6,7 @@ import Bench
 import BenchExecutor
 import BenchModel
 
-/// A peripheral written in Swift as the board of a bench. Without power it keeps its bonds and nothing else.
+/// A peripheral written in Swift as the board of a bench. Without power it keeps only its bonds.
 actor PeripheralBoard {
     /// Its public address: the first three bytes are those of the virtual ESP32s.
     private static let address = DeviceAddress(0x02EB_0000_0101, .public)
@@ -39,7 +39,7 @@ actor PeripheralBoard {
         var definition = definition()
         let (onHandlerError, events, name) = (definition.onHandlerError, events, definition.name)
         definition.onHandlerError = { error, peripheral in
-            // A line of the timeline, beside the 0x0E that the client receives.
+            // The timeline gets this line; the client receives error 0x0E.
             events.post(.console(Array("\(name): a handler threw \(error)\r\n".utf8)))
             onHandlerError?(error, peripheral)
         }

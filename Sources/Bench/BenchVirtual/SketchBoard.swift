@@ -15,17 +15,17 @@ actor SketchBoard {
 
     private let air: VirtualAir
     private let board: VirtualBoard
-    /// Which of the air's boards it is.
+    /// The board's identifier on the air.
     private let id: BoardID
     nonisolated let events: EventPort<BoardEvent>
 
     /// A board without power.
     ///
     /// - Parameters:
-    ///   - id: which of the air's boards it is; its addresses and its random numbers follow from that.
-    ///   - key: what images are sealed with.
-    ///   - flash: what the board's flash holds; `nil`: it is erased.
-    ///   - processors: where its firmware runs.
+    ///   - id: the board's identifier on the air, which determines its addresses and random numbers.
+    ///   - key: the key with which images are sealed.
+    ///   - flash: the contents of the board's flash; `nil`: erased.
+    ///   - processors: the processors on which its firmware runs.
     /// - Throws: `FlashError`.
     init(
         _ id: BoardID = .first, key: HostProgramKey, flash: FlashContents?, seed: UInt64, _ processors: Processors,
@@ -34,7 +34,7 @@ actor SketchBoard {
         self.air = air
         self.id = id
         executor = air.executor
-        // The first board's events come in one order with those of the air.
+        // The first board shares the air's port, so that the events of both are in order.
         events = id == .first ? air.events : EventPort(air.executor)
         let configuration = VirtualBoard.Configuration(
             name: "virtual ESP32", flashPath: nil, flashContents: flash, number: UInt32(id.index + 1), key: key,
@@ -66,7 +66,7 @@ actor SketchBoard {
         case .pinIgnored(let number, let reason): post(PinCallIgnored(pin: number, reason: reason))
         case .chip(let note):
             post(BootMessage(note.description))
-            // The controller of the new boot is another one.
+            // A new boot has a new controller.
             if note == .applicationStarted { air.assumeIsolated { $0.controllerChanged() } }
         case .servo(let signal):
             post(
@@ -86,7 +86,7 @@ extension SketchBoard {
         events.post(.event(BenchEvent(time: executor.now, source: BenchBoard.onlyName, payload: payload)))
     }
 
-    /// A crash as the timeline keeps it; `nil` for an end without a crash.
+    /// A crash as the timeline records it; `nil` for an end without a crash.
     private static func crash(_ end: ApplicationEnd) -> (any CrashEvent)? {
         guard let context = end.context else { return nil }
         let place = CrashPlace(
@@ -191,7 +191,7 @@ extension SketchBoard: Instruments {
     }
 }
 
-/// Bytes that the far end of a UART did not take, with the reason.
+/// Bytes that the far end of a UART refused, with the reason.
 private struct UARTRefusal: Error, CustomStringConvertible {
     let description: String
 

@@ -7,10 +7,10 @@ import BenchModel
 import MonotonicTime
 
 extension VirtualAir: AirControl {
-    /// The air can do everything.
+    /// The virtual air has every ability.
     nonisolated var airAbilities: Set<BenchAbility> { [.airControl, .powerCut, .eavesdropping, .simulation] }
 
-    /// Cuts a board's supply when something happens.
+    /// Plans a cut of a board's supply at an event.
     func cutPower(of board: BoardID, at point: PowerCut) async {
         withBoard(board) { $0.cut = point }
         await observeRadio()
@@ -37,14 +37,14 @@ extension VirtualAir: AirControl {
         faults[number] = await radio.add(fault, at: controller)
     }
 
-    /// Which faults have not come.
+    /// The numbers of the faults that have not occurred yet.
     func faultsToCome() async -> Set<Int> {
         var numbers: Set<Int> = []
         for (number, fault) in faults where await radio.hits(of: fault) == 0 { numbers.insert(number) }
         return numbers
     }
 
-    /// Lets the air carry as before.
+    /// Removes all faults, and restores loss and path loss.
     func clearFaults() async {
         for fault in faults.values { await radio.remove(fault) }
         faults.removeAll()
@@ -52,7 +52,7 @@ extension VirtualAir: AirControl {
         applyPaths()
     }
 
-    /// Sets how well the air carries between a board, or every board, and all others.
+    /// Sets packet loss and path loss between a board, or every board, and all other devices.
     func setAir(loss: Int?, pathLoss: Int?, at board: BoardID?) async {
         for id in board.map({ [$0] }) ?? boards.indices.map(BoardID.init(index:)) {
             withBoard(id) { board in
@@ -63,7 +63,8 @@ extension VirtualAir: AirControl {
         applyPaths()
     }
 
-    /// Lets every central hear each board over the board's path, and boards each other over the worse of theirs.
+    /// Applies each board's path to its links with centrals, and the worse of two boards' paths to the links between
+    /// them.
     func applyPaths() {
         for (index, board) in boards.enumerated() {
             guard let controller = board.controller else { continue }
@@ -93,12 +94,12 @@ extension VirtualAir: AirControl {
         await observeRadio()
     }
 
-    /// The passkey that was overheard last near a board.
+    /// The passkey that was last overheard near a board.
     func overheardPasskey(near board: BoardID) -> UInt32? {
         boards[board.index].eavesdropper?.passkey
     }
 
-    /// Lets the eavesdropper near a board hear a packet of the board.
+    /// Passes a packet of a board to the eavesdropper near the board.
     func overhear(_ seen: Radio.Observation) {
         guard isEavesdropping, let board = board(of: seen.controller) else { return }
         withBoard(board) { $0.eavesdropper?.observe(seen.packet, isFromHost: seen.isFromHost, now: seen.time) }
@@ -106,7 +107,7 @@ extension VirtualAir: AirControl {
 
     // MARK: The cut of the power
 
-    /// Cuts the power as soon as everything of this instant has happened.
+    /// Cuts the power once all other events of this instant have occurred.
     private func cutPowerNow(of id: BoardID) {
         withBoard(id) { $0.cut = nil }
         executor.post {
@@ -121,7 +122,8 @@ extension VirtualAir: AirControl {
         }
     }
 
-    /// Counts the PDUs that the hosts receive: those on the air where there is one board, else the boards'.
+    /// Counts received PDUs: with a single board, those of all hosts; with several boards, only those that the board
+    /// receives.
     func checkPowerCut(_ seen: Radio.Observation) {
         guard let board = boards.count > 1 ? board(of: seen.controller) : .first, boards.indices.contains(board.index),
             case .pdu(var point) = boards[board.index].cut, !seen.isFromHost, seen.packet.startsFrame,
@@ -134,7 +136,7 @@ extension VirtualAir: AirControl {
         if point.occurrence == 0 { cutPowerNow(of: board) }
     }
 
-    /// The firmware of a board changes its storage, and the chip is done at `end`.
+    /// Handles a change of a board's storage, which the chip completes at `end`.
     func storageWritten(of board: BoardID, until end: MonotonicInstant) {
         guard boards.indices.contains(board.index), case .storageWrite(let remaining) = boards[board.index].cut else {
             return

@@ -6,9 +6,9 @@ import BLESimulation
 import Bench
 import BenchModel
 
-/// Described peripherals on the air, beside the boards.
+/// Simulated peripherals on the air, beside the boards.
 extension VirtualAir {
-    /// The first one's address; the others count on.
+    /// The address of the first peripheral; the next ones are numbered consecutively.
     private static let firstAddress: UInt64 = 0x02EC_0000_0101
 
     func simulate(
@@ -21,7 +21,7 @@ extension VirtualAir {
             let peripheral = try SimulatedPeripheral(
                 description, on: stack, executor: executor, name: name, seed: seed &+ number)
             for (path, wave) in values { try await peripheral.set(path, to: wave) }
-            // It is known not to be a board's from its first packet on.
+            // Added first, so that its controller is not mistaken for a board's from the first packet on.
             simulations.append((peripheral, port))
             try await peripheral.start()
         } catch {

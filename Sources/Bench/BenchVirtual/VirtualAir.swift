@@ -30,34 +30,33 @@ struct PlacedBoard {
 
 /// The air of the virtual bench, and the centrals on it.
 actor VirtualAir {
-    /// The first central's address; the next ones are numbered consecutively. Static random addresses begin with two
-    /// one bits.
+    /// The first central's address; the next ones are numbered consecutively.
     private static let firstCentralAddress: UInt64 = 0xC0EB_0000_0001
 
     nonisolated let executor: BenchExecutor
     /// The bench's one executor.
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Where events of the air and of the first board go.
+    /// The port for events of the air and of the first board.
     nonisolated let events: EventPort<BoardEvent>
     nonisolated let radio: Radio
 
-    /// The boards, which the bench holds.
+    /// The boards, which the bench owns.
     private(set) var boards: [PlacedBoard] = []
-    /// The centrals' controllers; whatever else is on the radio is a board's, or a played peripheral's.
+    /// The centrals' controllers; every other controller on the radio belongs to a board or a simulated peripheral.
     var centrals: [ControllerID] = []
-    /// The faults that are planned, by the session's number.
+    /// The planned faults, by the session's number.
     var faults: [Int: RadioFaultID] = [:]
-    /// Described peripherals that are played, and their controllers.
+    /// Simulated peripherals, and their controllers.
     var simulations: [(peripheral: SimulatedPeripheral, port: RadioPort)] = []
-    /// The seed of the random values of played peripherals.
+    /// The seed of the random values of simulated peripherals.
     let seed: UInt64
     /// True if an eavesdropper near each board receives its pairings.
     var isEavesdropping = false
     /// True if HCI packets are posted as events.
     var observesPackets = false
 
-    /// An air with nothing on it; everything random follows from `seed`.
+    /// An air without devices; `seed` determines all its randomness.
     init(seed: UInt64, _ executor: BenchExecutor) {
         self.executor = executor
         self.seed = seed
@@ -65,7 +64,7 @@ actor VirtualAir {
         radio = Radio(executor, seed: seed)
     }
 
-    /// The bench of this air with these boards on it.
+    /// The bench of this air with these boards.
     func bench(with boards: [BenchBoard]) async -> Bench {
         self.boards = boards.map { PlacedBoard(name: $0.name, board: $0.board as? any BoardOnAir) }
         await observeRadio()
@@ -81,7 +80,7 @@ actor VirtualAir {
         await observeRadio()
     }
 
-    /// Changes the state kept for a board; does nothing for a board that exists only for flashing.
+    /// Changes the state of a board on the air; does nothing for a board that exists only for flashing.
     func withBoard(_ board: BoardID, _ change: (inout PlacedBoard) -> Void) {
         guard boards.indices.contains(board.index) else { return }
         change(&boards[board.index])
@@ -105,7 +104,7 @@ actor VirtualAir {
         await observeRadio()
     }
 
-    /// Observes every HCI packet while that is needed, since each observation takes time.
+    /// Observes HCI packets only while an observer needs them, since each observation takes time.
     func observeRadio() async {
         guard observesPackets || isEavesdropping || boards.contains(where: { $0.cut?.isPDU == true }) else {
             return await radio.setObserver(nil)
@@ -154,7 +153,7 @@ actor VirtualAir {
             .event(BenchEvent(time: instant, source: "controller \(controller.rawValue)", payload: payload)))
     }
 
-    /// A board has another controller, which must be observed like the former one.
+    /// Handles a new controller of a board, which must be observed like the former one.
     func controllerChanged() {
         guard boards.contains(where: { $0.path != RadioPath() }) else { return }
         executor.post { self.assumeIsolated { $0.applyPaths() } }
@@ -169,9 +168,9 @@ extension VirtualAir: CentralProvider {
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral {
         let own = Self.firstCentralAddress + UInt64(centrals.count)
         let identity = address ?? DeviceAddress(own, .random)
-        // A controller that uses a random address does not use its public one, which only has to be unique. The
-        // controller receives extended advertising, as phones do: a board's firmware chooses the kind of its own
-        // controller later, when it starts.
+        // The central uses a random address, so the public address only has to be unique. The controller receives
+        // extended advertising, as phones do. A board's firmware chooses the kind of its controller later, when it
+        // starts.
         let transport = await radio.attach(
             address: DeviceAddress(own & 0x3FFF_FFFF_FFFF, .public), personality: .extended)
         let central = HCICentral(executor: executor, transport: transport, address: identity)

@@ -5,18 +5,18 @@ import BenchExecutor
 public import ESPImage
 import VirtualBoard
 
-/// The bench with nothing plugged in: boards, and centrals of espbench's own host, on one radio and one clock.
+/// The bench without hardware: boards, and centrals with espbench's own host, on one radio and one clock.
 public enum VirtualBench {
     /// The bench whose board is a virtual ESP32, which runs images that are sealed with `key`.
     ///
-    /// Its boards can be flashed in advance: one is flashed through its bootloader, and the others get a copy of its
-    /// flash.
+    /// Its boards can be flashed in advance: one board is flashed through its bootloader, and the others get a copy of
+    /// its flash.
     public static func kind(key: HostProgramKey) -> BenchKind {
         let processors = Processors()
         return BenchKind(name: "virtual", pace: .virtual, boardLimit: nil) { seed, executor in
             try await bench(key: key, [(BenchBoard.onlyName, nil)], seed: seed, processors, executor)
         } flashed: { images, executor in
-            // Boards with one sketch are flashed once.
+            // Boards with the same sketch are flashed once.
             var flashed: [FlashLayout: FlashContents?] = [:]
             for layout in images.map(\.layout) where flashed[layout] == nil {
                 let air = VirtualAir(seed: 0, executor)
@@ -31,14 +31,14 @@ public enum VirtualBench {
         }
     }
 
-    /// The bench whose board is a peripheral written in Swift. It has power and a reset, and stores its bonds; there is
-    /// no console, no flash and no button.
+    /// The bench whose board is a peripheral written in Swift. The board has power and a reset, and stores its bonds,
+    /// but has no console, flash or buttons.
     ///
     /// - Parameters:
-    ///   - behaviour: how the peripheral behaves where the specification leaves it open, or where it does not follow
-    ///     it.
-    ///   - definition: makes the peripheral, again whenever it is switched on or reset: what its handlers share begins
-    ///     afresh.
+    ///   - behaviour: the peripheral's behaviour where the specification leaves a choice, and its violations of the
+    ///     specification.
+    ///   - definition: makes the peripheral; called again whenever the board is switched on or reset, so that state
+    ///     shared by the handlers is new.
     public static func kind(
         _ behaviour: HostBehaviour = .specification,
         peripheral definition: @escaping @Sendable () -> PeripheralDefinition

@@ -28,7 +28,7 @@ public final class CentralTimeline: Sendable {
         self.record = record
     }
 
-    /// Records an observation, if the timeline has an event for it.
+    /// Records an observation for which the timeline has a kind of event.
     public func observe(_ observation: CentralObservation) {
         if let event = links.withLock({ payload(of: observation, &$0) }) { record(event) }
     }
@@ -95,7 +95,7 @@ public final class CentralTimeline: Sendable {
 }
 
 extension CentralEvent {
-    /// The event of a timeline, if there is one; `name` is what it calls an attribute.
+    /// The timeline's event for the observation; `nil`: none. `name` gives the name of an attribute.
     func payload(_ name: (AttributeID) -> EventAttribute) -> (any EventPayload)? {
         switch self {
         case .advertisement(let advertisement):

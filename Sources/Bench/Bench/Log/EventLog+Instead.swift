@@ -8,13 +8,13 @@ extension EventLog {
     private static let maximumLines = 200
     private static let maximumLength = 120
 
-    /// A moment as failures show it, in relation to the beginning of the step.
+    /// An instant as failures show it: relative to the beginning of the step.
     static func moment(_ time: MonotonicInstant, since started: MonotonicInstant) -> String {
         let since = started.duration(to: time)
         return since < .zero ? "\((.zero - since).brief) before the step" : "after \(since.brief)"
     }
 
-    /// The console lines of a board printed in place of the line `wanted`; `nil`: in place of one that matches a
+    /// The console lines of a board that a failure shows in place of the line `wanted`; `nil`: in place of a match of a
     /// regular expression.
     func lines(of board: Int, inPlaceOf wanted: String?, since started: MonotonicInstant) -> String {
         let lines: [(index: Int, text: String, time: MonotonicInstant)] = entries.enumerated().compactMap {
@@ -89,8 +89,8 @@ extension EventLog {
         return lines.last.map { (Self.quoted($0), lines.count) }
     }
 
-    /// The last value of `attribute` that the server has sent over a central's link: a value that no expectation has
-    /// consumed, or else a consumed one.
+    /// The last value of `attribute` that the server has sent over a central's link: preferably one that no expectation
+    /// has consumed.
     func values(over source: String, of attribute: EventAttribute, since started: MonotonicInstant) -> String? {
         let sent = entries.filter { $0.event.source == source && Self.value($0.event)?.attribute == attribute }
         if let open = sent.last(where: { !$0.isConsumed && $0.event.time >= started }),
@@ -103,7 +103,7 @@ extension EventLog {
         return "none after \(value.text), \(moment), which an earlier step has taken"
     }
 
-    /// The last value of any other attribute that the server has sent since then.
+    /// The last value of any other attribute that the server has sent since `started`.
     func otherValue(over source: String, than attribute: EventAttribute, since started: MonotonicInstant) -> String? {
         let other = entries.last {
             guard $0.event.source == source, $0.event.time >= started else { return false }
@@ -112,7 +112,7 @@ extension EventLog {
         return other.flatMap { Self.value($0.event)?.text }
     }
 
-    /// The remark that the firmware could not send values of the characteristic at `handle`; `nil`: it could.
+    /// The remark that the firmware failed to send values of the characteristic at `handle`; `nil`: no send failed.
     func refusals(of handle: UInt16?) -> String? {
         let count = handle.flatMap { refusals[$0] } ?? 0
         guard count > 0 else { return nil }

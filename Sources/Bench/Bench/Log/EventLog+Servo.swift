@@ -1,8 +1,8 @@
 import BenchModel
 import MonotonicTime
 
-/// Servos are searched like the console: skipped positions cannot be expected later. The position that a servo was sent
-/// to last still holds, though, and also satisfies an expectation, as long as it has not moved since.
+/// Servos are searched like the console: skipped positions cannot be expected later. The last position of a servo is an
+/// exception: it satisfies an expectation until the servo moves again.
 extension EventLog {
     private struct Move {
         var index: Int
@@ -14,7 +14,7 @@ extension EventLog {
         entries.indices.compactMap { index in
             guard entries[index].board == board, let move = entries[index].event.payload as? ServoMoved,
                 pin ?? move.pin == move.pin,
-                // Attached, it gets its first angle next.
+                // An attached servo gets its first angle in the next event.
                 move.angle != nil || !move.isAttached
             else { return nil }
             return Move(index: index, angle: move.angle, time: entries[index].event.time)
@@ -35,7 +35,7 @@ extension EventLog {
             return .matched
         }
         guard new.isEmpty else { return nil }
-        // A servo that was never attached is as good as detached.
+        // A servo that was never attached counts as detached.
         return isWanted(moves.last.flatMap { $0.angle }) ? .matched : nil
     }
 
@@ -48,14 +48,15 @@ extension EventLog {
                 servoCursors[board] = rest[end].index + 1
                 return .matched
             }
-            // A movement before the step that was not such a sweep may be followed by one.
+            // A movement before the step that was not such a sweep does not exclude a sweep after it.
             if rest[end].index >= searchStart { return .mismatch(fault, rest[end].time) }
             rest = rest[end...]
         }
         return nil
     }
 
-    /// Where a sweep that has begun ends in `moves`, and why it is not one, if so; `nil` while it goes on.
+    /// The index in `moves` at which a sweep ends, and the fault if the movement is not such a sweep; `nil` while the
+    /// sweep is in progress.
     private static func end(ofSweep moves: ArraySlice<Move>, _ from: Int, _ to: Int) -> (index: Int, fault: String?)? {
         var last = from
         var isGradual = false

@@ -13,43 +13,44 @@ struct EventLog {
         case matched
         /// An event makes a match impossible; with its text and time.
         case mismatch(String, MonotonicInstant)
-        /// It cannot be decided, for this reason.
+        /// Neither a match nor a mismatch can be determined, for this reason.
         case undecided(String)
-        /// The link that it would come over is gone.
+        /// The link that would carry the expected event is gone.
         case linkLost(reason: UInt8?)
     }
 
     struct Entry {
         let event: BenchEvent
-        /// The board whose console, servo or power it is about; `nil`: none.
+        /// The board whose console, servo or power the event is about; `nil`: none.
         let board: Int?
         var isConsumed = false
         /// How many bytes of its value an expected stream has taken.
         var takenCount = 0
     }
 
-    /// The most events kept; beyond it the older half is dropped: a board that floods its console must not exhaust
+    /// Maximum number of kept events; beyond it the older half is dropped, so that a flooded console cannot exhaust
     /// memory.
     private static let capacity = 8192
 
     private(set) var entries: [Entry] = []
     /// The first entry, by board, whose console line no expectation has skipped.
     private(set) var consoleCursors: [Int]
-    /// The first entry, by board, whose movement of a servo no expectation has skipped.
+    /// The first entry, by board, whose servo movement no expectation has skipped.
     var servoCursors: [Int]
-    /// The first entry the current search has not looked at.
+    /// The first entry that the current search has not examined.
     private var searchCursor = 0
 
-    /// The first entry that came after the current search began.
+    /// The first entry that was added after the current search began.
     private(set) var searchStart = 0
 
-    /// How many values the boards' hosts could not send, by handle. Counted only: a full queue refuses many.
+    /// The number of values that the boards' hosts could not send, by handle. Their events are not kept: a full queue
+    /// refuses many values.
     private(set) var refusals: [UInt16: Int] = [:]
 
     /// Bytes received from the boards' UARTs.
     private(set) var uarts = ByteStreams()
 
-    /// The first entry after `before`: expectations that something does not occur begin there.
+    /// The first entry after `before`: the expectation that an event does not occur checks entries from here on.
     private var stepsStart = 0
 
     /// A log of a bench with this number of boards.
@@ -58,7 +59,7 @@ struct EventLog {
         servoCursors = consoleCursors
     }
 
-    /// Forgets everything, but for what `isKept`.
+    /// Removes all entries except those for which `isKept` is true.
     mutating func clear(except isKept: ((any EventPayload) -> Bool)? = nil) {
         if let isKept {
             entries.removeAll { !isKept($0.event.payload) }
@@ -70,10 +71,10 @@ struct EventLog {
         moveCursors { _ in 0 }
     }
 
-    /// Forgets what one of several boards did.
+    /// Removes the entries of one of several boards.
     mutating func clear(board: Int) {
         uarts.clear(board: board)
-        // How many entries are left of those before each index.
+        // The number of remaining entries before each index.
         var left = [0]
         for entry in entries { left.append((left.last ?? 0) + (entry.board == board ? 0 : 1)) }
         entries.removeAll { $0.board == board }
@@ -90,7 +91,7 @@ struct EventLog {
         }
     }
 
-    /// Notes that `before` is done.
+    /// Marks the end of `before`.
     mutating func beginSteps() {
         stepsStart = entries.count
     }
@@ -115,21 +116,20 @@ struct EventLog {
         entries.append(Entry(event: event, board: board))
     }
 
-    /// Begins a search, also over entries that a former search looked at and did not match.
+    /// Begins a search; it includes entries that an earlier search examined and did not match.
     mutating func beginSearch() {
         searchCursor = 0
         searchStart = entries.count
     }
 
-    /// Goes on with a search that began when there were `start` entries, from the first entry: another search came
+    /// Resumes a search that began when the log had `start` entries, from the first entry: another search ran in
     /// between.
     mutating func resumeSearch(startedAt start: Int) {
         searchCursor = 0
         searchStart = min(start, entries.count)
     }
 
-    /// Looks for what `matcher` describes, from where this search has come to, and consumes it; `nil` when it may
-    /// still come.
+    /// Continues the search for a match of `matcher` and consumes the match; `nil` while a match is still possible.
     mutating func outcome(of matcher: EventMatcher) -> Outcome? {
         switch matcher {
         case .servo(let pattern, let board): return outcome(of: pattern, board: board)
@@ -178,7 +178,7 @@ struct EventLog {
         case .nothing(let classes, let wanted):
             let board = entries[index].board
             guard index >= stepsStart, board == nil || wanted == nil || board == wanted else { return nil }
-            // A servo has many positions on its way: only what comes from now on moves it.
+            // A servo passes many positions on its way: only positions after the start of the search count as movement.
             let isUnpassed = index >= (event.payload is ServoMoved ? searchStart : consoleCursors[board ?? 0])
             return unwanted(classes, event.payload, isUnpassed).map { .mismatch($0, event.time) }
         case .powerCut(let board):
@@ -243,14 +243,14 @@ struct EventLog {
         }
     }
 
-    /// Forgets the end of a central's former link: it has a new one.
+    /// Removes the disconnection of a central's former link: the central has a new link.
     mutating func dropDisconnects(of source: String) {
         for index in entries.indices where entries[index].event.source == source {
             if entries[index].event.payload is Disconnected { entries[index].isConsumed = true }
         }
     }
 
-    /// A reason to end a link as reports show it.
+    /// A disconnect reason as reports show it.
     static func text(reason: UInt8) -> String {
         HCIErrorCode(rawValue: reason).description
     }

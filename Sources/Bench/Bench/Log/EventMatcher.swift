@@ -21,7 +21,8 @@ enum EventMatcher {
     case stream(StreamPattern, source: String, EventAttribute)
     /// The cut of a board's power.
     case powerCut(board: Int)
-    /// An event of these classes, which must not occur; of console and servos, of this board, or any (`nil`).
+    /// An event of these classes, which must not occur; console and servo events count for this board only, or for any
+    /// (`nil`).
     case nothing(Set<EventClass>, board: Int?)
 }
 
@@ -39,7 +40,7 @@ public enum EventClass: String, Hashable, Sendable, CaseIterable {
     case servo
 }
 
-/// How a servo has to be or to move.
+/// The expected state or movement of a servo.
 public struct ServoPattern: Hashable, Sendable, CustomStringConvertible {
     /// A movement of a servo.
     public enum Movement: Hashable, Sendable {
@@ -62,7 +63,7 @@ public struct ServoPattern: Hashable, Sendable, CustomStringConvertible {
         self.pin = pin
     }
 
-    /// Pulses come in steps, so that an angle arrives as up to two degrees less.
+    /// Servo pulses have a limited resolution, so that a measured angle may be up to two degrees too small.
     private static let tolerance = 2
 
     static func isNear(_ angle: Int?, _ wanted: Int) -> Bool {
@@ -80,13 +81,13 @@ public struct ServoPattern: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension EventMatcher {
-    /// True if it is about a console line that has not ended.
+    /// True if it matches a console line that has not ended.
     var isPrompt: Bool {
         if case .prompt = self { true } else { false }
     }
 }
 
-/// Bytes that are expected as a stream, however they are cut into chunks, and how many of them have come.
+/// Bytes that are expected as a stream, in chunks of any size, and the number of them received.
 final class StreamPattern {
     private let bytes: [UInt8]
     private var count = 0
@@ -126,7 +127,7 @@ final class StreamPattern {
 
 /// Bytes that the far ends of the boards' UARTs have received and no expectation has consumed.
 struct ByteStreams {
-    /// The most bytes kept: a board that floods its UART must not exhaust memory.
+    /// Maximum number of kept bytes: a board that floods its UART must not exhaust memory.
     private static let capacity = 16 << 20
 
     private struct Key: Hashable {
@@ -176,7 +177,7 @@ struct ByteStreams {
         return pattern.isComplete ? .matched : nil
     }
 
-    /// The next bytes that no expectation has taken, as failures show them.
+    /// The next bytes that no expectation has consumed, as failures show them.
     func rest(port: Int, board: Int) -> [UInt8] {
         guard let stream = streams[Key(board: board, port: port)] else { return [] }
         return Array(stream.bytes[stream.start...].prefix(32))

@@ -1,8 +1,8 @@
 public import BenchModel
 import Synchronization
 
-/// Distributes the events and results of a run: to its observers, and events also to rings of the last ones, which are
-/// the context of a failure.
+/// Distributes the events and results of a run to its observers, and keeps the last events in rings as the context of a
+/// failure.
 public final class EventRecorder: Sendable {
     private struct State {
         /// Rare events (steps, GATT traffic, links) and frequent ones (console lines, servos) have a ring each, so that
@@ -32,14 +32,14 @@ public final class EventRecorder: Sendable {
     private let eventObservers: [any RunObserver]
     private let state = Mutex(State())
 
-    /// A recorder for `observers`, of which only those that want events receive them.
+    /// A recorder for `observers`; events are passed only to the observers that want events.
     public init(observers: [any RunObserver] = []) {
         self.observers = observers
         eventObservers = observers.filter(\.wantsEvents)
         wantsInstances = observers.contains { $0.wantsInstances }
     }
 
-    /// True if an observer wants every event, also those that are made only for it.
+    /// True if an observer wants every event, even one that is created for observers only.
     public var isObserved: Bool { !eventObservers.isEmpty }
 
     /// True if an observer wants every instance of a case.
@@ -50,14 +50,14 @@ public final class EventRecorder: Sendable {
         for observer in observers { observer.receive(item) }
     }
 
-    /// Passes an item on to the observers as it is: an event of another bench keeps its time and number.
+    /// Passes an item on to the observers unchanged: an event of another bench keeps its time and number.
     public func relay(_ item: RunItem) {
         guard case .event = item else { return report(item) }
         for observer in eventObservers { observer.receive(item) }
     }
 
-    /// Begins the next instance of a case: the events from now on carry its number, which is returned; from 1 on.
-    /// Earlier events are not part of the context of its failure.
+    /// Begins the next instance of a case and returns its number, counted from 1, which the events from now on carry.
+    /// Earlier events are not part of the context of the instance's failure.
     public func beginCase() -> Int {
         state.withLock { state in
             state.lastCase += 1
@@ -69,7 +69,7 @@ public final class EventRecorder: Sendable {
         }
     }
 
-    /// Ends the instance: the events from now on belong to none.
+    /// Ends the instance: later events belong to no instance.
     public func endCase() {
         state.withLock { $0.caseNumber = 0 }
     }
@@ -89,7 +89,7 @@ public final class EventRecorder: Sendable {
     /// The last events since the instance began, oldest first.
     public var recentEvents: [BenchEvent] { numberedEvents.map(\.event) }
 
-    /// The number of forgotten events before each of ``recentEvents``.
+    /// The number of discarded events before each of ``recentEvents``.
     public var forgottenEvents: [Int] {
         var former = 0
         return numberedEvents.map { number, _ in
@@ -105,7 +105,7 @@ public final class EventRecorder: Sendable {
 
 /// The last events, with their numbers.
 private struct EventRing {
-    /// How many are kept.
+    /// The number of kept events.
     private static let capacity = 64
 
     private(set) var entries: [(number: Int, event: BenchEvent)] = []
@@ -130,7 +130,7 @@ private struct EventRing {
         }
     }
 
-    /// Replaces the newest event by `event` if `event` continues it.
+    /// Replaces the newest event by `event` if `event` continues the newest one.
     mutating func replaceLast(with event: BenchEvent) -> Bool {
         let last = entries.count < Self.capacity ? entries.count - 1 : (next + Self.capacity - 1) % Self.capacity
         guard last >= 0, event.source == entries[last].event.source,

@@ -1,8 +1,8 @@
 public import BenchExecutor
 public import BLECentral
 
-/// A bench: one or more boards, centrals near them, and its other abilities. Nothing above knows more of a bench than
-/// its parts and their abilities.
+/// A bench: one or more boards, centrals near them, and its other abilities. Higher layers use a bench only through its
+/// parts and their abilities.
 ///
 /// All parts live on ``executor``: they are actors that give it as their executor, and post their events to it.
 public struct Bench: Sendable {
@@ -16,11 +16,12 @@ public struct Bench: Sendable {
     public let centrals: any CentralProvider
     /// The air between them, where it can be controlled.
     public let air: (any AirControl)?
-    /// The factor by which time limits are longer than in suites, at least 1: those are times of a virtual bench.
+    /// The factor by which time limits are longer than in suites, at least 1: the times in suites are those of a
+    /// virtual bench.
     ///
-    /// It lengthens each `within` of a suite or test; times in which nothing must happen stay as they are.
+    /// It lengthens each `within` of a suite or test; a time in which no event may occur is not lengthened.
     public let timeFactor: Double
-    /// All abilities of the bench; of a board's abilities those that each board has.
+    /// All abilities of the bench; an ability of boards is included only if every board has it.
     public let abilities: Set<BenchAbility>
 
     /// A bench with one board.
@@ -59,18 +60,18 @@ public struct Bench: Sendable {
     public var board: any Board { boards[0].board }
 }
 
-/// A board of a bench, with what can be reached of it.
+/// A board of a bench, with its storage and instruments.
 public struct BenchBoard: Sendable {
-    /// The name of a board that is the only one.
+    /// The name of the only board of a bench.
     public static let onlyName = "board"
 
     /// Its name in events and failures, where there are several boards.
     public let name: String
     /// The board.
     public let board: any Board
-    /// Access to the data that the firmware stores, where the bench has it.
+    /// Access to the data that the firmware stores; `nil`: the bench has none.
     public let storage: (any BoardStorage)?
-    /// The instruments at the board's pins, where there are any.
+    /// The instruments at the board's pins; `nil`: the bench has none.
     public let instruments: (any Instruments)?
 
     /// A board.
@@ -109,15 +110,14 @@ public struct UnsupportedByBench: Error, Hashable, Sendable, CustomStringConvert
     /// The ability that it lacks.
     public let ability: BenchAbility
 
-    /// A lack of `ability`.
+    /// The error for a bench that lacks `ability`.
     public init(_ ability: BenchAbility) { self.ability = ability }
 
     /// One line.
     public var description: String { "this bench has no \(ability)" }
 }
 
-/// Something that one bench can do and another cannot. A step says what it needs; a case with a step that needs more
-/// than the bench has is skipped.
+/// An ability that not every bench has. A case with a step that needs an ability the bench lacks is skipped.
 public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     /// The board's supply can be switched.
     case power
@@ -127,7 +127,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case flash
     /// The board's console can be read and typed into.
     case console
-    /// The board's buttons can be pressed, whatever pin they are on.
+    /// The board's buttons can be pressed, on any pin.
     case buttons
     /// The board's BOOT button on pin 0 can be pressed.
     case bootButton
@@ -139,11 +139,11 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case airControl
     /// Described peripherals can be played beside the boards.
     case simulation
-    /// Somebody can listen to the pairings of the board.
+    /// Pairings with the board can be overheard.
     case eavesdropping
     /// Bonds stored by the firmware can be read and changed while it runs, without its knowledge.
     case boardStorage
-    /// Everything that the firmware stores can be erased, while it does not run.
+    /// All data that the firmware stores can be erased while the firmware does not run.
     case storageErase
     /// The signal of a servo is measured.
     case servo
@@ -153,9 +153,9 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case centralAddresses
     /// There can be more than one central at a time.
     case severalCentrals
-    /// The bench can have this many boards on one air, each with a sketch of its own.
+    /// The bench can have this many boards on one air, each with its own sketch.
     case boards(Int)
-    /// The bench can have this many centrals at a time, where their number is limited.
+    /// The bench can have this many centrals at a time; set only on benches with a limit.
     case centrals(Int)
     /// The stack of every central can do this.
     case central(CentralAbility)

@@ -8,17 +8,17 @@ public struct BenchKind: Sendable {
     public var name: String
     /// How its time passes.
     public var pace: BenchExecutor.Pace
-    /// How many of these benches there can be at a time: one, where they share a board; `nil`: any number.
+    /// The most benches of this kind at a time: one, if they share a board; `nil`: any number.
     public var limit: Int?
-    /// How many boards each of these benches can have on one air; `nil`: any number.
+    /// The most boards that each of these benches can have on one air; `nil`: any number.
     public var boardLimit: Int?
-    /// Makes a bench on an executor; everything random on it follows from the seed.
+    /// Makes a bench on an executor; `seed` determines all randomness of the bench.
     public typealias Maker = @Sendable (_ seed: UInt64, BenchExecutor) async throws -> Bench
 
     /// Makes a bench with one board.
     public var make: Maker
-    /// Makes benches with a board for each of these images; the boards are flashed once, on the given executor. `nil`
-    /// where each board is flashed on its own.
+    /// Makes benches with a board for each of these images; the boards are flashed once, on the given executor. `nil`:
+    /// each bench flashes its boards itself.
     public var flashed: (@Sendable ([BoardImage], BenchExecutor) async throws -> Maker)?
 
     /// A kind.
@@ -37,8 +37,8 @@ public struct BenchKind: Sendable {
 }
 
 extension BenchKind {
-    /// Makes benches with a board for each of `images`, flashed with it now; `nil` where each board is flashed on its
-    /// own.
+    /// Flashes a board with each of `images` and returns a maker of benches with these boards; `nil`: each bench
+    /// flashes its boards itself.
     public func maker(flashedWith images: [BoardImage]) async throws -> Maker? {
         guard let flashed else { return nil }
         let executor = BenchExecutor(pace: pace)
@@ -49,7 +49,7 @@ extension BenchKind {
     public func canHave(boards count: Int) -> Bool { boardLimit.map { count <= $0 } ?? true }
 }
 
-/// A board to be made, and the contents of its flash.
+/// A board to be created, and the contents of its flash.
 public struct BoardImage: Sendable {
     /// The board's name.
     public var name: String
@@ -63,14 +63,14 @@ public struct BoardImage: Sendable {
     }
 }
 
-/// The available kinds of benches: only the program decides which, and nothing below it.
+/// The available kinds of benches; the program registers them.
 public struct BenchRegistry: Sendable {
     private var kinds: [BenchKind] = []
 
     /// A registry without kinds.
     public init() {}
 
-    /// Adds a kind, in place of a former one of that name.
+    /// Adds a kind; replaces an earlier kind of that name.
     public mutating func add(_ kind: BenchKind) {
         kinds.removeAll { $0.name == kind.name }
         kinds.append(kind)
@@ -90,7 +90,7 @@ public struct BenchRegistry: Sendable {
     }
 }
 
-/// There is no bench of this name.
+/// No kind of bench has this name.
 public struct UnknownBench: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public var name: String

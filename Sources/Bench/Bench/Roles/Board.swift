@@ -11,36 +11,37 @@ public protocol Board: Actor {
     /// The abilities of the board.
     nonisolated var abilities: Set<BenchAbility> { get }
 
-    /// True if it posts the firmware's crashes as events: then its console is not searched for them.
+    /// True if the board posts the firmware's crashes as events; then the console is not searched for crashes.
     nonisolated var noticesCrashes: Bool { get }
 
     /// Its public Bluetooth address; `nil`: not known.
     nonisolated var bluetoothAddress: DeviceAddress? { get }
 
-    /// True if an advertisement from this address is its own: its public address, and where the bench sees it on the air
-    /// also a random one. Called on the bench's executor.
+    /// True if the board advertises from this address: its public address, or a random address that the bench has seen
+    /// on the air. Called on the bench's executor.
     nonisolated func advertises(from address: DeviceAddress) -> Bool
 
-    /// Where its events come from; an event of the board itself has the source ``BenchBoard/onlyName``.
+    /// The source of the board's events; an event of the board itself has the source ``BenchBoard/onlyName``.
     nonisolated var events: EventPort<BoardEvent> { get }
 
-    /// Writes an image through the serial bootloader and leaves the board without power, where that can be switched.
+    /// Writes an image through the serial bootloader; then leaves the board without power, if the supply can be
+    /// switched.
     func flash(_ layout: FlashLayout, progress: @escaping @Sendable (FlashProgress) -> Void) async throws
 
-    /// Makes the board as it was when it had just been flashed: nothing stored, no button pressed. Where the supply can
-    /// be switched, it is off.
+    /// Restores the board's state after flashing: empty NVS, no button pressed, and the supply off if it can be
+    /// switched.
     func restore() async throws
 
-    /// Switches the supply; returns when it is switched, not when the board has booted.
+    /// Switches the supply; returns after switching, without waiting for the board to boot.
     func setPower(_ isOn: Bool) async throws
 
-    /// Lets the supply's voltage drop for a moment, so far that the brownout detector resets the chip.
+    /// Lowers the supply's voltage for a moment, so far that the brownout detector resets the chip.
     func brownOut() async throws
 
     /// Switches the supply off at once.
     func cutPower() throws
 
-    /// Pulls EN low and lets it go; returns then, not when the board has booted.
+    /// Pulls EN low and releases it; returns without waiting for the board to boot.
     func reset() async throws
 
     /// Presses or releases a button that pulls `pin` to ground.
@@ -51,27 +52,27 @@ public protocol Board: Actor {
     /// Sends `bytes` to the console.
     func type(_ bytes: [UInt8]) async throws
 
-    /// Lets the far end of a UART beside the console send `bytes`; returns when they wait there, not when they are
-    /// sent. Received bytes are posted as ``UARTBytesReceived``.
+    /// Makes the far end of a UART beside the console send `bytes`; returns when the bytes are queued, not when they
+    /// are sent. Received bytes are posted as ``UARTBytesReceived``.
     func send(_ bytes: [UInt8], uart: Int) async throws
 
-    /// Sets whether the far end of a UART sends only while the board's RTS asks for bytes, and whether it gives CTS; `nil`:
-    /// as it is.
+    /// Sets whether the far end of a UART sends only while the board asserts RTS, and whether the far end asserts CTS;
+    /// `nil`: unchanged.
     func wire(uart: Int, watchesRTS: Bool?, clearToSend: Bool?) async throws
 
-    /// Gives back what the bench has opened for the board; it is not used afterwards.
+    /// Closes the resources that the bench has opened for the board; the board is not used afterwards.
     func closePort() async
 }
 
 /// Defaults for boards that do not implement a function.
 extension Board {
-    /// Its console tells.
+    /// By default crashes are detected from the console.
     public nonisolated var noticesCrashes: Bool { false }
 
-    /// Not known.
+    /// By default the address is not known.
     public nonisolated var bluetoothAddress: DeviceAddress? { nil }
 
-    /// Its public address.
+    /// By default true for its public address only.
     public nonisolated func advertises(from address: DeviceAddress) -> Bool { address == bluetoothAddress }
 
     /// Throws ``UnsupportedByBench``.
@@ -94,7 +95,7 @@ extension Board {
     /// Throws ``UnsupportedByBench``.
     public func setButton(pin: Int, isPressed: Bool) async throws { throw UnsupportedByBench(.buttons) }
 
-    /// Nothing is open.
+    /// By default nothing is open.
     public func closePort() async {}
 
     /// Throws ``UnsupportedByBench``.
@@ -109,19 +110,17 @@ extension Board {
     public func type(_ bytes: [UInt8]) async throws { throw UnsupportedByBench(.console) }
 }
 
-/// An event that a board reports on its own.
+/// An event that a board posts.
 public enum BoardEvent: Sendable {
     /// It sent bytes on its console.
     case console([UInt8])
-    /// Something that the timeline keeps as it is: crashes that the board itself notices, pins, servos, packets.
+    /// An event that the timeline records unchanged: a crash that the board itself notices, pins, servos, packets.
     case event(BenchEvent)
-    /// The bench could not do its part, e.g. run the sketch's process; the board is of no use until it is switched on
-    /// again.
+    /// The bench failed, e.g. to run the sketch's process; the board cannot be used until it is switched on again.
     case fault(message: String)
 }
 
-/// A button was pressed that the firmware cannot notice, or released without it having noticed: its pin is not an
-/// input.
+/// The firmware cannot notice that a button was pressed or released: the button's pin is not an input.
 public struct ButtonWithoutEffect: Error, CustomStringConvertible {
     /// The reason, one line.
     public let description: String
@@ -130,12 +129,12 @@ public struct ButtonWithoutEffect: Error, CustomStringConvertible {
     public init(_ reason: String) { description = reason }
 }
 
-/// Reads and changes the data that the firmware stores, without its knowledge.
+/// Reads and changes the data that the firmware stores, without the firmware's knowledge.
 public protocol BoardStorage: Actor {
-    /// The abilities it has, of ``BenchAbility/boardStorage`` and ``BenchAbility/storageErase``.
+    /// The abilities of this storage, a subset of ``BenchAbility/boardStorage`` and ``BenchAbility/storageErase``.
     nonisolated var storageAbilities: Set<BenchAbility> { get }
 
-    /// Erases everything that the firmware keeps. The board has no power.
+    /// Erases all data that the firmware stores. The board must have no power.
     func eraseNVS() async throws
 
     /// The identity addresses of the centrals that the board has bonds with, the oldest first.
@@ -146,7 +145,7 @@ public protocol BoardStorage: Actor {
 }
 
 extension BoardStorage {
-    /// Both.
+    /// By default both abilities.
     public nonisolated var storageAbilities: Set<BenchAbility> { [.boardStorage, .storageErase] }
 
     /// Throws ``UnsupportedByBench``.
@@ -156,26 +155,27 @@ extension BoardStorage {
     public func forgetBonds(with peer: DeviceAddress?) async throws { throw UnsupportedByBench(.boardStorage) }
 }
 
-/// Measures at the board's pins. Measurements are posted as events of the board, except for what changes all the time.
+/// Measures at the board's pins. Measurements are posted as events of the board, except for values that change
+/// continuously.
 public protocol Instruments: Actor {
     /// The abilities of the instruments.
     nonisolated var instrumentAbilities: Set<BenchAbility> { get }
 
-    /// The chip's heap at this moment; `nil`: it cannot be seen, or no firmware runs.
+    /// The chip's heap at this moment; `nil`: it cannot be measured, or no firmware runs.
     var heap: BoardHeap? { get async }
 }
 
 extension Instruments {
-    /// Not seen.
+    /// By default the heap cannot be measured.
     public var heap: BoardHeap? { nil }
 }
 
-/// Where a role of a bench posts its events: from any thread, in order.
+/// The port to which a role of a bench posts its events: from any thread, in order.
 ///
-/// The handler runs on the bench's executor: at once where the poster runs on it and nothing waits, else as soon as the
-/// executor comes to it. Events before there is a handler are kept for it, at most ``capacity``.
+/// The handler runs on the bench's executor: at once if the poster runs on the executor and no event waits, else as the
+/// executor's next job. Events posted before a handler is set are kept, at most ``capacity``.
 public final class EventPort<Event: Sendable>: Sendable {
-    /// How many events wait for a handler at most; the oldest are dropped.
+    /// The most events that wait for a handler; beyond it the oldest are dropped.
     public static var capacity: Int { 1024 }
 
     @usableFromInline struct State {
@@ -192,7 +192,7 @@ public final class EventPort<Event: Sendable>: Sendable {
         self.executor = executor
     }
 
-    /// Sets who receives events; replaces the former handler. Must be called on the executor.
+    /// Sets the handler of events; replaces the former handler. Must be called on the executor.
     public func setHandler(_ handler: (@Sendable (Event) -> Void)?) {
         state.withLock { $0.handler = handler }
         drain()
@@ -211,7 +211,7 @@ public final class EventPort<Event: Sendable>: Sendable {
         if !isOnExecutor { executor.post { self.drain() } }
     }
 
-    /// Hands what waits to the handler, in order.
+    /// Passes the waiting events to the handler, in order.
     @usableFromInline func drain() {
         while true {
             let next: (@Sendable (Event) -> Void, Event)? = state.withLock { state in

@@ -1,36 +1,36 @@
 public import BLECentral
 public import BLECore
 
-/// Where a bench's centrals come from: a host BLE stack that can be asked for one or more.
+/// The source of a bench's centrals: a host BLE stack that provides one or more.
 public protocol CentralProvider: Actor {
     /// The abilities of its centrals.
     nonisolated var abilities: Set<BenchAbility> { get }
 
-    /// A central near the board, powered on; another one for each call.
+    /// A new central near the board, powered on.
     ///
-    /// - Parameter address: its identity address; `nil`: one of its own. Needs ``BenchAbility/centralAddresses``.
+    /// - Parameter address: its identity address, which needs ``BenchAbility/centralAddresses``; `nil`: the provider
+    ///   chooses one.
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral
 
-    /// How many centrals there can be at a time; `nil`: any number. Those of a limited number are used again by each
-    /// case.
+    /// The most centrals at a time; `nil`: any number. With a limit, every case uses the same centrals.
     nonisolated var limit: Int? { get }
 
-    /// The centrals that were made are not used any more: where their number is limited, they can be made again.
+    /// Releases all centrals: if their number is limited, they can be made again.
     func releaseCentrals() async
 
-    /// True if what its centrals store outlives the bench: then their bonds are deleted at its end.
+    /// True if bonds of the centrals outlive the bench; then the bench deletes them at its end.
     nonisolated var outlivesBench: Bool { get }
 
-    /// Starts or stops posting every HCI packet of the centrals' controllers, and every controller that appears or
-    /// disappears, as an event; on a virtual air those of all controllers.
+    /// Starts or stops posting as events the HCI packets of the centrals' controllers, and controllers that appear or
+    /// disappear; on a virtual air, of all controllers.
     func setPacketObservation(_ isOn: Bool) async
 
-    /// Gives back what the bench has opened for the centrals; they are not used afterwards.
+    /// Closes the resources that the bench has opened for the centrals; they are not used afterwards.
     func closeStacks() async
 }
 
 extension CentralProvider {
-    /// Any number.
+    /// By default any number.
     public nonisolated var limit: Int? { nil }
 
     /// Does nothing: the next case gets new centrals.
@@ -39,10 +39,10 @@ extension CentralProvider {
     /// Bonds do not outlive the bench.
     public nonisolated var outlivesBench: Bool { false }
 
-    /// Packets cannot be observed.
+    /// By default packets cannot be observed.
     public func setPacketObservation(_ isOn: Bool) async {}
 
-    /// Nothing is open.
+    /// By default nothing is open.
     public func closeStacks() async {}
 }
 
@@ -52,7 +52,8 @@ public struct BenchCentral: Sendable {
     public var backend: any CentralBackend
     /// Its identity address, as the board knows it; `nil` on stacks that hide it.
     public var identity: DeviceAddress?
-    /// The identity addresses of peers whose bonds are not the bench's: they are neither counted nor deleted.
+    /// The identity addresses of peers whose bonds existed before the bench: these bonds are neither counted nor
+    /// deleted.
     public var foreignBonds: Set<DeviceAddress>
 
     /// A central.

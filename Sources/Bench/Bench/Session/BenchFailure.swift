@@ -2,7 +2,7 @@ public import BenchModel
 public import BLECentral
 import BLEPackets
 
-/// Why something that was asked of a bench, or expected of the board, did not hold.
+/// Why an operation of a bench, or an expectation of the board, failed.
 public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The cause.
     public var cause: FailureCause
@@ -10,11 +10,11 @@ public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public var expected: String
     /// The event or value that occurred instead.
     public var got: String
-    /// Where the fault is in the suite's file, when it is not simply the step.
+    /// The fault's position in the suite's file, if it is more exact than the step's.
     public var position: SourcePosition?
-    /// The error of the central's stack, if the failure is such an error.
+    /// The error of the central's stack, if it caused the failure.
     public var error: CentralError?
-    /// The event that came instead, where ``got`` reports one.
+    /// The event that occurred instead, if ``got`` reports one.
     public var event: BenchEvent?
 
     /// A failure.
@@ -25,7 +25,7 @@ public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.position = position
     }
 
-    /// A central's failure of an operation that was expected to do `expected`.
+    /// The failure of a central's operation; `expected` describes the expected outcome.
     public init(_ error: CentralError, expected: String) {
         switch error.code {
         case .attError(let code):

@@ -5,7 +5,7 @@ import BenchExecutor
 import BenchModel
 import MonotonicTime
 
-/// Operations on the peer's attributes. Each gives what the stack said, for callers that expect an error.
+/// Operations on the peer's attributes. Each returns the result of the stack, for callers that expect an error.
 extension BenchSession {
     /// The name of a UUID.
     func name(_ uuid: BLEUUID) -> String { names[uuid] ?? uuid.description }
@@ -30,7 +30,7 @@ extension BenchSession {
             got: "no such characteristic on the board; it has \(there.joined(separator: ", "))")
     }
 
-    /// Writes a value; without a response there is no error to expect, and a failure is thrown.
+    /// Writes a value; a write without response cannot be expected to fail, so its failure is thrown.
     public func write(
         _ value: [UInt8], to characteristic: BLEUUID, by central: CentralID, hasResponse: Bool = true,
         isText: Bool = false
@@ -41,7 +41,7 @@ extension BenchSession {
             state.description.name,
             ValueWritten(state.eventAttribute(attribute), value: value, hasResponse: hasResponse))
         guard hasResponse else {
-            // Nothing to wait for, so nothing for a crash to abort: the short way for long matrices.
+            // No response is awaited, so a crash has nothing to abort: a faster path for large matrices.
             do throws(CentralError) {
                 try await stack.write(value, .withoutResponse, to: attribute, characteristic, of: peripheral.id)
                 return OperationOutcome(expected: "", result: .success(()))
@@ -57,8 +57,8 @@ extension BenchSession {
         return recorded(outcome, attribute, state, lacking([.write, .writeWithoutResponse], characteristic, state))
     }
 
-    /// Writes bytes as a stream: in writes of at most ATT_MTU − 3 bytes, each when a UART of `rate` bits per second
-    /// with 10 bits per byte would have sent the bytes before it.
+    /// Writes bytes as a stream: in writes of at most ATT_MTU − 3 bytes, at the pace of a UART of `rate` bits per
+    /// second with 10 bits per byte.
     ///
     /// - Returns: the result of the last write; a failed one ends the stream.
     public func stream(
@@ -82,7 +82,7 @@ extension BenchSession {
         return outcome
     }
 
-    /// Reads a value. `wanted` is what the caller expects, for failures.
+    /// Reads a value. `wanted` describes the expected value, for failures.
     public func read(
         _ characteristic: BLEUUID, by central: CentralID, expecting wanted: [UInt8]? = nil, isText: Bool = false
     ) async throws(BenchFailure) -> OperationOutcome<[UInt8]> {
@@ -111,7 +111,7 @@ extension BenchSession {
         let expected = "a subscription of \(name(characteristic)) to \(subscription.rawValue)"
         let configuration = state.isDiscovered ? nil : state.configuration(of: attribute)
         let outcome = try await attempt(expected) { () async throws(CentralError) in
-            // A stack that has not discovered this link would do it first.
+            // Otherwise a stack that has not discovered this link would discover first.
             guard let configuration else {
                 return try await stack.subscribe(subscription, to: attribute, characteristic, of: peripheral.id)
             }
@@ -119,7 +119,7 @@ extension BenchSession {
             try await stack.write(value, .withResponse, to: configuration, characteristic, of: peripheral.id)
         }
         if case .failure(let error) = outcome.result {
-            // Without a property there is no configuration, and a stack may not even try.
+            // Without the property the characteristic has no configuration, and a stack may not even send the request.
             if case .attError = error.code {
             } else if let lacking = lacking([.notify, .indicate], characteristic, state) {
                 throw BenchFailure(.assertion, expected: expected, got: lacking)
@@ -130,7 +130,7 @@ extension BenchSession {
         return recorded(outcome, attribute, state, lacking([.notify, .indicate], characteristic, state))
     }
 
-    /// Records the ATT error that an operation ended with; `reason` is its cause in the sketch.
+    /// Records the ATT error that an operation ended with; `reason` is the error's cause in the sketch.
     private func recorded<Value>(
         _ outcome: OperationOutcome<Value>, _ attribute: AttributeID, _ state: CentralState, _ reason: String?
     ) -> OperationOutcome<Value> {
@@ -142,7 +142,7 @@ extension BenchSession {
         return outcome
     }
 
-    /// Exchanges the ATT MTU; returns the one in effect.
+    /// Exchanges the ATT MTU; returns the MTU in effect.
     public func exchangeMTU(
         _ offer: Int, by central: CentralID, expected: String = "an MTU exchange"
     ) async throws(BenchFailure) -> Int {
@@ -150,18 +150,19 @@ extension BenchSession {
         return try await perform(expected) { () async throws(CentralError) in try await peripheral.exchangeMTU(offer) }
     }
 
-    /// The services of the peer, as the central knows them.
+    /// The peer's services that the central has discovered.
     public func services(of central: CentralID) throws(BenchFailure) -> [DiscoveredService] {
         try link(central, expected: "the services").state.services
     }
 
-    /// The handle of a characteristic's value on the central's link; `nil` when there is none, or the stack hides it.
+    /// The handle of a characteristic's value on the central's link; `nil`: no such characteristic, or the stack hides
+    /// handles.
     public func handle(of characteristic: BLEUUID, by central: CentralID) -> UInt16? {
         let state = centrals[central.index]
         return state.attributes[characteristic].flatMap { state.eventAttribute($0).handle }
     }
 
-    /// Sends an ATT PDU without the central's stack; returns the response, or `nil` if none is received within
+    /// Sends an ATT PDU, bypassing the central's stack; returns the response, or `nil` if none is received within
     /// `timeout`.
     public func exchangeATT(
         _ pdu: [UInt8], by central: CentralID, within timeout: Duration, expected: String

@@ -9,8 +9,8 @@ extension BenchSession {
 
     private func source(_ board: BoardID) -> String { boards[board.index].source }
 
-    /// Switches the board's supply; its events so far are discarded when it goes off. Not discarded are the ends of
-    /// links that this causes, and the events of other boards.
+    /// Switches the board's supply. Switching off discards the board's earlier events, but neither the disconnections
+    /// that it causes nor the events of other boards.
     public func setPower(_ isOn: Bool, of board: BoardID = .first) async throws(BenchFailure) {
         record(source(board), PowerSwitched(isOn: isOn))
         if !isOn { forgetEvents(of: board) }
@@ -20,14 +20,14 @@ extension BenchSession {
         forgetEvents(of: board) { $0 is Disconnected }
     }
 
-    /// Cuts the supply and gives it again.
+    /// Switches the supply off and on.
     public func cyclePower(of board: BoardID = .first) async throws(BenchFailure) {
         try await setPower(false, of: board)
         await advance(by: Self.powerOffTime)
         try await setPower(true, of: board)
     }
 
-    /// Lets the supply's voltage drop for a moment; the board's events so far are discarded.
+    /// Lowers the supply's voltage for a moment; the board's events so far are discarded.
     public func brownOut(_ board: BoardID = .first) async throws(BenchFailure) {
         forgetEvents(of: board)
         record(source(board), BrownoutCaused())
@@ -67,8 +67,8 @@ extension BenchSession {
         for board in ids { try await setPower(true, of: board) }
     }
 
-    /// Deletes the bonds of every central. Where their number is limited, the next case's centrals get their stacks. A
-    /// failed stack affects only the user of its central: it is created again then.
+    /// Deletes the bonds of every central. If their number is limited, the next case's centrals reuse the stacks. A
+    /// failed stack is created again when its central is next used.
     private func restoreCentrals() async {
         for index in centrals.indices { centrals[index].lostLink = nil }
         let haveLostStacks = hasLostStack
@@ -87,7 +87,7 @@ extension BenchSession {
         await bench.centrals.releaseCentrals()
     }
 
-    /// Cuts the supply and gives it again, with the NVS erased between where asked.
+    /// Switches the supply off and on; erases the NVS in between if `erasesNVS` is true.
     public func reboot(_ board: BoardID = .first, erasesNVS: Bool) async throws(BenchFailure) {
         try await setPower(false, of: board)
         if erasesNVS {
@@ -103,7 +103,7 @@ extension BenchSession {
     /// Presses or releases the button that pulls `pin` to ground.
     ///
     /// - Parameter pin: the GPIO number, 0...48.
-    /// - Throws: a failure also where the firmware cannot have noticed it, since the pin is not one of its inputs.
+    /// - Throws: also if the firmware cannot notice the button, because the pin is not one of its inputs.
     public func setButton(
         pin: Int, isPressed: Bool, of board: BoardID = .first
     ) async throws(BenchFailure) {
@@ -141,7 +141,7 @@ extension BenchSession {
         }
     }
 
-    /// Lets the far end of a UART beside the console send bytes, at the UART's rate.
+    /// Makes the far end of a UART beside the console send bytes, at the UART's rate.
     public func send(_ bytes: [UInt8], uart: Int, of board: BoardID = .first) async throws(BenchFailure) {
         record(source(board), UARTBytesSent(port: uart, bytes: bytes))
         try await ask("UART \(uart)\(boards[board.index].ofBoard) to take \(bytes.count) bytes") {
@@ -149,7 +149,7 @@ extension BenchSession {
         }
     }
 
-    /// Sets whether the far end of a UART sends only while the board's RTS asks for bytes, and whether it gives CTS.
+    /// Sets whether the far end of a UART sends only while the board asserts RTS, and whether the far end asserts CTS.
     public func wire(
         uart: Int, watchesRTS: Bool? = nil, clearToSend: Bool? = nil, of board: BoardID = .first
     ) async throws(BenchFailure) {
@@ -158,7 +158,7 @@ extension BenchSession {
         }
     }
 
-    /// Records each console line that has begun and not ended, if there is one: a failure's context shows it.
+    /// Records the unfinished console line of each board: a failure's context shows it.
     public func recordUnfinishedLine() {
         for board in boards {
             let beginning = board.lines.partialLine
@@ -186,7 +186,7 @@ extension BenchSession {
         }
     }
 
-    /// Deletes the board's bond with a central, or all, behind the firmware's back.
+    /// Deletes the board's bond with a central, or all bonds, without notifying the firmware.
     public func forgetBoardBonds(
         of board: BoardID = .first, with central: CentralID?
     ) async throws(BenchFailure) {
@@ -195,7 +195,7 @@ extension BenchSession {
         try await forgetBonds(of: board, with: peer, named: central.map { name(of: $0) })
     }
 
-    /// Deletes the board's bond with another board behind the firmware's back.
+    /// Deletes the board's bond with another board without notifying the firmware.
     public func forgetBoardBonds(of board: BoardID, with peer: BoardID) async throws(BenchFailure) {
         try await forgetBonds(of: board, with: try address(of: peer), named: boards[peer.index].name)
     }
@@ -209,7 +209,7 @@ extension BenchSession {
         }
     }
 
-    /// The public address of a board: its identity, unless its sketch takes another one.
+    /// The public address of a board: its identity, unless its sketch uses another address.
     public func address(of board: BoardID) throws(BenchFailure) -> DeviceAddress {
         if let address = part(board).bluetoothAddress { return address }
         throw BenchFailure(

@@ -3,18 +3,18 @@ import BenchModel
 public import Console
 import MonotonicTime
 
-/// Where the firmware has crashed.
+/// The places in the source at which the firmware crashed.
 extension BenchSession {
-    /// How long a backtrace is waited for: the panic handler prints it at once, at the console's baud rate.
+    /// The longest wait for a backtrace: the panic handler prints it at once, at the console's baud rate.
     private static let backtraceTime = Duration.seconds(1)
 
-    /// Gives the places of the code addresses of a board's firmware, for crashes.
+    /// Sets the resolver of code addresses of a board's firmware, for crashes.
     public func setSymbols(_ symbols: (any AddressResolver)?, of board: BoardID = .first) {
         boards[board.index].symbols = symbols
     }
 
-    /// The backtrace of the crash in ``failure``, innermost first; empty when there is none, or the firmware's
-    /// program is not known. Lets the board print it to its end.
+    /// The backtrace of the crash in ``failure``, innermost frame first; empty without a backtrace or a known program.
+    /// Waits until the board has printed the whole backtrace.
     public func crashFrames() async -> [CodeFrame] {
         guard let crash, crash.cause.isCrash, crash != interruption,
             let board = crashedBoard?.index, let symbols = boards[board].symbols
@@ -34,7 +34,7 @@ extension BenchSession {
         let all = zip(addresses, frames).flatMap { address, frames in
             frames.isEmpty ? [CodeFrame(address: address.value)] : frames
         }
-        // A virtual board's watchdogs and kernel run on the stack of the task that they end.
+        // A virtual board's watchdogs and kernel run on the stack of the task that they abort.
         let code = Array(all.drop(while: \.isOfVirtualChip))
         return code.isEmpty ? all : code
     }

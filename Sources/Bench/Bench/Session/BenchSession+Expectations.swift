@@ -6,8 +6,8 @@ import MonotonicTime
 
 /// An event that is expected on a bench.
 public enum BenchExpectation: Hashable, Sendable {
-    /// The next value that the server sends for a characteristic over the central's link; it must be `bytes`, where
-    /// they are given; `isText`: failures show them as a text.
+    /// The next value that the server sends for a characteristic over the central's link; `bytes`: the required value
+    /// (`nil`: any); `isText`: failures show the value as a text.
     case value(of: BLEUUID, by: CentralID, isIndication: Bool, bytes: [UInt8]?, isText: Bool = false)
     /// A line of a board's console; lines before it are skipped permanently.
     case console(ConsolePattern, of: BoardID = .first)
@@ -15,20 +15,19 @@ public enum BenchExpectation: Hashable, Sendable {
     case prompt(String, of: BoardID = .first)
     /// The end of a central's link, for this HCI reason or any.
     case disconnect(CentralID, reason: UInt8?)
-    /// A servo that is or moves like this. Skipped positions cannot be expected later; the last position of a servo
-    /// can.
+    /// A state or movement of a servo. Skipped positions cannot be expected later, except the last position of a servo.
     case servo(ServoPattern, of: BoardID = .first)
-    /// The next bytes at the far end of a board's UART beside the console, however they are cut into chunks.
+    /// The next bytes at the far end of a board's UART beside the console, in chunks of any size.
     case uart(Int, [UInt8], isText: Bool = false, of: BoardID = .first)
     /// The next values that the server sends for a characteristic over the central's link: together these bytes.
     case stream(of: BLEUUID, by: CentralID, [UInt8], isText: Bool = false)
-    /// The cut of a board's power that was planned.
+    /// The planned cut of a board's power.
     case powerCut(of: BoardID = .first)
-    /// No event of these classes occurs for the whole time; of console and servos, those of one board, or of all
+    /// No event of these classes occurs for the whole time; console and servo events count for one board, or for all
     /// (`nil`).
     case nothing(Set<EventClass>, of: BoardID? = nil)
 
-    /// The ability that the bench needs for it to occur.
+    /// The ability that the bench needs for the expected event to occur.
     var neededAbility: BenchAbility? {
         switch self {
         case .console, .prompt: .console
@@ -48,7 +47,7 @@ extension BenchSession {
         }
         let started = executor.now
         let matcher = try matcher(expectation)
-        // A time without events is not prolonged: it proves as much on a slower bench.
+        // A time in which no event may occur is not lengthened: it proves as much on a slower bench.
         let limit = if case .nothing = expectation { TimeLimit(timeout) } else { TimeLimit(timeout, bench.timeFactor) }
         let outcome = await wait(for: matcher, within: limit.duration)
         if case .nothing = expectation, outcome == nil, crash == nil { return }
@@ -145,7 +144,7 @@ extension BenchSession {
         }
     }
 
-    /// Bytes as failures show them; of many bytes only their number.
+    /// Bytes as failures show them; long values are shown only as their length.
     private static func text(_ bytes: [UInt8], _ isText: Bool) -> String {
         bytes.count > 64 ? "\(bytes.count) bytes" : ValueText.text(bytes, isText: isText)
     }
@@ -154,8 +153,8 @@ extension BenchSession {
 
     private static let pollingInterval = Duration.milliseconds(10)
 
-    /// Waits until `missing` gives `nil`: for a state that no event reports. Another result is shown as
-    /// `got` in the failure.
+    /// Waits until `missing` returns `nil`: for a state that no event reports. A failure shows any other result as
+    /// `got`.
     public func expectState(
         _ expected: String, within timeout: Duration, _ missing: @Sendable () async throws(BenchFailure) -> String?
     ) async throws(BenchFailure) {
@@ -169,7 +168,7 @@ extension BenchSession {
         }
     }
 
-    /// The name of the central, or of the board of several, with this identity address, if it is one of the session's.
+    /// The name of the session's central or board (of several) with this identity address; `nil`: neither has it.
     public func peerName(_ identity: DeviceAddress) -> String? {
         if let central = centrals.first(where: { $0.identity == identity }) { return central.description.name }
         return boards.indices.first { bench.boards[$0].board.bluetoothAddress == identity }.flatMap { boards[$0].name }

@@ -29,10 +29,10 @@ extension BenchSession {
         try await ask("the faults to be cleared") { try await air().clearFaults() }
     }
 
-    /// Sets packet loss and path loss between a board and all others; `nil` leaves one as it is.
+    /// Sets packet loss and path loss between a board and all other devices; `nil`: unchanged.
     ///
     /// - Parameters:
-    ///   - board: the board; `nil`: every one.
+    ///   - board: the board; `nil`: every board.
     ///   - loss: percent, 0...100.
     ///   - pathLoss: dB, 0...200.
     public func setAir(loss: Int?, pathLoss: Int?, at board: BoardID? = nil) async throws(BenchFailure) {
@@ -75,7 +75,7 @@ extension BenchSession {
         return point
     }
 
-    /// Cuts the power as soon as everything of this instant has happened.
+    /// Cuts the power once all other events of this instant have occurred.
     func cutPower(of board: BoardID) {
         boards[board.index].cutLine = nil
         let part = bench.boards[board.index].board
@@ -94,7 +94,8 @@ extension BenchSession {
         }
     }
 
-    /// Faults and power cuts that were planned and did not occur: a case that relies on one has proven nothing.
+    /// Faults and power cuts that were planned and did not occur; a case that depends on one of them has proven
+    /// nothing.
     public func pointsToCome() async -> [PlannedPoint] {
         guard !plannedPoints.isEmpty else { return [] }
         let missing = await bench.air?.faultsToCome() ?? []
@@ -106,7 +107,7 @@ extension BenchSession {
         await bench.air?.setEavesdropping(isOn)
     }
 
-    /// The passkey that the last passkey entry with a board gave away on the air.
+    /// The passkey that the eavesdropper learned from the last passkey entry with a board.
     public func overheardPasskey(near board: BoardID = .first) async throws(BenchFailure) -> UInt32 {
         guard let passkey = await bench.air?.overheardPasskey(near: board) else {
             throw BenchFailure(
@@ -118,19 +119,19 @@ extension BenchSession {
     }
 }
 
-/// A fault or a cut of the power that has been planned.
+/// A planned fault or power cut.
 public struct PlannedPoint: Hashable, Sendable {
-    /// Its number, counted over the session.
+    /// The number of the fault or power cut, counted over the session.
     public let number: Int
     /// The board that it concerns.
     public let board: BoardID
-    /// True if it is the cut of the power.
+    /// True if it is a power cut.
     public let isPowerCut: Bool
 }
 
 /// Described peripherals beside the boards.
 extension BenchSession {
-    /// Plays a described peripheral until the next case.
+    /// Simulates a described peripheral until the next case.
     ///
     /// - Parameters:
     ///   - name: its device name; `nil`: the description's.
@@ -144,7 +145,7 @@ extension BenchSession {
         }
     }
 
-    /// Sets values of a peripheral that is played.
+    /// Sets values of a simulated peripheral.
     ///
     /// - Parameters:
     ///   - values: by SERVICE.VALUE.

@@ -57,7 +57,7 @@ extension BenchSession {
             + refusals
     }
 
-    /// The remark that the sketch has not given a characteristic a property; `nil`: it has.
+    /// The remark that the sketch has not set a property of a characteristic; `nil`: the sketch has set it.
     func lacking(_ property: CharacteristicProperties, _ uuid: BLEUUID, _ state: CentralState) -> String? {
         let found = state.services.lazy.flatMap(\.characteristics).first { $0.uuid == uuid }
         guard let found, found.properties.isDisjoint(with: property) else { return nil }

@@ -6,13 +6,13 @@ import BenchModel
 import MonotonicTime
 import Synchronization
 
-/// Which advertisement is looked for; all conditions hold for one sighting.
+/// The conditions of an advertisement to look for; one advertisement must meet all of them.
 public struct AdvertisementFilter: Hashable, Sendable {
     /// Services that are all advertised; empty: any or none.
     public var services: [BLEUUID]
     /// The local name; `nil`: any or none.
     public var name: String?
-    /// The board that sends it, by its address; `nil`: anybody.
+    /// The board that sends it, by its address; `nil`: any device.
     public var board: BoardID?
 
     /// A filter.
@@ -30,7 +30,7 @@ public struct AdvertisementFilter: Hashable, Sendable {
 }
 
 extension CentralLink {
-    /// Ends an unwanted link whose events were not accepted.
+    /// Ends a link that is no longer wanted and whose events were never received.
     fileprivate func abandon() async throws(CentralError) {
         central.backend.events.accept(connection)
         try await peripheral.disconnect()
@@ -40,7 +40,8 @@ extension CentralLink {
 extension BenchSession {
     // MARK: Centrals
 
-    /// Makes the centrals that a suite or a test describes known, in this order; each is made at its first use.
+    /// Registers the centrals that a suite or a test describes, in this order; each stack is created at the central's
+    /// first use.
     @discardableResult
     public func addCentrals(_ descriptions: [CentralDescription]) -> [CentralID] {
         let start = centrals.count
@@ -48,7 +49,7 @@ extension BenchSession {
         return (start..<centrals.count).map { CentralID(index: $0) }
     }
 
-    /// The central of this description's name, which is made known if there is none.
+    /// The central with the name of this description; registered first if it is not known.
     public func central(_ description: CentralDescription) -> CentralID {
         if let index = centrals.firstIndex(where: { $0.description.name == description.name }) {
             return CentralID(index: index)
@@ -59,7 +60,7 @@ extension BenchSession {
     /// The name of a central.
     public func name(of central: CentralID) -> String { centrals[central.index].description.name }
 
-    /// The identity address of a central, which is made if it has not been used yet.
+    /// The identity address of a central, whose stack is created if it has not been used yet.
     public func identity(of central: CentralID) async throws(BenchFailure) -> DeviceAddress {
         _ = try await stack(of: central.index)
         guard let identity = centrals[central.index].identity else {
@@ -69,7 +70,7 @@ extension BenchSession {
         return identity
     }
 
-    /// The central's stack, made at its first use.
+    /// The central's stack, created at its first use.
     func stack(of central: Int) async throws(BenchFailure) -> Central {
         if let stack = centrals[central].central { return stack }
         let description = centrals[central].description
@@ -101,7 +102,7 @@ extension BenchSession {
             self?.assumeIsolated { $0.receive(event, for: central, from: number) }
         }
         await stack.adopt()
-        // Scans and connections show the addresses of the central's privacy before anything is paired.
+        // The addresses of the central's privacy must show in scans and connections before anything is paired.
         if description.usesPrivacy {
             try await perform("privacy for '\(description.name)'") { () async throws(CentralError) in
                 try await stack.setSecurity(CentralSecurity(privacy: true))
@@ -111,7 +112,8 @@ extension BenchSession {
         return stack
     }
 
-    /// Checks that the addresses which centrals have of one another, from this one's on, lead to a central's own.
+    /// Checks that the chain of centrals that share an address, from this central on, ends at a central with an address
+    /// of its own.
     private func checkOwner(of central: Int) throws(BenchFailure) {
         var owner = central
         for _ in centrals {
@@ -142,7 +144,8 @@ extension BenchSession {
     /// Looks for an advertisement.
     ///
     /// - Parameters:
-    ///   - isExpected: whether it must be heard within `duration`, or must not for all of it.
+    ///   - isExpected: true if the advertisement must be received within `duration`; false if it must not be received
+    ///     in all of `duration`.
     public func scan(
         for filter: AdvertisementFilter, by central: CentralID, isExpected: Bool = true, within duration: Duration
     ) async throws(BenchFailure) {
@@ -163,7 +166,7 @@ extension BenchSession {
         let sender = filter.board.map { part($0) }
         let stack = try await stack(of: central.index)
         let deadline = executor.now.advanced(by: duration)
-        // Unfiltered, so that a failure can say what was heard instead.
+        // Unfiltered, so that a failure can name the peers that were heard instead.
         let first = try await hearing(central.index) { () async throws(BenchFailure) in
             try await perform(expected) { () async throws(CentralError) in
                 try await stack.startScanning(ScanFilter())
@@ -191,7 +194,7 @@ extension BenchSession {
             + hangRemedy
     }
 
-    /// Likely causes when the firmware runs and prints nothing.
+    /// Likely causes when the firmware runs but prints nothing.
     private var hangRemedy: String {
         log.lastStart == nil ? "" : "; the chip has no watchdog for a setup() that does not end"
     }
@@ -218,7 +221,7 @@ extension BenchSession {
     ///
     /// - Parameters:
     ///   - timeout: the longest time for the search and the connection together.
-    ///   - discovers: whether to discover the services; else what was discovered last is used.
+    ///   - discovers: whether to discover the services; otherwise the services discovered last are used.
     public func connect(
         _ central: CentralID, to filter: AdvertisementFilter, within timeout: Duration, discovers: Bool = true
     ) async throws(BenchFailure) {
@@ -248,8 +251,8 @@ extension BenchSession {
                 return link
             }
         } catch {
-            // A crash has ended the step, but not what the stack does: in real time the connection would stay, and keep the
-            // board from advertising.
+            // A crash has ended the step, but not the stack's operation: in real time the connection would stay open
+            // and keep the board from advertising.
             isAbandoned.store(true, ordering: .relaxed)
             let peripheral = stack.peripheral(found.peer)
             if let connection = await peripheral.connection {
@@ -264,7 +267,7 @@ extension BenchSession {
         centrals[index].lostLink = nil
         centrals[index].begin(
             link, knownServices, names, showsUUIDs: showsUUIDs, isDiscovered: false)
-        // A bonded peer may have notified already, and does not wait for a discovery.
+        // A bonded peer may already have sent notifications before a discovery.
         if discovers { centrals[index].valuesBeforeDiscovery = [] }
         stack.backend.events.accept(link.connection)
         guard discovers else { return }
@@ -301,8 +304,7 @@ extension BenchSession {
         for index in centrals.indices {
             guard let link = centrals[index].link else { continue }
             centrals[index].isDisconnecting = true
-            // The link may be half gone with its board, or its stack may be gone: errors do not matter, since it is not
-            // used again.
+            // The board or the stack may be gone: errors are ignored, since the link is not used again.
             _ = await carryOut("the link to end", endsWithCrash: false) { () async throws(CentralError) in
                 try await link.peripheral.disconnect()
             }
@@ -315,7 +317,7 @@ extension BenchSession {
 
     // MARK: Events
 
-    /// Handles the values received before the attributes were known.
+    /// Handles the values that were received before the attributes were known.
     private func receiveValuesBeforeDiscovery(for central: Int) {
         let values = centrals[central].valuesBeforeDiscovery.take() ?? []
         for value in values { receive(value, for: central, from: centrals[central].stack) }
@@ -324,10 +326,10 @@ extension BenchSession {
     private func receive(_ event: CentralEvent, for central: Int, from stack: Int) {
         let state = centrals[central]
         guard stack == state.stack else { return }
-        // Events of a connection that is no longer wanted are not the central's.
+        // Ignores events of a connection that the central has abandoned.
         if let connection = event.connection, connection != state.link?.connection { return }
         switch event {
-        // Every operation fails with it, and the connections are reported.
+        // Every later operation fails with this error, and each connection is reported as ended.
         case .failed: break
         case .advertisement(let advertisement):
             record(event, of: state)

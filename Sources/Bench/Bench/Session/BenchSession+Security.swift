@@ -39,7 +39,7 @@ extension BenchSession {
         return recorded(outcome, state)
     }
 
-    /// Encrypts with the key of the bond.
+    /// Encrypts the link with the key of the bond.
     public func encrypt(_ central: CentralID) async throws(BenchFailure) -> OperationOutcome<LinkSecurity> {
         let (state, _, peripheral) = try link(central, expected: "an encryption")
         let expected = "the link of '\(state.description.name)' to be encrypted with its bond"
@@ -56,7 +56,7 @@ extension BenchSession {
         return outcome
     }
 
-    /// How well the central's link is protected.
+    /// The security of the central's link.
     public func security(
         of central: CentralID, expected: String = "the protection of the link"
     ) async throws(BenchFailure) -> LinkSecurity {
@@ -66,7 +66,7 @@ extension BenchSession {
 
     // MARK: Answers
 
-    /// Answers what a pairing asks, after the time that a user takes.
+    /// Answers a request of a pairing, after the time that a user takes.
     func answer(_ input: PairingInput, on connection: ConnectionID, for central: Int) {
         record(centrals[central].description.name, PairingInputRequested(input.words))
         guard answers[central] != nil else { return }
@@ -95,12 +95,12 @@ extension BenchSession {
         }
         record(state.description.name, PairingInputGiven(answer.words))
         Task(executorPreference: executor) {
-            // A pairing that has ended meanwhile needs no answer, and its step knows how it ended.
+            // A pairing that has ended meanwhile needs no answer, and its step already has the result.
             try? await link.peripheral.answerPairing(answer)
         }
     }
 
-    /// The answer; `nil` when there is none. A question that nobody has foreseen is refused.
+    /// The answer to a request; `nil`: none. A request that the suite does not expect is refused.
     private func answer(to input: PairingInput, _ central: Int) -> PairingAnswer? {
         guard let answers = answers[central] else { return nil }
         switch input {
@@ -133,7 +133,7 @@ extension BenchSession {
         return .cancel
     }
 
-    /// The number in the newest console line that matches: the first group, or all that matches.
+    /// The number in the newest console line that matches: the first group, or the whole match.
     private func passkey(matching pattern: String, of board: BoardID?) -> Result<UInt32, MissingPasskey> {
         let compiled = try? self.pattern(pattern)
         for (origin, line) in consoleHistory.reversed() where board.map({ $0.index == origin }) ?? true {
@@ -154,7 +154,7 @@ extension BenchSession {
 
     // MARK: Bonds
 
-    /// How many peers the central has bonds with.
+    /// The number of the central's bonds.
     public func bondCount(
         of central: CentralID, expected: String = "the bonds of a central"
     ) async throws(BenchFailure) -> Int {
@@ -172,14 +172,14 @@ extension BenchSession {
         try await forgetBonds(of: central.index)
     }
 
-    /// Leaves the centrals' stacks as they were found; ignores errors.
+    /// Deletes the bonds that the bench has made in the centrals' stacks; ignores errors.
     func cleanCentrals() async {
         await disconnectAll()
         guard bench.abilities.contains(.central(.bondList)) else { return }
         for state in centrals {
             guard let stack = state.central else { continue }
             let foreign = state.foreignBonds
-            // Also after an interruption, and if the stack has failed.
+            // Runs also after an interruption, and if the stack has failed.
             _ = await carryOut("the bonds to be deleted", endsWithCrash: false) { () async throws(CentralError) in
                 try await stack.stopScanning()
                 for bond in try await stack.bonds() where !foreign.contains(bond.identity) {

@@ -5,12 +5,10 @@ import MonotonicTime
 import Synchronization
 
 extension BenchSession {
-    /// The longest an operation of a stack may take; an ATT transaction is over after 30 s (Core 5.4, Vol 3
-    /// Part F 3.3.3).
+    /// The longest time of a stack's operation; an ATT transaction times out after 30 s (Core 5.4, Vol 3 Part F 3.3.3).
     private static let operationLimit = Duration.seconds(60)
 
-    /// Lets the operations from now on fail when they have not ended within `duration` of now; `nil`: any time that
-    /// they take is good.
+    /// Makes later operations fail if they have not ended within `duration` from now; `nil`: no limit.
     public func limitOperations(to duration: Duration?) {
         operationLimit = duration.map {
             let limit = TimeLimit($0, bench.timeFactor)
@@ -20,7 +18,7 @@ extension BenchSession {
 
     /// Ends the limit of operations.
     ///
-    /// - Throws: a failure when its time is up, and the operation could not be ended in time.
+    /// - Throws: a failure when the limit has been exceeded.
     public func endLimit() throws(BenchFailure) {
         guard let limit = operationLimit.take() else { return }
         let late = limit.deadline.duration(to: executor.now)
@@ -30,13 +28,13 @@ extension BenchSession {
             got: "it took \((limit.limit.duration + late).brief)")
     }
 
-    /// Waits for the log to decide about `matcher`; `nil` when the time is up or the firmware has crashed.
+    /// Waits until the log has an outcome for `matcher`; `nil` when the time is up or the firmware has crashed.
     func wait(for matcher: EventMatcher, within timeout: Duration) async -> EventLog.Outcome? {
         log.beginSearch()
         let searchStart = log.searchStart
         lastWait += 1
         let number = lastWait
-        // Once the time is up, events are for the next expectation.
+        // After a time-out, events are left for the next expectation.
         defer {
             waiting.removeAll { $0.number == number }
             resumeSearch()
@@ -50,12 +48,13 @@ extension BenchSession {
         }
     }
 
-    /// Lets `duration` pass, or less when the firmware crashes.
+    /// Waits for `duration`, or less when the firmware crashes.
     public func advance(by duration: Duration) async {
         _ = await wait(for: .nothing([], board: nil), within: duration)
     }
 
-    /// The advertisements that a central hears while `body` starts its scan: some stacks report one only once.
+    /// The advertisements that a central receives while `body` starts the scan: some stacks report an advertiser only
+    /// once.
     func hearing(
         _ central: Int, during body: () async throws(BenchFailure) -> Void
     ) async throws(BenchFailure) -> [Advertisement] {
@@ -68,8 +67,8 @@ extension BenchSession {
         return heard
     }
 
-    /// Waits for an advertisement that a central hears, or has just heard, and that `isWanted`; `nil` when the time is
-    /// up or the firmware has crashed.
+    /// Waits for an advertisement for which `isWanted` is true, among those already received or still to come; `nil`
+    /// when the time is up or the firmware has crashed.
     func waitForAdvertisement(
         by central: Int, after heard: [Advertisement], until deadline: MonotonicInstant,
         _ isWanted: @escaping (Advertisement) -> Bool
@@ -97,7 +96,7 @@ extension BenchSession {
         try await attempt(expected, operation).get()
     }
 
-    /// Carries out an operation that may fail as its caller expects.
+    /// Carries out an operation whose failure the caller may expect.
     func attempt<Value: Sendable>(
         _ expected: String, _ operation: @escaping @Sendable () async throws(CentralError) -> Value
     ) async throws(BenchFailure) -> OperationOutcome<Value> {
@@ -113,7 +112,7 @@ extension BenchSession {
         return outcome
     }
 
-    /// Carries out an operation, for at most ``operationLimit``: the stack may be gone, and never answer.
+    /// Carries out an operation, for at most ``operationLimit``: a failed stack may never answer.
     func carryOut<Value: Sendable>(
         _ expected: String, endsWithCrash: Bool,
         _ operation: @escaping @Sendable () async throws(CentralError) -> Value
@@ -148,7 +147,7 @@ extension BenchSession {
         }
     }
 
-    /// Has a role of the bench do something that only a fault of its own, or a missing ability, can keep it from.
+    /// Calls a role of the bench; only a fault of the role, or a missing ability, can make the call fail.
     func ask(_ expected: String, _ body: () async throws -> Void) async throws(BenchFailure) {
         do {
             try await body()
@@ -158,7 +157,7 @@ extension BenchSession {
     }
 }
 
-/// How long the operations in progress may take.
+/// The time limit of the operations in progress.
 struct OperationLimit {
     let limit: TimeLimit
     let deadline: MonotonicInstant
@@ -170,7 +169,7 @@ public struct OperationOutcome<Value: Sendable>: Sendable {
     public let expected: String
     /// The returned value, or the error of the central's stack.
     public let result: Result<Value, CentralError>
-    /// The cause of the error in the sketch or its board, where one is known.
+    /// The cause of the error in the sketch or its board, if known.
     public var reason: String?
 
     /// An outcome.
@@ -181,7 +180,7 @@ public struct OperationOutcome<Value: Sendable>: Sendable {
 
     /// The returned value.
     ///
-    /// - Throws: the error of the stack, as the failure that it is where none was expected.
+    /// - Throws: the error of the stack, as a failure of a step that expects no error.
     @discardableResult
     public func get() throws(BenchFailure) -> Value {
         switch result {
@@ -190,7 +189,7 @@ public struct OperationOutcome<Value: Sendable>: Sendable {
         }
     }
 
-    /// The failure that an error is where it was not expected.
+    /// The failure for an error that was not expected.
     public func failure(_ error: CentralError, expected: String? = nil) -> BenchFailure {
         var failure = BenchFailure(error, expected: expected ?? self.expected)
         if let reason { failure.got += ": \(reason)" }
@@ -198,7 +197,7 @@ public struct OperationOutcome<Value: Sendable>: Sendable {
     }
 }
 
-/// A suspended step that resumes once: by what it waits for, by time, or by the board's crash.
+/// A suspended step that resumes once: at the awaited event, at a time-out, or when the firmware crashes.
 final class PendingWait<Value: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Value, Never>?
@@ -208,7 +207,7 @@ final class PendingWait<Value: Sendable>: Sendable {
     private let executor: BenchExecutor
     private let state: Mutex<State>
 
-    /// A step that resumes with `timeoutValue` at `deadline`.
+    /// Suspends a step; at `deadline` it resumes with `timeoutValue`.
     init(
         _ continuation: CheckedContinuation<Value, Never>, on executor: BenchExecutor, until deadline: MonotonicInstant,
         timeoutValue: Value
@@ -222,7 +221,7 @@ final class PendingWait<Value: Sendable>: Sendable {
         state.withLock { $0.timer = timer }
     }
 
-    /// Resumes the step, if nothing has.
+    /// Resumes the step, unless it has already resumed.
     func resume(_ value: Value) {
         let (continuation, timer) = state.withLock { ($0.continuation.take(), $0.timer.take()) }
         if let timer { executor.cancel(timer) }
@@ -230,7 +229,7 @@ final class PendingWait<Value: Sendable>: Sendable {
     }
 }
 
-/// How long something may take on a bench: the time that a suite gives it, and more on a bench that is slower.
+/// A time limit on a bench: the suite's time, lengthened on a slower bench.
 struct TimeLimit: Sendable, CustomStringConvertible {
     /// The time on the bench.
     let duration: Duration

@@ -10,12 +10,12 @@ public import MonotonicTime
 /// The use of a bench by a suite or a test: its board, its centrals and their links, expectations, and the log of
 /// events that they are matched against.
 ///
-/// A session lives on the bench's executor. Whatever happens on the bench comes to it in order, is recorded with one
-/// time stamp, and then wakes the expectation that waits. A crash of the firmware fails what is in progress at once.
+/// A session lives on the bench's executor. It receives every event of the bench in order, records it with one time
+/// stamp, and then checks the pending expectations. A crash of the firmware fails the operation in progress at once.
 public actor BenchSession {
     /// The bench.
     public nonisolated let bench: Bench
-    /// Where events go.
+    /// The receiver of the session's events.
     public nonisolated let recorder: EventRecorder
     nonisolated let executor: BenchExecutor
 
@@ -25,12 +25,12 @@ public actor BenchSession {
     var log: EventLog
     /// The states of the boards, by ``BoardID/index``.
     var boards: [BoardState]
-    /// The last console lines since the boards were restored, also of former boots: where passkeys are looked up.
+    /// The last console lines since the boards were restored, including former boots; passkeys are looked up here.
     var consoleHistory: [(board: Int, line: String)] = []
     var centrals: [CentralState] = []
     /// The number of the last stack of a central.
     var lastStack = 0
-    /// True if a central's stack has said that it is gone: the stacks are created again for the next case.
+    /// True if a central's stack has reported its failure: the stacks are created again for the next case.
     var hasLostStack = false
     /// The services that a central has discovered last, for links that begin without discovery.
     var knownServices: [DiscoveredService] = []
@@ -42,17 +42,17 @@ public actor BenchSession {
     /// The pending expectations, checked after each event, the oldest first; more than one where several tasks use the
     /// session.
     var waiting: [Waiting] = []
-    /// End the operations in progress when the firmware crashes.
+    /// The operations in progress, which a crash of the firmware ends.
     var aborts: [Abort] = []
-    /// Receive each advertisement while scans wait.
+    /// The scans in progress; each receives every advertisement.
     var scans: [PendingScan] = []
     /// The number of the last pending expectation, operation or scan.
     var lastWait = 0
-    /// How long the operations of the step in progress may take, where it says so.
+    /// The time limit of the operations of the step in progress, if the step sets one.
     var operationLimit: OperationLimit?
-    /// How pairings in progress are answered, by central.
+    /// The answers to pairings in progress, by central.
     var answers: [Int: PairingAnswers] = [:]
-    /// Faults and power cuts that have been planned and have not occurred.
+    /// Planned faults and power cuts that have not occurred.
     var plannedPoints: [PlannedPoint] = []
     var lastPoint = 0
     /// Names of UUIDs for events and failures.
@@ -68,7 +68,7 @@ public actor BenchSession {
     struct Waiting {
         let number: Int
         let matcher: EventMatcher
-        /// The first entry of the log that came after its search began.
+        /// The first entry of the log that was added after the expectation's search began.
         let searchStart: Int
         let wait: PendingWait<EventLog.Outcome?>
     }
@@ -79,19 +79,20 @@ public actor BenchSession {
         let end: (BenchFailure) -> Void
     }
 
-    /// A scan of a central that waits.
+    /// A central's scan in progress.
     struct PendingScan {
         let number: Int
         let central: Int
         let receive: (Advertisement) -> Void
     }
 
-    /// How long a power cycle leaves the board without supply: a real one's capacitors have to empty.
+    /// How long a power cycle leaves the board without supply: the capacitors of real hardware need this time to
+    /// discharge.
     static let powerOffTime = Duration.milliseconds(100)
 
     private static let consoleHistoryLimit = 512
 
-    /// A session on `bench`; ``start()`` must come first.
+    /// A session on `bench`; call ``start()`` before any other function.
     public init(on bench: Bench, recorder: EventRecorder = EventRecorder()) {
         self.bench = bench
         self.recorder = recorder
@@ -110,7 +111,7 @@ public actor BenchSession {
         await bench.centrals.setPacketObservation(recorder.isObserved)
     }
 
-    /// Ends the use of the bench: its boards go off, and later events have no receiver.
+    /// Ends the use of the bench: switches its boards off; later events have no receiver.
     public func end() async {
         for board in bench.boards {
             board.board.events.setHandler(nil)
@@ -122,10 +123,10 @@ public actor BenchSession {
         for board in bench.boards { await board.board.closePort() }
     }
 
-    /// The instant on the bench's clock.
+    /// The current instant on the bench's clock.
     public nonisolated var now: MonotonicInstant { executor.now }
 
-    /// Gives names to UUIDs: events and failures show them beside handles.
+    /// Sets names of UUIDs, which events and failures show beside handles.
     ///
     /// - Parameter showsOthers: whether events show the UUIDs of characteristics without a name.
     public func setNames(_ names: [BLEUUID: String], showsOthers: Bool = false) {
@@ -133,7 +134,7 @@ public actor BenchSession {
         showsUUIDs = showsOthers
     }
 
-    /// Forgets what has happened so far, and a former crash, for the next case or test.
+    /// Discards earlier events and a former crash, for the next case or test.
     public func beginCase() {
         log.clear()
         crash = interruption
@@ -144,18 +145,18 @@ public actor BenchSession {
         }
     }
 
-    /// Events count for expectations that something does not occur from here on.
+    /// Marks the position in the log from which expectations that an event does not occur are checked.
     public func beginSteps() {
         log.beginSteps()
     }
 
-    /// Why the firmware does not run on, if it has crashed.
+    /// The crash that has ended the firmware; `nil`: none.
     public var failure: BenchFailure? { crash }
 
     /// The board whose firmware ``failure`` is about, where there are several boards.
     public var crashedBoardName: String? { crashedBoard.flatMap { boards[$0.index].name } }
 
-    /// Ends whatever is in progress, and everything after it, at once.
+    /// Ends the operation in progress, and makes every later one fail at once.
     public func interrupt() {
         let failure = BenchFailure(.benchFault, expected: "the run to go on", got: "it was interrupted")
         interruption = failure
@@ -174,7 +175,7 @@ public actor BenchSession {
 
     // MARK: Events
 
-    /// Records an event of now.
+    /// Records an event at the current instant.
     @discardableResult
     public nonisolated func record(_ source: String, _ payload: some EventPayload) -> BenchEvent {
         recorder.record(BenchEvent(time: executor.now, source: source, payload: payload))
@@ -190,7 +191,7 @@ public actor BenchSession {
             if waiting.contains(where: \.matcher.isPrompt) { checkExpectations() }
         case .event(var event):
             if event.source == BenchBoard.onlyName { event.source = boards[board.index].source }
-            // The board notices a crash itself, or the console shows it: the first report counts.
+            // A crash may be reported by the board and by the console: only the first report counts.
             if event.payload is any CrashEvent {
                 guard !boards[board.index].hasCrashed else { return }
                 boards[board.index].hasCrashed = true
@@ -212,7 +213,8 @@ public actor BenchSession {
         receiveBacktrace(line, of: board)
         checkExpectations()
         if let pattern = boards[board.index].cutLine, matches(line, pattern) { cutPower(of: board) }
-        // A board that notices crashes itself knows more about them: only the ROM's reset line is searched.
+        // A board that notices crashes itself reports more about them: its console is searched only for the ROM's reset
+        // line.
         if bench.boards[board.index].board.noticesCrashes, !line.hasPrefix("rst:0x") { return }
         guard let crash = boards[board.index].crashes.receive(line), !boards[board.index].hasCrashed else { return }
         boards[board.index].hasCrashed = true
@@ -270,7 +272,7 @@ public actor BenchSession {
         resumeSearch()
     }
 
-    /// Makes the log's search that of the pending expectation, if there is one: another may have used it.
+    /// Restores the log's search of the pending expectation, if there is one: another expectation may have used it.
     func resumeSearch() {
         if let first = waiting.first { log.resumeSearch(startedAt: first.searchStart) }
     }
@@ -282,7 +284,7 @@ public actor BenchSession {
         return log.outcome(of: matcher)
     }
 
-    /// Fails the operation in progress at once: the event it waits for cannot occur any more.
+    /// Fails the operation in progress at once: its awaited event can no longer occur.
     func terminate(_ failure: BenchFailure) {
         guard crash == nil else { return }
         crash = failure
@@ -293,7 +295,7 @@ public actor BenchSession {
 
     // MARK: Console patterns
 
-    /// Shares the compiled expressions of other sessions, and what is known of them.
+    /// Sets compiled expressions that several sessions share.
     public func setPatterns(_ patterns: LinePatterns) { self.patterns = patterns }
 
     /// The compiled form of a regular expression.
@@ -309,7 +311,7 @@ public actor BenchSession {
         switch pattern {
         case .line(let text): return line == text
         case .regex(let pattern):
-            // It was compiled when the cut was planned.
+            // The pattern was compiled when the cut was planned.
             switch try? self.pattern(pattern).search(line) {
             case .found: return true
             case .missing, nil: return false
@@ -324,10 +326,10 @@ public actor BenchSession {
     }
 }
 
-/// How a console line has to look.
+/// The pattern of a console line.
 public enum ConsolePattern: Hashable, Sendable {
     /// The whole line is this text.
     case line(String)
-    /// Some part of the line matches this regular expression.
+    /// A part of the line matches this regular expression.
     case regex(String)
 }

@@ -4,30 +4,30 @@ public import BLECore
 import Console
 import MonotonicTime
 
-/// A board of a session: its console, and how its firmware has crashed.
+/// A board of a session: the state of its console and of its last crash.
 struct BoardState {
-    /// The source of the board's own events; its name, where there are several boards.
+    /// The source of the board's own events; with several boards, the board's name.
     let source: String
-    /// The source of its console lines; its name, where there are several boards.
+    /// The source of its console lines; with several boards, the board's name.
     let consoleSource: String
     /// The board as failures name it: `the board`, or `'server'`.
     let words: String
     /// The suffix by which failures name the board: nothing, or ` of 'server'`.
     let ofBoard: String
-    /// Its name, where there are several boards.
+    /// The board's name, if there are several boards; else `nil`.
     let name: String?
 
     var lines = LineAssembler()
     /// The console line at which the power is to be cut.
     var cutLine: ConsolePattern?
-    /// While a board is flashed its port speaks the bootloader's protocol.
+    /// True while the board is flashed: its port then carries the bootloader's protocol.
     var isFlashing = false
     var crashes = CrashDetector()
     /// True if a crash has been noticed since the firmware was last started on purpose.
     var hasCrashed = false
     /// The backtrace of a crash.
     var backtrace = BacktraceDecoder()
-    /// Finds the places of a backtrace in the sketch's source, where its program is known.
+    /// Resolves the addresses of a backtrace to the sketch's source; `nil`: the program is not known.
     var symbols: (any AddressResolver)?
 
     /// A board, the only one or one of several.
@@ -39,21 +39,21 @@ struct BoardState {
         ofBoard = isOnly ? "" : " of '\(name)'"
     }
 
-    /// Its supply as failures name it: `the board's power`, or `the power of 'server'`.
+    /// The supply as failures name it: `the board's power`, or `the power of 'server'`.
     var power: String { name == nil ? "the board's power" : "the power\(ofBoard)" }
 
-    /// Its console begins a new line: the board has no power, or starts again.
+    /// Begins a new console line: the board has no power, or has restarted.
     mutating func restartConsole() {
         lines = LineAssembler()
     }
 }
 
 extension BenchSession {
-    /// The name of a board, where there are several.
+    /// The name of a board, if there are several boards; else `nil`.
     public func name(of board: BoardID) -> String? { boards[board.index].name }
 
-    /// Forgets what the board did so far, as it starts again. An only board's links start again as well, so that all is
-    /// forgotten, but for what `isKept`.
+    /// Discards the events of a board that restarts. If it is the only board, its links restart as well, so that all
+    /// events are discarded except those for which `isKept` is true.
     func forgetEvents(of board: BoardID, except isKept: ((any EventPayload) -> Bool)? = nil) {
         if boards.count == 1 {
             log.clear(except: isKept)
@@ -62,14 +62,14 @@ extension BenchSession {
         }
     }
 
-    /// The boards that have restarted by themselves, if there are some.
+    /// The remark that names the boards that have restarted by themselves; `nil`: none has.
     var restarts: String? {
         let texts = boards.indices.compactMap { log.restarts(of: $0, boards[$0].words) }
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
     }
 }
 
-/// Names a central of a session.
+/// Identifies a central of a session.
 public struct CentralID: Hashable, Sendable {
     let index: Int
 }
@@ -78,20 +78,19 @@ public struct CentralID: Hashable, Sendable {
 public struct CentralDescription: Hashable, Sendable {
     /// Where its identity address comes from.
     public enum Address: Hashable, Sendable {
-        /// It has its own.
+        /// The central's own address.
         case own
         /// This static random address.
         case fixed(DeviceAddress)
-        /// It is another central at each connection, with an address of its own.
+        /// A new central at each connection, with an address of its own.
         case new
-        /// It has the address of another central, given by its index in the list of descriptions: a clone. By that
-        /// central's place in the list of descriptions.
+        /// The address of another central, given by that central's index in the list of descriptions: a clone.
         case of(Int)
     }
 
     /// Its name, which its events carry.
     public var name: String
-    /// Its identity address.
+    /// The source of its identity address.
     public var address: Address
     /// True if it shows resolvable private addresses in place of its identity address.
     public var usesPrivacy: Bool
@@ -105,7 +104,7 @@ public struct CentralDescription: Hashable, Sendable {
 }
 
 extension CentralDescription {
-    /// The abilities a bench needs for it.
+    /// The abilities that the bench needs for this central.
     public var needs: Set<BenchAbility> {
         var needs: Set<BenchAbility> = address == .own ? [] : [.centralAddresses]
         if usesPrivacy { needs.insert(.central(.privacy)) }
@@ -123,15 +122,15 @@ struct CentralLink {
 /// A central of a session, with its link if it has one.
 struct CentralState {
     let description: CentralDescription
-    /// True if its bonds could not be deleted, so that its stack may still have some when it is made.
+    /// True if its bonds could not be deleted: its next stack may still have some of them.
     var mustForgetBonds = false
-    /// Its session with its stack, from its first use on.
+    /// The central's stack, created at its first use.
     var central: Central?
-    /// Which of the session's stacks that is, counted from 1: events of a former one are not the central's any more.
+    /// The number of ``central`` among the session's stacks, counted from 1: events of a former stack are ignored.
     var stack = 0
-    /// Its identity address, where its stack tells it.
+    /// Its identity address; `nil` on stacks that hide it.
     var identity: DeviceAddress?
-    /// Peers whose bonds are not the bench's.
+    /// Peers whose bonds existed before the bench.
     var foreignBonds: Set<DeviceAddress> = []
     var link: CentralLink?
     var services: [DiscoveredService] = []
@@ -141,16 +140,16 @@ struct CentralState {
     var attributes: [BLEUUID: AttributeID] = [:]
     /// Names of the attributes in events.
     var eventAttributes: [AttributeID: EventAttribute] = [:]
-    /// Values of attributes that are not known before the discovery in progress ends; `nil`: none is in progress.
+    /// Events received during a discovery, whose attributes are known at its end; `nil`: no discovery is in progress.
     var valuesBeforeDiscovery: [CentralEvent]?
     /// The subscriptions made on this link.
     var subscriptions: [AttributeID: Subscription] = [:]
-    /// How the last link ended, when nobody of the bench has asked for that.
+    /// How the last link ended; `nil` if the bench ended it.
     var lostLink: String?
-    /// True if the session has asked for the link's end, so that the end is not an event to expect.
+    /// True if the session has requested the disconnection, which is then not an event to expect.
     var isDisconnecting = false
 
-    /// Begins a link with what a discovery found: on this link, or before.
+    /// Begins a link with services discovered on this link or on an earlier one.
     mutating func begin(
         _ link: CentralLink, _ services: [DiscoveredService], _ names: [BLEUUID: String], showsUUIDs: Bool,
         isDiscovered: Bool
@@ -162,7 +161,7 @@ struct CentralState {
         attributes.removeAll(keepingCapacity: true)
         eventAttributes.removeAll(keepingCapacity: true)
         for characteristic in services.flatMap(\.characteristics) {
-            // The name means the first of several characteristics with one UUID.
+            // If several characteristics have one UUID, the name means the first of them.
             if attributes[characteristic.uuid] == nil { attributes[characteristic.uuid] = characteristic.value }
             let isShown = showsUUIDs || characteristic.handle == nil
             eventAttributes[characteristic.value] = EventAttribute(
@@ -183,21 +182,22 @@ struct CentralState {
     }
 }
 
-/// How the user answers what a pairing asks.
+/// The user's answers to the requests of a pairing.
 public struct PairingAnswers: Hashable, Sendable {
     /// The passkey the user enters when the pairing asks for one.
     public enum Passkey: Hashable, Sendable {
-        /// None: a request for a passkey is a failure.
+        /// A request for a passkey is a failure.
         case unexpected
         /// This number, 0...999999.
         case number(UInt32)
-        /// The number in the newest console line that matches a regular expression: its first group, or all of it.
+        /// The number in the newest console line that matches a regular expression: its first group, or the whole
+        /// match.
         case console(String)
-        /// The number after that one, which is wrong.
+        /// A wrong passkey: the number after the one in the console line.
         case wrongConsole(String)
         /// The user refuses.
         case refused
-        /// Nobody answers.
+        /// The user does not answer.
         case unanswered
     }
 
@@ -221,13 +221,13 @@ public struct PairingAnswers: Hashable, Sendable {
         self.confirmation = confirmation
     }
 
-    /// An answer that the pairing has not requested, if it has requested none of the given ones.
+    /// A given answer, if the pairing has requested none of the given answers; else `nil`.
     var unrequested: String? {
         let hasPasskey = passkey != .unexpected
         if isPasskeyRequested && hasPasskey || isComparisonRequested && confirmation != nil { return nil }
         return hasPasskey ? "a passkey" : confirmation != nil ? "a comparison of numbers" : nil
     }
 
-    /// The passkeys there are.
+    /// The valid passkeys.
     public static let passkeys: ClosedRange<UInt32> = 0...999_999
 }

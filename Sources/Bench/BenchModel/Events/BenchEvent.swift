@@ -1,12 +1,12 @@
 internal import ByteCodec
 public import MonotonicTime
 
-/// One thing that happened on a bench: the timeline is a list of these, and every report a view of it.
+/// An event on a bench: the timeline is a list of events, and every report is a view of the timeline.
 public struct BenchEvent: Sendable {
-    /// When, on the bench's clock.
+    /// The instant on the bench's clock.
     public var time: MonotonicInstant
-    /// The source: `suite`, `board`, `console`, `controller n`, or the name of a central; with several boards the name
-    /// of one, also for its console.
+    /// The source: `suite`, `board`, `console`, `controller n`, or a central's name; with several boards a board's
+    /// name, also for its console.
     public var source: String
     /// The instance of a case in progress, counted from 1 over a run; 0 between cases.
     public var caseNumber: Int
@@ -23,13 +23,13 @@ public struct BenchEvent: Sendable {
 }
 
 extension BenchEvent: Hashable {
-    /// True if both say the same.
+    /// True if all fields are equal.
     public static func == (left: BenchEvent, right: BenchEvent) -> Bool {
         left.time == right.time && left.source == right.source && left.caseNumber == right.caseNumber
             && AnyHashable(left.payload) == AnyHashable(right.payload)
     }
 
-    /// Hashes all of it.
+    /// Hashes all fields.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(time)
         hasher.combine(source)
@@ -38,28 +38,28 @@ extension BenchEvent: Hashable {
     }
 }
 
-/// The content of an event. Each kind is one type, in which its name, its JSON and its text stand together; a new kind
-/// is such a type and a line in ``EventKinds``.
+/// The content of an event. Each kind is one type that defines its name, its JSON and its text; a new kind needs such a
+/// type and a line in ``EventKinds``.
 public protocol EventPayload: Hashable, Sendable {
     /// The name of the kind in timelines.
     static var kind: String { get }
 
-    /// Reads what ``write(to:)`` writes.
+    /// Reads the fields that ``write(to:)`` writes.
     init(_ fields: EventFields) throws(TimelineError)
 
     /// Writes the keys and values of this kind into the event's JSON object.
     func write(to json: inout JSONWriter)
 
-    /// The event as people read it, on one line.
+    /// The event as one line of text for people.
     var text: String { get }
 
     /// True if the event helps to understand a failure that follows it: packets, empty lines and dumps do not.
     var isContext: Bool { get }
 
-    /// True if there may be so many of the kind that they would leave no room for others in a context.
+    /// True if events of this kind may be so frequent that they would displace all others in a context.
     var isFrequent: Bool { get }
 
-    /// True if this is only the next step of what `former` began, so that a context shows the last of them.
+    /// True if this event continues `former`, so that a context shows only the newer one.
     func continues(_ former: any EventPayload) -> Bool
 }
 
@@ -99,7 +99,7 @@ public enum EventKinds {
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
 }
 
-/// The attribute that an event is about: by the name that the suite or test gives it, else by its handle.
+/// The attribute of an event: its name in the suite or test, else its handle.
 public struct EventAttribute: Hashable, Sendable {
     /// The ATT handle; `nil` on stacks that hide handles.
     public var handle: UInt16?
@@ -141,12 +141,13 @@ enum EventText {
 }
 
 extension BenchEvent {
-    /// Reads one line of a timeline by itself, for whoever reads lines in any order.
+    /// Reads a single line of a timeline, independent of other lines.
     ///
     /// - Parameters:
     ///   - line: the line, without its ending.
     ///   - number: its number in the timeline, from 1.
-    /// - Throws: ``TimelineError`` for a line that is not an event, or of a kind that a newer espbench has.
+    /// - Throws: ``TimelineError`` for a line that is not an event, or an event of an unknown kind (of a newer
+    ///   espbench).
     public init(line: ArraySlice<UInt8>, number: Int) throws(TimelineError) {
         try self.init(try EventFields(line, line: number))
     }

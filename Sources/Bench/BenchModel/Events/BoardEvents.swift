@@ -54,7 +54,7 @@ public struct BrownoutCaused: EventPayload {
     public var text: String { "brownout" }
 }
 
-/// The firmware says which Bluetooth host it has.
+/// The firmware has reported its Bluetooth host.
 public struct BluetoothHostStarted: EventPayload {
     /// Its name.
     public static let kind = "nimble"
@@ -93,7 +93,7 @@ public struct NotificationRefused: EventPayload {
     /// Writes it.
     public func write(to json: inout JSONWriter) { attribute.write(to: &json) }
 
-    /// A full queue refuses many.
+    /// A full queue refuses many values.
     public var isFrequent: Bool { true }
 
     /// One line.
@@ -131,7 +131,7 @@ public struct FlashWritten: EventPayload {
     public var text: String { "flashed \(count) bytes at 0x\(String(address, radix: 16))" }
 }
 
-/// The board starts, loads or runs: what its ROM and bootloader do.
+/// A stage of the board's boot: its ROM or bootloader starts, loads or runs the firmware.
 public struct BootMessage: EventPayload {
     /// Its name.
     public static let kind = "boot"
@@ -182,13 +182,13 @@ public struct PinChanged: EventPayload {
     public var text: String { "pin \(pin) \(isHigh ? "high" : "low")" }
 }
 
-/// A call of the firmware for a pin had no effect, which the chip does not report.
+/// A pin function called by the firmware had no effect, which the chip does not report.
 public struct PinCallIgnored: EventPayload {
     /// Its name.
     public static let kind = "pinIgnored"
     /// The GPIO number.
     public var pin: Int
-    /// Why it had none.
+    /// The reason.
     public var reason: String
 
     /// A call without effect.
@@ -219,7 +219,7 @@ public struct ServoMoved: EventPayload {
     public static let kind = "servo"
     /// The GPIO number of its signal.
     public var pin: Int
-    /// True if the firmware drives it.
+    /// True if the firmware has attached the servo.
     public var isAttached: Bool
     /// The angle in degrees; `nil`: it receives no pulses.
     public var angle: Int?
@@ -245,7 +245,7 @@ public struct ServoMoved: EventPayload {
         if let angle { json.integer("angle", angle) }
     }
 
-    /// Where it is.
+    /// The servo's position.
     public var position: String { angle.map { "at \($0)°" } ?? (isAttached ? "attached" : "detached") }
 
     /// One line.
@@ -254,7 +254,7 @@ public struct ServoMoved: EventPayload {
     /// A servo may move often.
     public var isFrequent: Bool { true }
 
-    /// The last angle of a sweep is enough.
+    /// Only the last angle of a sweep is kept.
     public func continues(_ former: any EventPayload) -> Bool {
         guard let former = former as? ServoMoved, former.pin == pin else { return false }
         return isAttached && angle != nil && former.isAttached && former.angle != nil
@@ -311,7 +311,7 @@ public struct StorageChanged: EventPayload {
     /// One line.
     public var text: String { "NVS \(change)" }
 
-    /// One of several changes in a row is enough.
+    /// Equal consecutive changes are kept once.
     public func continues(_ former: any EventPayload) -> Bool { former as? StorageChanged == self }
 }
 
@@ -321,7 +321,7 @@ public struct UARTBytesReceived: EventPayload {
     public static let kind = "uart"
     /// The number of the UART.
     public var port: Int
-    /// The bytes, as many as came without a gap.
+    /// The bytes received without a gap.
     public var bytes: [UInt8]
 
     /// Bytes of a UART.
@@ -342,7 +342,7 @@ public struct UARTBytesReceived: EventPayload {
         json.hexadecimal("value", bytes)
     }
 
-    /// A stream has many.
+    /// A stream has many such events.
     public var isFrequent: Bool { true }
 
     /// One line.
@@ -353,14 +353,14 @@ public struct UARTBytesReceived: EventPayload {
 public struct UARTBytesSent: EventPayload {
     /// Its name.
     public static let kind = "uartSent"
-    /// The number of bytes that are kept, from the beginning.
+    /// The maximum number of kept bytes, from the beginning.
     private static let keptCount = 64
 
     /// The number of the UART.
     public var port: Int
     /// How many bytes.
     public var count: Int
-    /// The first of them.
+    /// The first bytes.
     public var bytes: [UInt8]
 
     /// Bytes for a UART; the event keeps the first 64.
@@ -391,7 +391,7 @@ public struct UARTBytesSent: EventPayload {
     }
 }
 
-/// A described peripheral was put on the air, or one of its values was set.
+/// A simulated peripheral was added to the air, or one of its values was set.
 public struct PeripheralSimulated: EventPayload {
     /// Its name.
     public static let kind = "simulation"

@@ -16,10 +16,10 @@ public struct ConsoleLineReceived: EventPayload {
     /// Writes it.
     public func write(to json: inout JSONWriter) { json.string("text", text) }
 
-    /// Neither empty lines, nor the boot log, nor ESP-IDF's dump of registers
-    /// (`PC      : 0x400d1234  PS      : 0x00060030 …`).
+    /// False for empty lines, the boot log, and ESP-IDF's dump of registers (`PC      : 0x400d1234  PS      :
+    /// 0x00060030 …`).
     public var isContext: Bool {
-        // Bytes first, which cost less than characters: consoles have many lines.
+        // Bytes are compared first, because comparing characters is slower and consoles have many lines.
         guard let first = text.utf8.first else { return false }
         if first <= 0x20 || first >= 0x80, text.allSatisfy(\.isWhitespace) { return false }
         if text.utf8.dropFirst(8).starts(with: ": 0x".utf8) { return false }
@@ -27,7 +27,7 @@ public struct ConsoleLineReceived: EventPayload {
         return !BootLog.contains(text)
     }
 
-    /// A console may be flooded.
+    /// The firmware may flood its console.
     public var isFrequent: Bool { true }
 }
 

@@ -1,13 +1,13 @@
 /// Where the firmware crashed: the task and the core, as far as the board reports them.
 public struct CrashPlace: Hashable, Sendable {
-    /// The name of the task that ran, or that an interrupt had interrupted.
+    /// The name of the running task, or of the task that an interrupt interrupted.
     public var task: String?
     /// The core, 0 or 1.
     public var core: Int?
-    /// True if an interrupt's handler ran.
+    /// True if an interrupt handler was running.
     public var isInInterrupt: Bool
 
-    /// A place; by default nothing is known of it.
+    /// A place; by default all parts are unknown.
     public init(task: String? = nil, core: Int? = nil, isInInterrupt: Bool = false) {
         self.task = task
         self.core = core
@@ -43,11 +43,11 @@ public struct CrashPlace: Hashable, Sendable {
 
 /// A crash of the firmware, in one of its kinds.
 public protocol CrashEvent: EventPayload {
-    /// The line that names it.
+    /// The line that names the crash.
     var message: String { get }
-    /// Where it happened.
+    /// Where the crash occurred.
     var place: CrashPlace { get }
-    /// The cause of the failures that follow from it.
+    /// The cause of failures that result from this crash.
     static var cause: FailureCause { get }
     /// The name with its article: `a panic`.
     static var name: String { get }
@@ -71,12 +71,12 @@ extension CrashEvent {
     /// One line.
     public var text: String { "\(Self.kind): \(message)\(place.text)" }
 
-    /// The cause of the failures that follow from it.
+    /// The cause of failures that result from this crash.
     public var cause: FailureCause { Self.cause }
 
     /// The text of a failure for the event that occurred instead of the expected one.
     ///
-    /// - Parameter ofBoard: of several boards the one that crashed: ` of 'server'`.
+    /// - Parameter ofBoard: the suffix that names the crashed board, if there are several: ` of 'server'`.
     public func got(ofBoard: String = "") -> String { "\(Self.name)\(ofBoard): \(message)\(place.text)" }
 }
 
@@ -120,7 +120,7 @@ public struct WatchdogResetDetected: CrashEvent {
     }
 }
 
-/// The firmware hangs, and no watchdog of the chip sees it.
+/// The firmware hangs, and no watchdog of the chip detects the hang.
 public struct HangDetected: CrashEvent {
     /// Its name.
     public static let kind = "hang"
@@ -128,7 +128,7 @@ public struct HangDetected: CrashEvent {
     public static let cause = FailureCause.hang
     /// As failures name it.
     public static let name = "a hang"
-    /// The finding.
+    /// A description of the hang.
     public var message: String
     /// Where it happened.
     public var place: CrashPlace

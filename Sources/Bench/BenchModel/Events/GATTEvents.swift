@@ -8,7 +8,7 @@ public struct ValueWritten: EventPayload {
     public var attribute: EventAttribute
     /// The value.
     public var value: [UInt8]
-    /// True if the server acknowledges it.
+    /// True if the write was a Write Request, which the server acknowledges.
     public var hasResponse: Bool
 
     /// A value.
@@ -71,7 +71,7 @@ public struct ValueRead: EventPayload {
     }
 }
 
-/// A notification came.
+/// A notification was received.
 public struct NotificationReceived: EventPayload {
     /// Its name.
     public static let kind = "notification"
@@ -104,7 +104,7 @@ public struct NotificationReceived: EventPayload {
     }
 }
 
-/// An indication came.
+/// An indication was received.
 public struct IndicationReceived: EventPayload {
     /// Its name.
     public static let kind = "indication"
@@ -199,11 +199,11 @@ public struct ATTErrorReceived: EventPayload {
     public var text: String { "ATT error \(EventText.octet(code)) on \(attribute.text)" }
 }
 
-/// An ATT PDU was sent or received without the stack.
+/// An ATT PDU was sent or received, bypassing the stack.
 public struct ATTPDUExchanged: EventPayload {
     /// Its name.
     public static let kind = "attPDU"
-    /// True if the central sent it; else it received it.
+    /// True if the central sent it; false if the central received it.
     public var isSent: Bool
     /// The PDU.
     public var pdu: [UInt8]

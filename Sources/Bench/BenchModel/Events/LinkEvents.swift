@@ -1,6 +1,6 @@
 public import BLECore
 
-/// A controller is on the air from now on.
+/// A controller was added to the air.
 public struct ControllerAdded: EventPayload {
     /// Its name.
     public static let kind = "controller"
@@ -8,7 +8,7 @@ public struct ControllerAdded: EventPayload {
     public var address: String
     /// The company identifier of its manufacturer.
     public var company: Int
-    /// The board that it is of, where there are several boards and it is of one.
+    /// The board of the controller; `nil`: the only board's controller, or no board's.
     public var board: String?
 
     /// A controller.
@@ -35,7 +35,7 @@ public struct ControllerAdded: EventPayload {
     /// One line.
     public var text: String { "a controller\(board.map { " of '\($0)'" } ?? "") with the address \(address)" }
 
-    /// Only packets need it.
+    /// Only decoding of packets needs it.
     public var isContext: Bool { false }
 }
 
@@ -56,7 +56,7 @@ public struct ControllerRemoved: EventPayload {
     /// One line.
     public var text: String { "the controller is gone" }
 
-    /// Only packets need it.
+    /// Only decoding of packets needs it.
     public var isContext: Bool { false }
 }
 
@@ -90,7 +90,7 @@ public struct HCIPacketObserved: EventPayload {
     /// One line.
     public var text: String { "HCI \(isFromHost ? "→" : "←") \(EventText.bytes(packet))" }
 
-    /// There are far too many.
+    /// Packets are too many for a context.
     public var isContext: Bool { false }
 }
 
@@ -98,13 +98,13 @@ public struct HCIPacketObserved: EventPayload {
 public struct AdvertisementReceived: EventPayload {
     /// Its name.
     public static let kind = "advertisement"
-    /// The advertiser, by its address, or by what its stack shows in place of it.
+    /// The advertiser's address, or the stack's own identifier on stacks that hide addresses.
     public var address: String
     /// The local name.
     public var name: String?
     /// The advertised services.
     public var services: [BLEUUID]
-    /// Received strength in dBm.
+    /// Received signal strength in dBm.
     public var rssi: Int
 
     /// An advertisement.
@@ -138,10 +138,10 @@ public struct AdvertisementReceived: EventPayload {
             + "\(rssi) dBm"
     }
 
-    /// An advertiser is heard again and again.
+    /// Advertisers repeat their advertisements.
     public var isFrequent: Bool { true }
 
-    /// The last advertisement of an advertiser is enough.
+    /// Only the last advertisement of an advertiser is kept.
     public func continues(_ former: any EventPayload) -> Bool {
         guard let former = former as? AdvertisementReceived else { return false }
         return former.address == address && former.name == name && former.services == services
@@ -214,9 +214,9 @@ public struct MTUChanged: EventPayload {
 public struct ServicesDiscovered: EventPayload {
     /// Its name.
     public static let kind = "discovered"
-    /// How many services there are.
+    /// The number of discovered services.
     public var services: Int
-    /// How many characteristics they have together.
+    /// The total number of their characteristics.
     public var characteristics: Int
 
     /// The numbers of discovered services and characteristics.

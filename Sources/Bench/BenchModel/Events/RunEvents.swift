@@ -31,11 +31,11 @@ public struct TimelineBegan: EventPayload {
     public var text: String { "timeline version \(version), seed \(seed)" }
 }
 
-/// A timeline ends: nothing was cut off.
+/// The end of a complete timeline.
 public struct TimelineEnded: EventPayload {
     /// Its name.
     public static let kind = "end"
-    /// How many lines there are before it.
+    /// The number of lines before this one.
     public var events: Int
 
     /// The end of a timeline with this number of lines.
@@ -92,7 +92,7 @@ public struct SuiteBegan: EventPayload {
 public struct CaseBegan: EventPayload {
     /// Its name.
     public static let kind = "case"
-    /// Recorded only for observers: a failure shows the same with and without one.
+    /// Not context: recorded only if there is an observer, and a failure must show the same context without one.
     public var isContext: Bool { false }
     /// The instance's name, with the values of its parameters.
     public var name: String
@@ -116,7 +116,7 @@ public struct StepBegan: EventPayload {
     public static let kind = "step"
     /// Its line in the suite's file, or in the file of a test.
     public var line: Int
-    /// The step as it stands there.
+    /// The text of the step in that file.
     public var step: String
 
     /// The beginning of a step.
@@ -146,7 +146,7 @@ public struct CaseEnded: EventPayload {
     /// Its name.
     public static let kind = "verdict"
     private static let passed = "passed"
-    /// Why it failed; `nil`: it passed.
+    /// The cause of the failure; `nil`: the instance passed.
     public var cause: FailureCause?
 
     /// The end of an instance.

@@ -98,13 +98,13 @@ public struct SecurityRequested: EventPayload {
 public struct SecurityChanged: EventPayload {
     /// Its name.
     public static let kind = "security"
-    /// True if the link layer encrypts.
+    /// True if the link is encrypted.
     public var isEncrypted: Bool
     /// True if the key is protected against a machine in the middle.
     public var isAuthenticated: Bool
-    /// True if the key is kept.
+    /// True if the key is stored as a bond.
     public var isBonded: Bool
-    /// How many bytes of the key count; 0 without encryption, and where the stack does not report it.
+    /// The size of the key in bytes; 0 without encryption, or if the stack does not report it.
     public var keySize: Int
 
     /// A link's protection.
@@ -140,7 +140,7 @@ public struct SecurityChanged: EventPayload {
     }
 }
 
-/// Bonds were deleted behind the back of the other side.
+/// One side deleted bonds without notifying the other side.
 public struct BondsDeleted: EventPayload {
     /// Its name.
     public static let kind = "forgotten"
@@ -160,7 +160,7 @@ public struct BondsDeleted: EventPayload {
     public var text: String { "forgot \(peer)" }
 }
 
-/// A fault on the air was planned, or the planned ones were removed.
+/// A fault on the air was planned, or the planned faults were removed.
 public struct FaultPlanned: EventPayload {
     /// Its name.
     public static let kind = "fault"

@@ -1,6 +1,6 @@
 import MonotonicTime
 
-/// The identity of a run: everything needed to repeat it.
+/// The identity of a run: all data needed to repeat it.
 public struct RunInformation: Sendable, Hashable {
     /// A component and its version, e.g. `espbench` `0.7.0`.
     public struct Version: Sendable, Hashable {
@@ -16,20 +16,20 @@ public struct RunInformation: Sendable, Hashable {
         }
     }
 
-    /// The run's own identifier; one for each call of the program or test process.
+    /// The identifier of the run: one for each invocation of the program or test process.
     public var id: String
-    /// When the run began on the wall's clock, in seconds since the Unix epoch.
+    /// The wall-clock time at which the run began, in seconds since the Unix epoch.
     public var wallTime: Int64
-    /// The components whose versions decide what happens.
+    /// The versions of components that affect the results.
     public var versions: [Version]
-    /// The seed of everything random.
+    /// The seed of all random values.
     public var seed: UInt64
     /// The name of the bench.
     public var bench: String
     /// The hardware of the bench; `nil` for a virtual one.
     public var hardware: Hardware?
 
-    /// A bench that is hardware.
+    /// The hardware of a bench, and its policies.
     public struct Hardware: Sendable, Hashable {
         /// The address of the board's port.
         public var board: String
@@ -37,10 +37,10 @@ public struct RunInformation: Sendable, Hashable {
         public var central: String
         /// The factor by which time limits are longer than in suites.
         public var timeFactor: Double
-        /// How often an instance that failed is run again at most.
+        /// The maximum number of repetitions of a failed instance.
         public var retries: Int
 
-        /// A bench.
+        /// The hardware of a bench.
         public init(board: String, central: String, timeFactor: Double, retries: Int) {
             self.board = board
             self.central = central
@@ -61,7 +61,7 @@ public struct RunInformation: Sendable, Hashable {
 
 /// One of several boards of a suite.
 public struct BoardInformation: Sendable, Hashable {
-    /// Its name in the suite, which is the source of its events.
+    /// The board's name in the suite, which is also the source of the board's events.
     public var name: String
     /// Its sketch.
     public var sketch: String
@@ -82,13 +82,13 @@ public struct SuiteInformation: Sendable, Hashable {
     public var name: String
     /// The suite's file.
     public var file: String
-    /// The sketch; of several boards the names.
+    /// The sketch; with several boards, their names.
     public var sketch: String
     /// The boards, where there are several; else empty.
     public var boards: [BoardInformation]
-    /// How many instances its cases have together.
+    /// The total number of instances of its cases.
     public var instanceCount: Int
-    /// The build of the sketch; `nil` if not known, and with several boards.
+    /// The build of the sketch; `nil` if not known, or with several boards.
     public var firmware: FirmwareInformation?
 
     /// A suite.
@@ -104,15 +104,15 @@ public struct SuiteInformation: Sendable, Hashable {
         self.instanceCount = instanceCount
     }
 
-    /// The builds of all boards' sketches, each once.
+    /// The distinct builds of all boards' sketches.
     public var firmwares: [FirmwareInformation] { FirmwareInformation.each(firmware, boards) }
 }
 
-/// One item of a run as it happens: an event of the bench, or a result.
+/// One item in the stream of a run: an event of the bench, or a result.
 public enum RunItem: Sendable {
     /// A suite begins.
     case suiteStarted(SuiteInformation)
-    /// Something happened on the bench.
+    /// An event on the bench.
     case event(BenchEvent)
     /// The number of ended instances of a suite has changed.
     case advanced(completed: Int, of: SuiteInformation)
@@ -124,9 +124,9 @@ public enum RunItem: Sendable {
     case suiteEnded(SuiteResult)
 }
 
-/// Receives a run as it happens: a report, a timeline's file, a live page.
+/// Receives the items of a run while it is in progress: a report, a timeline's file, or a live page.
 ///
-/// Items come in order, on the bench's executor; a bench waits for its observers.
+/// Items are delivered in order, on the bench's executor; the bench waits for its observers.
 public protocol RunObserver: AnyObject, Sendable {
     /// True if it wants every ``RunItem/event(_:)``: on a virtual bench there are many, and each takes time.
     var wantsEvents: Bool { get }
@@ -146,13 +146,13 @@ extension RunObserver {
     public var wantsInstances: Bool { false }
 }
 
-/// The position in the whole run of a part that began on a bench of its own at instant zero.
+/// The offset, within the whole run, of a part that runs on its own bench from instant zero on.
 public struct RunOffset: Hashable, Sendable {
-    /// How long the parts before it took on their benches.
+    /// The total duration of the earlier parts, on their benches' clocks.
     public var time: Duration
-    /// How many instances ran in them: the number of the last one.
+    /// The number of the last instance that ran in the earlier parts.
     public var number: Int
-    /// How many instances they had, those that were skipped included.
+    /// The number of instances in the earlier parts, including skipped ones.
     public var completed: Int
 
     /// An offset; the default is that of the first part.
@@ -164,7 +164,7 @@ public struct RunOffset: Hashable, Sendable {
 
     private func moved(_ instant: MonotonicInstant) -> MonotonicInstant { instant.advanced(by: time) }
 
-    /// An event of the part, as the whole run has it.
+    /// An event of the part, with its time and number in the whole run.
     public func moved(_ event: BenchEvent) -> BenchEvent {
         var event = event
         event.time = moved(event.time)
@@ -172,7 +172,7 @@ public struct RunOffset: Hashable, Sendable {
         return event
     }
 
-    /// A result of the part, as the whole run has it.
+    /// A result of the part, with its times and numbers in the whole run.
     public func moved(_ result: CaseResult) -> CaseResult {
         var result = result
         result.started = moved(result.started)
@@ -183,7 +183,7 @@ public struct RunOffset: Hashable, Sendable {
         return result
     }
 
-    /// An item of the part, as the whole run has it.
+    /// An item of the part, with its times and numbers in the whole run.
     public func moved(_ item: RunItem) -> RunItem {
         switch item {
         case .event(let event): .event(moved(event))

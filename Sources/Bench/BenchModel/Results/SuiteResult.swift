@@ -4,15 +4,15 @@ public import MonotonicTime
 public struct SuiteResult: Sendable, Hashable {
     /// The suite's name.
     public var name: String
-    /// The suite's file, as it was named.
+    /// The suite's file, as the user named it.
     public var file: String
-    /// The sketch; of several boards the names.
+    /// The sketch; with several boards, their names.
     public var sketch: String
-    /// The build of the sketch; `nil` if not known, and with several boards.
+    /// The build of the sketch; `nil` if not known, or with several boards.
     public var firmware: FirmwareInformation?
     /// The boards, where there are several; else empty.
     public var boards: [BoardInformation]
-    /// The run that it belongs to.
+    /// The run to which the result belongs.
     public var run: RunInformation
     /// The cases in order.
     public var cases: [CaseResult]
@@ -38,10 +38,10 @@ public struct SuiteResult: Sendable, Hashable {
         self.ended = ended
     }
 
-    /// The builds of all boards' sketches, each once.
+    /// The distinct builds of all boards' sketches.
     public var firmwares: [FirmwareInformation] { FirmwareInformation.each(firmware, boards) }
 
-    /// How many instances passed, failed and were skipped.
+    /// The numbers of passed, failed and skipped instances.
     public var counts: VerdictCounts {
         cases.reduce(into: VerdictCounts()) { $0.add($1.counts) }
     }
@@ -50,8 +50,8 @@ public struct SuiteResult: Sendable, Hashable {
     public var failures: [InstanceFailure] { cases.flatMap(\.failures) }
 }
 
-/// The result of one case with all its instances. Passed instances are only counted, unless the run was asked to keep
-/// each.
+/// The result of one case with all its instances. Passed instances are only counted, unless the run keeps every
+/// instance.
 public struct CaseResult: Sendable, Hashable {
     /// The case's name with its places, e.g. `multiplies {a} and {b}`.
     public var name: String
@@ -59,24 +59,24 @@ public struct CaseResult: Sendable, Hashable {
     public var position: SourcePosition
     /// The tags of the case and its suite.
     public var tags: [String] = []
-    /// How many instances there were to draw from, if the case ran with a sample of them.
+    /// The number of instances from which the sample was drawn; `nil`: no sample.
     public var sampledFrom: Int?
-    /// How many instances passed, failed and were skipped.
+    /// The numbers of passed, failed and skipped instances.
     public var counts = VerdictCounts()
     /// The failed instances in order.
     public var failures: [InstanceFailure] = []
-    /// The instances that passed, but only when they were run again, in order; each with the last failure before.
+    /// The instances that passed only when they were run again, in order; each with its last failure.
     public var retried: [InstanceFailure] = []
     /// Why instances were skipped, if any were.
     public var skipReason: String?
-    /// Every instance in order, where the run was asked to keep them.
+    /// Every instance in order, if the run keeps instances.
     public var instances: [InstanceResult] = []
     /// When the first instance began, on the bench's clock.
     public var started: MonotonicInstant
-    /// When the last one ended.
+    /// When the last instance ended.
     public var ended: MonotonicInstant
 
-    /// A case without a run.
+    /// A case that has not run.
     public init(name: String, position: SourcePosition, started: MonotonicInstant) {
         self.name = name
         self.position = position
@@ -89,17 +89,17 @@ public struct CaseResult: Sendable, Hashable {
 public struct InstanceResult: Sendable, Hashable {
     /// The instance's name, with the parameters' values.
     public var name: String
-    /// Its number, as the events of the timeline carry it; 0 when it was not run.
+    /// The number of the instance in the timeline's events; 0 if it was not run.
     public var number: Int
     /// Where its case is in the suite's file; `nil` where that is unknown.
     public var position: SourcePosition?
-    /// How it ended.
+    /// The result of the instance.
     public var verdict: Verdict
-    /// Why it failed before it was run again, in order.
+    /// The failures of earlier attempts, in order.
     public var formerFailures: [Failure] = []
     /// When it began, on the bench's clock.
     public var started: MonotonicInstant
-    /// When it ended.
+    /// When the instance ended.
     public var ended: MonotonicInstant
 
     /// An instance.
@@ -138,12 +138,12 @@ public struct InstanceFailure: Sendable, Hashable {
     public var parameters: [Parameter]
     /// When the instance began, on the bench's clock.
     public var started: MonotonicInstant
-    /// Why it failed, the last time it was run.
+    /// The failure of the last attempt.
     public var failure: Failure
-    /// Why it failed before it was run again, in order.
+    /// The failures of earlier attempts, in order.
     public var formerFailures: [Failure]
 
-    /// A failed instance; one that has no `started` began with the step that failed.
+    /// A failed instance; without `started`, its beginning is that of the failed step.
     public init(
         name: String, parameters: [Parameter] = [], started: MonotonicInstant? = nil, failure: Failure,
         after formerFailures: [Failure] = []
@@ -156,7 +156,7 @@ public struct InstanceFailure: Sendable, Hashable {
     }
 }
 
-/// How many instances of cases came out how.
+/// The numbers of instances by result.
 public struct VerdictCounts: Sendable, Hashable, Codable {
     /// The number of passed instances.
     public var passed = 0
@@ -164,16 +164,16 @@ public struct VerdictCounts: Sendable, Hashable, Codable {
     public var failed = 0
     /// The number of instances that were not run.
     public var skipped = 0
-    /// The number of instances that passed only when they were run again; they are among the passed ones.
+    /// The number of instances that passed only when they were run again; ``passed`` includes them.
     public var retried = 0
 
     /// All counts are 0.
     public init() {}
 
-    /// All of them.
+    /// The total number of instances.
     public var total: Int { passed + failed + skipped }
 
-    /// Adds `other` to these.
+    /// Adds the counts of `other`.
     public mutating func add(_ other: VerdictCounts) {
         passed += other.passed
         failed += other.failed
@@ -184,7 +184,7 @@ public struct VerdictCounts: Sendable, Hashable, Codable {
 
 /// The toolchain and libraries that a suite's sketch was built with.
 public struct FirmwareInformation: Sendable, Hashable {
-    /// The NimBLE in it, with version and kind: `NimBLE-Arduino 2.5.1 (library)`, or `(built-in)`.
+    /// The NimBLE library in the firmware, with version and kind: `NimBLE-Arduino 2.5.1 (library)`, or `(built-in)`.
     public var nimble: String
     /// True if the firmware checks itself with AddressSanitizer and UndefinedBehaviorSanitizer.
     public var isSanitized: Bool
@@ -195,7 +195,7 @@ public struct FirmwareInformation: Sendable, Hashable {
         self.isSanitized = isSanitized
     }
 
-    /// The builds of a suite's only board, or of its several boards, each once.
+    /// The distinct builds of a suite's board or boards.
     static func each(_ firmware: Self?, _ boards: [BoardInformation]) -> [Self] {
         var all: [Self] = []
         for case let firmware? in [firmware] + boards.map(\.firmware) where !all.contains(firmware) {
@@ -211,13 +211,13 @@ public struct FirmwareInformation: Sendable, Hashable {
     }
 }
 
-/// A chip's heap in bytes, as `ESP.getHeapSize()`, `getFreeHeap()` and `getMinFreeHeap()` tell it.
+/// A chip's heap in bytes, as reported by `ESP.getHeapSize()`, `getFreeHeap()` and `getMinFreeHeap()`.
 public struct BoardHeap: Sendable, Hashable, Encodable {
     /// The size of the heap, including the headers of blocks.
     public var size: Int
     /// The number of free bytes.
     public var free: Int
-    /// The least that was free since the application started.
+    /// The minimum number of free bytes since the application started.
     public var minimumFree: Int
 
     /// A heap.

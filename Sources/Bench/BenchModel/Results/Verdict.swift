@@ -7,19 +7,19 @@ public enum Verdict: Sendable, Hashable {
     case passed
     /// A step failed.
     case failed(Failure)
-    /// It was not run, for this reason.
+    /// The case was not run, for this reason.
     case skipped(reason: String)
 }
 
 /// The cause of a failure.
 public enum FailureCause: String, Sendable, Codable, CaseIterable {
-    /// Something else came than the step expects.
+    /// The event or value differs from the step's expectation.
     case assertion
     /// The firmware crashed.
     case panic
     /// A watchdog reset the chip.
     case watchdog
-    /// The firmware hangs where no watchdog of the chip looks.
+    /// The firmware hangs, undetected by the chip's watchdogs.
     case hang
     /// A sanitizer of the firmware's build reported a fault.
     case sanitizer
@@ -27,11 +27,11 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
     case linkLost
     /// A fault of the central's stack.
     case hostStack
-    /// A fault of the bench itself: a board that cannot be powered.
+    /// A fault of the bench itself, e.g. a board that cannot be powered.
     case benchFault
-    /// The expected event did not come in time.
+    /// The expected event did not occur in time.
     case timedOut
-    /// A mistake in the suite or test: a second connection of one central, a value that cannot be computed.
+    /// A mistake in the suite or test, e.g. a second connection of one central, or a value that cannot be computed.
     case suite
 
     /// True if the firmware has ended: it crashed or hung.
@@ -42,8 +42,8 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// True if a radio, or a stack on a real machine, may cause it now and then, so that a bench's policy may have the
-    /// case run again: crashes of the firmware and mistakes in suites are never repeated.
+    /// True if a radio, or a real machine's stack, may cause this failure occasionally, so that a bench's policy may
+    /// repeat the case. After a crash of the firmware or a mistake in a suite, a case is never repeated.
     public var mayBeOfTheRadio: Bool {
         switch self {
         case .assertion, .timedOut, .linkLost, .hostStack, .benchFault: true
@@ -68,7 +68,7 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// Why a case failed: everything a reader needs to understand it without running it again.
+/// A failure of a case, with all data needed to understand it without another run.
 public struct Failure: Sendable, Hashable {
     /// The cause.
     public var cause: FailureCause
@@ -76,23 +76,23 @@ public struct Failure: Sendable, Hashable {
     public var position: SourcePosition
     /// The step's line in the file.
     public var step: String
-    /// The step's expectation, with the parameters' values put in.
+    /// The step's expectation, with the values of the parameters.
     public var expected: String
     /// The event or value that occurred instead.
     public var got: String
     /// When the step began.
     public var started: MonotonicInstant
-    /// When it was clear that it failed.
+    /// When the failure was detected.
     public var failed: MonotonicInstant
-    /// The events since the case began, oldest first: steps, GATT and console; of many events the last ones.
+    /// The last events since the case began, oldest first: steps, GATT and console.
     public var context: [BenchEvent]
-    /// The number of forgotten events before each one of ``context``; empty: none.
+    /// The number of discarded events before each element of ``context``; empty: none.
     public var forgottenEvents: [Int] = []
-    /// The event that ``got`` reports, where it is one.
+    /// The event that ``got`` reports; `nil`: it reports none.
     public var event: BenchEvent?
-    /// Where the firmware crashed, innermost first; empty when it did not, or its program is not known.
+    /// The backtrace of the firmware's crash, innermost frame first; empty without a crash or a known program.
     public var crash: [CodeFrame] = []
-    /// The board whose firmware crashed, where there are several boards.
+    /// The board whose firmware crashed, if there are several boards.
     public var board: String?
 
     /// A failure.

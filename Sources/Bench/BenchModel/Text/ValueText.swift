@@ -1,8 +1,8 @@
 internal import ByteCodec
 
-/// Values of characteristics as failures show them: as a suite writes them.
+/// Values of characteristics in failures, in the syntax of suites.
 public enum ValueText {
-    /// More bytes than these are counted, not shown.
+    /// Longer values are shown as their length only.
     private static let maximumBytes = 32
     /// Up to this many bytes are also shown as decimal numbers.
     private static let maximumNumbers = 4
@@ -15,7 +15,7 @@ public enum ValueText {
         return "\(list(bytes)) (\(bytes.map { "\($0)" }.joined(separator: ", ")))"
     }
 
-    /// The difference of a value from the expected one, where it is not obvious: `byte 2 of 3 is 0x80 (128), not 0x81
+    /// The difference between a value and the expected one, if it is not obvious: `byte 2 of 3 is 0x80 (128), not 0x81
     /// (129)`.
     public static func difference(_ got: [UInt8], from expected: [UInt8]) -> String? {
         guard max(got.count, expected.count) > 1, got != expected else { return nil }
@@ -35,12 +35,12 @@ public enum ValueText {
         return "[" + numbers.joined(separator: ", ") + rest
     }
 
-    /// The text that the bytes are in UTF-8, between quotes; `nil` when they are not UTF-8.
+    /// The bytes as UTF-8 text in quotes; `nil` when they are not valid UTF-8.
     private static func quoted(_ bytes: [UInt8]) -> String? {
         guard let text = String(validating: bytes.prefix(maximumBytes), as: UTF8.self) else { return nil }
         return "\"" + text.unicodeScalars.map { $0.escaped(asASCII: false) }.joined() + "\""
     }
 }
 
-// Places in files, and texts for people, are part of the model.
+// Exported because source positions and message texts are part of the model.
 @_exported public import SourceText

@@ -9,7 +9,7 @@ public struct EventFields: Sendable {
     private let values: [String: FlatJSON.Value]
     private let line: Int
 
-    /// The fields of the JSON object in `text`, which is line `line` of its timeline, from 1.
+    /// The fields of the JSON object in `text`; `line` is its line number in the timeline, counted from 1.
     ///
     /// - Throws: ``TimelineError`` if the text is not such an object.
     public init(_ text: ArraySlice<UInt8>, line: Int) throws(TimelineError) {
@@ -33,12 +33,12 @@ public struct EventFields: Sendable {
         return number
     }
 
-    /// A whole number that may be missing.
+    /// An optional whole number.
     public func optionalInteger(_ key: String) throws(TimelineError) -> Int? {
         values[key] == nil ? nil : try integer(key)
     }
 
-    /// A number that `Number` can hold.
+    /// A number in the range of `Number`.
     public func number<Number: FixedWidthInteger>(_ key: String) throws(TimelineError) -> Number {
         let value = try integer(key)
         guard let number = Number(exactly: value) else {
@@ -47,12 +47,12 @@ public struct EventFields: Sendable {
         return number
     }
 
-    /// A number that `Number` can hold and that may be missing.
+    /// An optional number in the range of `Number`.
     public func optionalNumber<Number: FixedWidthInteger>(_ key: String) throws(TimelineError) -> Number? {
         values[key] == nil ? nil : try number(key)
     }
 
-    /// `true` or `false`, which may be missing.
+    /// An optional `true` or `false`.
     public func optionalBool(_ key: String) throws(TimelineError) -> Bool? {
         values[key] == nil ? nil : try bool(key)
     }
@@ -69,7 +69,7 @@ public struct EventFields: Sendable {
         return value
     }
 
-    /// A text that may be missing.
+    /// An optional text.
     public func optionalString(_ key: String) throws(TimelineError) -> String? {
         values[key] == nil ? nil : try string(key)
     }

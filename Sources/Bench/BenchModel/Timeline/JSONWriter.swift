@@ -10,14 +10,14 @@ public struct JSONWriter: Sendable {
     /// A writer with nothing written.
     public init() {}
 
-    /// Writes `{`, what `content` writes, and `}`.
+    /// Writes `{`, the output of `content`, and `}`.
     public mutating func object(_ content: (inout JSONWriter) throws -> Void) rethrows {
         open(UInt8(ascii: "{"))
         try content(&self)
         close(UInt8(ascii: "}"))
     }
 
-    /// Writes `[`, one element per element of `elements`, and `]`.
+    /// Writes `[`, each of `elements`, and `]`.
     public mutating func array<Element>(
         _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
     ) {
@@ -26,7 +26,7 @@ public struct JSONWriter: Sendable {
         close(UInt8(ascii: "]"))
     }
 
-    /// Begins another value that has nothing to do with the last one.
+    /// Begins another value, separate from the last one.
     public mutating func startOver() {
         needsComma = false
     }
@@ -114,7 +114,7 @@ public struct JSONWriter: Sendable {
         integer(Int64(value))
     }
 
-    /// Writes a key with a number that need not be whole; it must be finite.
+    /// Writes a key with a finite decimal number.
     public mutating func decimal(_ key: StaticString, _ value: Double) {
         self.key(key)
         separate()

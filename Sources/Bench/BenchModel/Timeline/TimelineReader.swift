@@ -2,28 +2,27 @@ import MonotonicTime
 
 /// Reads a timeline: JSON Lines as ``TimelineLineWriter`` writes them, beginning with a ``TimelineBegan``.
 ///
-/// Lines may come in pieces. A timeline that was cut off, in a line or at the end of one, is a fault at its end: the
-/// events before it are valid.
+/// Lines may be split across pieces. A truncated timeline is an error at its end; the events before it are valid.
 public struct TimelineReader: Sendable {
     /// The versions of the format that can be read; the last one is written.
     ///
     /// Version 1 has neither `case` nor names of attributes; versions before 3 have no ``TimelineEnded``.
     public static let formatVersions = 1...3
 
-    /// The longest line in bytes: no event is nearly as long.
+    /// The maximum length of a line in bytes; real events are much shorter.
     private static let maximumLineLength = 1 << 20
 
     private var lines = 0
     private var version: Int?
     private var hasEnded = false
     private var rest: [UInt8] = []
-    /// The fault of a line whose predecessors were in the same piece.
+    /// The error in a line that followed valid lines in the same piece.
     private var fault: TimelineError?
 
     /// A reader at the beginning of a timeline.
     public init() {}
 
-    /// Reads the next piece of the text; returns the events of the lines that it ends, up to a faulty one.
+    /// Reads the next piece of the text; returns the events of all completed lines up to a faulty one.
     ///
     /// - Throws: ``TimelineError`` for a line that is not an event, or a timeline of a version that cannot be read; if
     ///   the piece has events before that line, the next call throws.
@@ -61,7 +60,7 @@ public struct TimelineReader: Sendable {
     public func finish() throws(TimelineError) {
         if let fault { throw fault }
         guard rest.isEmpty else {
-            // Text that does not begin like a timeline is not one, complete or not.
+            // Text that does not begin like a timeline is reported as such, not as truncated.
             guard version != nil || rest.starts(with: "{\"t\"".utf8) else {
                 throw TimelineError(line: 1, "not a timeline: \(EventFields.expectation)")
             }
@@ -113,7 +112,7 @@ public struct TimelineReader: Sendable {
 
 /// Why a timeline cannot be read.
 public struct TimelineError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line, from 1.
+    /// The line number, counted from 1.
     public let line: Int
     /// The fault.
     public let message: String

@@ -27,7 +27,7 @@ public final class TimelineWriter: RunObserver {
         self.state = Mutex(state)
     }
 
-    /// A timeline is made of events.
+    /// A timeline consists of events.
     public var wantsEvents: Bool { true }
 
     /// Adds an event; results are not part of a timeline.
@@ -42,9 +42,9 @@ public final class TimelineWriter: RunObserver {
         }
     }
 
-    /// Adds the last line, and hands what is left to the sink.
+    /// Adds the last line, and passes the remaining bytes to the sink.
     ///
-    /// - Throws: the first error of the sink, now or earlier; nothing was handed over after it.
+    /// - Throws: the first error of the sink, now or earlier; later bytes were not passed to it.
     public func finish() throws {
         try state.withLock { state in
             if !state.hasEnded {
@@ -82,10 +82,10 @@ public struct TimelineLineWriter: Sendable {
     /// The lines written so far.
     public var bytes: [UInt8] { json.bytes }
 
-    /// How many bytes the lines written so far have.
+    /// The number of bytes written so far.
     public var count: Int { json.bytes.count }
 
-    /// Forgets the lines written so far.
+    /// Discards the bytes written so far.
     public mutating func removeAll() {
         json.bytes.removeAll(keepingCapacity: true)
     }

@@ -3,30 +3,30 @@ public import Foundation
 
 /// Two runs of the same suites side by side, case by case.
 ///
-/// Cases are paired by the names of suite and case. A case that one bench lacks an ability for is skipped with that
-/// reason, which is no difference; anything else that is not the same is one.
+/// Cases are paired by the names of suite and case. A case skipped because one bench lacks an ability is not a
+/// difference; every other deviation is one.
 public struct RunComparison: Sendable {
-    /// How one run ended a case.
+    /// The result of a case in one run.
     public enum Verdict: String, Sendable {
         /// All instances that ran passed.
         case passed
-        /// At least one failed.
+        /// At least one instance failed.
         case failed
-        /// None ran.
+        /// No instance ran.
         case skipped
     }
 
-    /// How the runs of a case compare.
+    /// The result of comparing a case in two runs.
     public enum Result: String, Sendable, CaseIterable {
         /// The verdicts are the same.
         case same
-        /// They are not.
+        /// The verdicts differ.
         case differs
-        /// One bench lacks what the case needs.
+        /// One bench lacks an ability that the case needs.
         case skipped
-        /// Only the first run has it.
+        /// Only the first run has the case.
         case onlyA
-        /// Only the second run has it.
+        /// Only the second run has the case.
         case onlyB
     }
 
@@ -36,17 +36,17 @@ public struct RunComparison: Sendable {
         public var suite: String
         /// The case's name.
         public var name: String
-        /// The case in the first run.
+        /// The case in the first run; `nil`: only the second run has it.
         public var a: RunReport.Case?
-        /// The case in the second run.
+        /// The case in the second run; `nil`: only the first run has it.
         public var b: RunReport.Case?
-        /// How they compare.
+        /// The result of the comparison.
         public var result: Result
         /// The difference, or a remark; empty: none.
         public var detail: String
     }
 
-    /// The cases, in the order of the first run, then those of the second alone.
+    /// The cases of the first run in their order, then the cases that only the second run has.
     public private(set) var cases: [Case] = []
 
     /// Compares two runs.
@@ -60,10 +60,10 @@ public struct RunComparison: Sendable {
         for (key, suiteCase) in others { cases.append(Self.compare(key, nil, suiteCase)) }
     }
 
-    /// How many cases compare so.
+    /// The number of cases with this result.
     public func count(_ result: Result) -> Int { cases.count { $0.result == result } }
 
-    /// True if nothing differs but for skips with their reason.
+    /// True if no case differs; a case skipped for a missing ability does not count as different.
     public var isSame: Bool { cases.allSatisfy { $0.result == .same || $0.result == .skipped } }
 
     // MARK: Pairing
@@ -71,7 +71,7 @@ public struct RunComparison: Sendable {
     private struct Key: Hashable {
         let suite: String
         let name: String
-        /// Which of several with these names it is.
+        /// The number of the case among cases with these names.
         let occurrence: Int
     }
 
@@ -111,7 +111,7 @@ public struct RunComparison: Sendable {
         "skipped in A: \(a.reason); skipped in B: \(b.reason)"
     }
 
-    /// Compares two runs that passed: the numbers of instances differ if one was sampled, or with other suites.
+    /// Compares two runs that passed: their numbers of instances differ if a run was sampled or the suites differ.
     private static func compareCounts(_ a: RunReport.Case, _ b: RunReport.Case) -> (Result, String) {
         let again = [("A", a), ("B", b)].compactMap { name, result in
             result.retried.map { "in \(name) \($0.of("instance")) only when run again" }
@@ -135,13 +135,13 @@ public struct RunComparison: Sendable {
 }
 
 extension RunReport.Case {
-    /// How it ended.
+    /// The result of the case.
     public var verdict: RunComparison.Verdict { failed > 0 ? .failed : passed > 0 ? .passed : .skipped }
 
-    /// Why it was skipped.
+    /// The reason for the skip.
     fileprivate var reason: String { skipReason ?? "for no reason that is known" }
 
-    /// True if it was skipped for what the bench cannot do, and not for what happened in the run.
+    /// True if the case was skipped because the bench lacks an ability, not because of an event in the run.
     fileprivate var isExplained: Bool { skipReason?.hasPrefix("needs: ") == true }
 
     fileprivate var summary: String {
@@ -224,11 +224,11 @@ extension JSONWriter {
 }
 
 extension RunComparison {
-    /// Where a run is from, for texts.
+    /// A run and its file, for texts.
     public struct Source: Sendable {
         /// The file, as it was named.
         public var file: String
-        /// Its content.
+        /// The results in the file.
         public var report: RunReport
 
         /// The run in `file`.
@@ -245,7 +245,7 @@ extension RunComparison {
         }
     }
 
-    /// The comparison as people read it; with `showsSame` each case has a line, else only those that are not the same.
+    /// The comparison as text for people; with `showsSame` every case has a line, otherwise only cases that differ.
     public func text(_ a: Source, _ b: Source, showsSame: Bool, _ style: TerminalStyle) -> String {
         var text = Paragraph("A  \(a.text)", .faint).text(indent: 0, hanging: 3, style)
         text += Paragraph("B  \(b.text)", .faint).text(indent: 0, hanging: 3, style)
@@ -296,7 +296,7 @@ extension RunComparison {
     }
 }
 
-/// The results of a run as `espbench test --json` printed them: what a comparison needs of them.
+/// The parts of a run's results, as `espbench test --json` printed them, that a comparison needs.
 public struct RunReport: Sendable, Decodable {
     /// The bench and firmware of the run.
     public struct Run: Sendable, Decodable {
@@ -314,7 +314,7 @@ public struct RunReport: Sendable, Decodable {
         public var central: String
         /// The factor by which time limits are longer than in suites.
         public var timeFactor: Double
-        /// How often a failed instance was run again at most.
+        /// The maximum number of repetitions of a failed instance.
         public var retries: Int
     }
 
@@ -342,7 +342,7 @@ public struct RunReport: Sendable, Decodable {
         public var retried: Int?
         /// Why instances were not run.
         public var skipReason: String?
-        /// How many instances there were to draw a sample from.
+        /// The number of instances from which the sample was drawn; `nil`: no sample.
         public var sampledFrom: Int?
         /// The failed instances.
         public var failures: [Failure]
@@ -373,9 +373,9 @@ public struct RunReport: Sendable, Decodable {
 
     private static let knownVersion = 1
 
-    /// Reads the object.
+    /// Reads the JSON object.
     ///
-    /// - Throws: ``RunReportError`` when the bytes are something else.
+    /// - Throws: ``RunReportError`` when the bytes are not the results of a run.
     public init(json: Data) throws(RunReportError) {
         do {
             self = try JSONDecoder().decode(RunReport.self, from: json)

@@ -3,11 +3,12 @@ import Foundation
 import MonotonicTime
 import Synchronization
 
-/// A run as JUnit XML, which GitLab, Jenkins and others show.
+/// A run as JUnit XML, which GitLab, Jenkins and other programs display.
 ///
-/// It is written while the run goes on, however many test cases there are. Each suite is a `<testsuite>`, each case (or
-/// instance) a `<testcase>` with the name of bench and suite as its class. `time` is the bench's. `file` and `line` of a
-/// test case, which GitLab reads, are the only attributes that Jenkins' schema (junit-10.xsd) lacks.
+/// It is written while the run is in progress, so that its size is not limited by memory. Each suite is a
+/// `<testsuite>`, each case (or instance) a `<testcase>` with the name of bench and suite as its class. `time` is
+/// measured on the bench's clock. `file` and `line` of a test case, which GitLab reads, are the only attributes that
+/// Jenkins' schema (junit-10.xsd) lacks.
 public final class JUnitReport: RunObserver {
     private struct State {
         var size = 0
@@ -15,10 +16,10 @@ public final class JUnitReport: RunObserver {
         var suiteCounts = JUnitCounts()
         var suite: SuiteInformation?
         var className = ""
-        /// Where the numbers of all suites, and of the current one, belong.
+        /// The offsets in the file of the counts of all suites, and of the current suite.
         var countsOffset = 0
         var suiteCountsOffset = 0
-        /// Names given, with the number of their uses: readers keep only one test case of a name.
+        /// The number of uses of each name: programs that read the report keep only one test case per name.
         var classNames: [String: Int] = [:]
         var caseNames: [String: Int] = [:]
     }
@@ -29,7 +30,7 @@ public final class JUnitReport: RunObserver {
     private let text: FailureText
     private let state = Mutex(State())
 
-    /// A report of `run`, whose cases `rerun` runs again, in `sink`, which gets its beginning at once.
+    /// A report of `run`, written to `sink`, beginning at once; `rerun` gives the commands that run its cases again.
     public init(
         _ run: RunInformation, _ options: JUnitOptions = JUnitOptions(), rerun: RerunCommand? = nil,
         descriptions: SuiteDescriptions = SuiteDescriptions(), to sink: any ReportSink
@@ -50,7 +51,7 @@ public final class JUnitReport: RunObserver {
         }
     }
 
-    /// True if it lists instances.
+    /// True if the report lists instances.
     public var wantsInstances: Bool { options.listsInstances }
 
     /// Adds a result.
@@ -89,8 +90,8 @@ public final class JUnitReport: RunObserver {
         }
     }
 
-    /// Completes the report of a run that ended with `outcome`: the reason why it did not complete is an error of a
-    /// suite `espbench`, so that a run without results is not shown as one without failures.
+    /// Completes the report of a run that ended with `outcome`. If the run did not complete, the reason is added as an
+    /// error of a suite `espbench`, so that a run without results is not shown as passed.
     public func finish(_ outcome: RunOutcome) {
         state.withLock { state in
             endSuite(&state)
@@ -109,7 +110,7 @@ public final class JUnitReport: RunObserver {
         state.suite = suite
         state.suiteCounts = JUnitCounts()
         state.caseNames = [:]
-        // Jenkins takes what precedes the last point as the package.
+        // Jenkins takes the part before the last point as the package.
         let name = "\(run.bench).\(suite.name.replacing(".", with: "_"))"
         state.className = Self.unique(name, &state.classNames)
         open(suite.name, file: options.sourcePath(suite.file), &state)
@@ -145,7 +146,7 @@ public final class JUnitReport: RunObserver {
         xml.attribute("name", name)
         if let file { xml.attribute("file", file) }
         let time = Date(timeIntervalSince1970: TimeInterval(run.wallTime))
-        // Without a zone, which the schema of Ant's JUnit task does not allow; it is UTC.
+        // The time is UTC, without a zone, which the schema of Ant's JUnit task does not allow.
         xml.attribute("timestamp", time.formatted(.iso8601).replacing("Z", with: ""))
         xml.attribute("hostname", options.hostName)
         append(xml, &state)
@@ -155,7 +156,7 @@ public final class JUnitReport: RunObserver {
         append(xml, &state)
     }
 
-    /// Ends the current suite, also one that was interrupted.
+    /// Ends the current suite, even if it was interrupted.
     private func endSuite(_ state: inout State) {
         guard state.suite.take() != nil else { return }
         close(&state)
@@ -213,7 +214,7 @@ public final class JUnitReport: RunObserver {
         sink.append(xml.bytes)
     }
 
-    /// `name`, with a number where it was given before.
+    /// `name`, with a number appended if the name was used before.
     private static func unique(_ name: String, _ names: inout [String: Int]) -> String {
         var uses = names[name, default: 0] + 1
         var given = name
@@ -230,13 +231,14 @@ public final class JUnitReport: RunObserver {
 
 /// The options of a JUnit report.
 public struct JUnitOptions: Sendable {
-    /// True if every instance of a case is a test case of its own; otherwise one is all instances of a case.
+    /// True if every instance is a test case of its own; false if all instances of a case are one test case.
     public var listsInstances: Bool
     /// The name of the machine.
     public var hostName: String
-    /// A file that is attached to failed test cases, e.g. the timeline, as the reader of the report finds it.
+    /// The path of a file that is attached to failed test cases, e.g. the timeline, as readers of the report can open
+    /// it.
     public var attachment: String?
-    /// A suite's file as the reader of the report finds it, e.g. relative to the repository's root.
+    /// Converts a suite's file to a path for readers of the report, e.g. relative to the repository's root.
     public var sourcePath: @Sendable (String) -> String
 
     /// Options; by default files are named as the run names them.
@@ -251,12 +253,12 @@ public struct JUnitOptions: Sendable {
     }
 }
 
-/// The numbers of a `<testsuite>` or of all together.
+/// The counts of one `<testsuite>` or of all suites.
 ///
-/// They stand in the opening tag, but are known only at the end: the tag is written with room for them, as blanks
-/// between attributes do not count in XML.
+/// The counts are in the opening tag, but known only at the end: the tag is first written with blanks in their place,
+/// which XML ignores between attributes.
 struct JUnitCounts: Sendable {
-    /// How many bytes the attributes take at most: five names, and numbers with up to ten digits.
+    /// The maximum number of bytes of the attributes: five names, and numbers with up to ten digits.
     static let width = 112
 
     var tests = 0
@@ -282,7 +284,7 @@ struct JUnitCounts: Sendable {
         }
     }
 
-    /// The attributes, filled up with blanks; `testsuites` has no `skipped` in Jenkins' schema.
+    /// The attributes, padded with blanks; `testsuites` has no `skipped` in Jenkins' schema.
     func attributes(hasSkipped: Bool) -> [UInt8] {
         var xml = XMLText()
         xml.attribute("tests", tests)
@@ -303,11 +305,11 @@ extension Duration {
     }
 }
 
-/// The file of a report that is written while the run goes on.
+/// The file of a report that is written while the run is in progress.
 public protocol ReportSink: Sendable {
     /// Adds bytes at the end.
     func append(_ bytes: [UInt8])
 
-    /// Replaces as many bytes from `offset` on, all of which have been added before.
+    /// Replaces bytes from `offset` on; all of them have been added before.
     func replace(_ bytes: [UInt8], at offset: Int)
 }

@@ -1,9 +1,9 @@
 import BenchModel
 
-/// How a test case of a JUnit report came out.
+/// The status of a test case in a JUnit report.
 enum JUnitStatus: Sendable {
     case passed
-    /// It failed; as an error when not an expectation failed, but the firmware crashed or the bench had a fault.
+    /// The case failed. `isError`: no expectation failed, but the firmware crashed or the bench had a fault.
     case failed(JUnitFailure, isError: Bool)
     case skipped(reason: String)
 }
@@ -14,7 +14,7 @@ struct JUnitFailure: Sendable {
     var type: String
     /// One line.
     var message: String
-    /// Everything about it: GitLab shows only this.
+    /// All details: GitLab shows only this text.
     var details: String
     /// Output of the board.
     var output = ""
@@ -28,11 +28,11 @@ struct JUnitTestCase: Sendable {
     var line: Int?
     var time: Duration
     var status: JUnitStatus
-    /// The runs that failed before, when it was run again; as errors where the case could not be judged.
+    /// The earlier failed runs of a case that was run again. `isError`: the case could not be judged.
     var formerRuns: [(failure: JUnitFailure, isError: Bool)] = []
     var attachment: String?
 
-    /// Writes it, with a line feed at its end.
+    /// Writes the element, with a line feed at its end.
     func write(to xml: inout XMLText) {
         xml.markup("    <testcase")
         xml.attribute("classname", className)
@@ -62,7 +62,7 @@ struct JUnitTestCase: Sendable {
             xml.content(failure.details)
             xml.markup("</\(element)>\n")
             writeFormerRuns("rerun", to: &xml)
-            // The place of an attachment is a line of the output that GitLab and Jenkins look for.
+            // GitLab and Jenkins look for the path of an attachment in a line of the output.
             let output = failure.output + (attachment.map { "[[ATTACHMENT|\($0)]]\n" } ?? "")
             if !output.isEmpty {
                 xml.markup("      <system-out>")
@@ -73,7 +73,7 @@ struct JUnitTestCase: Sendable {
         }
     }
 
-    /// The runs that failed before, as Maven Surefire writes them (surefire-test-report.xsd 3.0).
+    /// The earlier failed runs, as Maven Surefire writes them (surefire-test-report.xsd 3.0).
     private func writeFormerRuns(_ prefix: String, to xml: inout XMLText) {
         for (failure, isError) in formerRuns {
             let element = prefix + (isError ? "Error" : "Failure")
@@ -94,7 +94,7 @@ struct JUnitTestCase: Sendable {
 }
 
 extension JUnitStatus {
-    /// How all instances of a case came out together.
+    /// The status of all instances of a case together.
     init(_ result: CaseResult, file: String, _ text: FailureText) {
         let counts = result.counts
         if counts.failed > 0 {
@@ -121,7 +121,7 @@ extension JUnitStatus {
         }
     }
 
-    /// How one instance came out.
+    /// The status of one instance.
     init(_ instance: InstanceResult, file: String, _ text: FailureText) {
         switch instance.verdict {
         case .passed: self = .passed
@@ -138,7 +138,7 @@ extension JUnitStatus {
 }
 
 extension JUnitTestCase {
-    /// The runs of instances that failed before they were run again.
+    /// The earlier failed runs of instances that were run again.
     static func formerRuns(
         _ instances: [InstanceFailure], file: String, _ text: FailureText
     ) -> [(failure: JUnitFailure, isError: Bool)] {
@@ -158,7 +158,7 @@ extension JUnitTestCase {
 }
 
 extension InstanceResult {
-    /// Itself, if it was run again, with all runs before the one that decided.
+    /// The instance, if it was run again, with all runs before the last one.
     var runAgain: [InstanceFailure] {
         guard let last = formerFailures.last else { return [] }
         return [InstanceFailure(name: name, started: started, failure: last, after: formerFailures)]
@@ -166,7 +166,7 @@ extension InstanceResult {
 }
 
 extension CaseResult {
-    /// The instances that were run again, each with all runs before the one that decided.
+    /// The instances that were run again, each with all runs before the last one.
     var runAgain: [InstanceFailure] {
         let passed = retried.map { instance in
             var instance = instance
@@ -178,7 +178,7 @@ extension CaseResult {
 }
 
 extension FailureCause {
-    /// True if the case could not be judged, as opposed to an expectation that was not met.
+    /// True if the case could not be judged; false if an expectation was not met.
     var isError: Bool {
         switch self {
         case .assertion, .timedOut, .linkLost, .hostStack: false
@@ -189,8 +189,8 @@ extension FailureCause {
 
 /// Bytes of an XML 1.0 document.
 ///
-/// Characters that XML cannot contain are replaced by U+FFFD, and the escape sequences with which a console colours its
-/// text are left out: logs of a board contain both.
+/// A board's log may contain characters that XML does not allow, which are replaced by U+FFFD, and escape sequences for
+/// colours, which are removed.
 struct XMLText: Sendable {
     private static let escape: Unicode.Scalar = "\u{1B}"
 
@@ -244,7 +244,7 @@ struct XMLText: Sendable {
         }
     }
 
-    /// Where the control sequence ends with which `text` begins (ECMA-48, 5.4: `ESC [`, parameters, a final byte).
+    /// The end of the control sequence at the start of `text` (ECMA-48, 5.4: `ESC [`, parameters, a final byte).
     private static func endOfSequence(in text: Substring.UnicodeScalarView) -> String.Index? {
         var rest = text.dropFirst()
         guard rest.first == "[" else { return nil }

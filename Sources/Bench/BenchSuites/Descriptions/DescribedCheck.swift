@@ -6,9 +6,9 @@ import Yams
 
 /// The requirement on a decoded value.
 struct DescribedCheck: Sendable {
-    /// The keys, of which one must be given.
+    /// The keys, exactly one of which must be given.
     static let keys = ["is", "about", "between"]
-    /// `about` without a tolerance: this part of the number.
+    /// The tolerance of `about`, as a fraction of the number, if the step gives none.
     private static let part = 0.01
 
     enum Wanted: Sendable {
@@ -22,7 +22,7 @@ struct DescribedCheck: Sendable {
     let wanted: Wanted
 
     var value: ValueDescription { place.characteristic.values[index] }
-    /// The value's name with its service's.
+    /// The value's name, preceded by its service's name.
     var path: String { "\(place.service.name).\(value.name)" }
 
     /// The expectation in words, for failures.
@@ -33,7 +33,7 @@ struct DescribedCheck: Sendable {
         }
     }
 
-    /// True if `content` is as wanted.
+    /// True if `content` meets the requirement.
     func holds(_ content: DescribedContent, _ run: StepRun) throws(BenchFailure) -> Bool {
         switch wanted {
         case .equal(let template): return value.isEqual(content, try run.content(template))
@@ -41,7 +41,7 @@ struct DescribedCheck: Sendable {
         }
     }
 
-    /// Reads the keys of a check; `nil` without one, or after a report.
+    /// Reads the keys of a check; `nil` if there is no check, or an error was reported.
     static func read(_ fields: Fields, of target: Node, _ reader: SuiteReader) -> DescribedCheck? {
         let given = keys.filter { fields[$0] != nil }
         guard let key = given.first, let node = fields[key] else { return nil }
@@ -99,7 +99,7 @@ extension StepRun {
         }
     }
 
-    /// Decodes a value of a characteristic by the description; keeps what later values need.
+    /// Decodes a characteristic's value by the description; keeps the results that later values depend on.
     func decode(_ bytes: [UInt8], _ place: DescribedPlace) throws(DescriptionError) -> DescribedReading {
         let reading = try place.characteristic.decode(bytes, described[place.service.name] ?? DecodingContext())
         if place.characteristic.role != .data {
@@ -108,7 +108,7 @@ extension StepRun {
         return reading
     }
 
-    /// Keeps a value that was read or written, if it is one that others need: a calibration, a range.
+    /// Keeps a value that was read or written if other values depend on it, e.g. a calibration or a range.
     func note(_ bytes: [UInt8], of characteristic: UUIDReference) {
         let uuid = uuid(characteristic)
         for service in suite.descriptions.flatMap(\.services) {

@@ -42,7 +42,7 @@ struct DescribedTemplate: Sendable {
 }
 
 extension SuiteReader {
-    /// Reads `value` or `values` of a described characteristic; `nil` after a report.
+    /// Reads `value` or `values` of a described characteristic; `nil` if an error was reported.
     func describedValue(_ fields: Fields, of target: Node) -> ValueTemplate? {
         guard let (place, _) = place(target, "a described characteristic") else { return nil }
         let all = place.characteristic.values
@@ -77,7 +77,7 @@ extension SuiteReader {
         _ characteristic: CharacteristicDescription, _ values: [(name: String, content: ContentTemplate)], _ node: Node
     ) -> ValueTemplate {
         let template = DescribedTemplate(characteristic: characteristic, values: values, position: node.position)
-        // Without parameters a mistake is found before anything runs.
+        // Without parameters, a mistake is found when the suite is read.
         var context = EvaluationContext()
         let isConstant = values.allSatisfy { if case .content = $0.content { true } else { false } }
         if isConstant {
@@ -90,7 +90,7 @@ extension SuiteReader {
         return ValueTemplate(elements: [.described(template)])
     }
 
-    /// A number, the name of one, a text, true or false; numbers may be expressions with the case's parameters.
+    /// A number, a number's name, a text, true or false; numbers may be expressions with the case's parameters.
     func content(_ node: Node, of value: ValueDescription) -> ContentTemplate? {
         guard case .scalar(let scalar) = node else {
             diagnostics.report("expected a value for '\(value.name)', got \(node.summary)", at: node)

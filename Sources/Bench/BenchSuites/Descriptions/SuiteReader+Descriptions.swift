@@ -4,7 +4,7 @@ import SourceText
 import YAMLReading
 import Yams
 
-/// Where a suite's descriptions come from: the content of the file of a path that is relative to the suite's.
+/// Returns the content of a description's file; the path is relative to the suite's file.
 public typealias DescriptionSource = (_ path: String) throws -> String
 
 /// Reads the parts of a suite that use names of its descriptions.
@@ -16,7 +16,7 @@ extension SuiteReader {
             if let found = description(node, source) {
                 descriptions.append(found)
             } else {
-                // Unknown names are not reported, since the description would have some of them.
+                // Unknown names are not reported, since the missing description may define them.
                 hasUnknownUUIDs = true
             }
         }
@@ -62,7 +62,7 @@ extension SuiteReader {
         return nil
     }
 
-    /// The described characteristic or value of that name; reports when there is none.
+    /// The described characteristic or value of that name; reports an error if there is none.
     func place(_ node: Node, _ what: String) -> (place: DescribedPlace, uuid: UUIDReference)? {
         guard let text = scalars.text(node, what) else { return nil }
         guard !descriptions.isEmpty else {

@@ -10,17 +10,17 @@ public struct Expression: Hashable, Sendable {
     public let source: String
     private let code: [Instruction]
 
-    /// Compiles `source`; names in it are looked up in `parameters`, and their positions there index
+    /// Compiles `source`; names in it are looked up in `parameters`; their indices there are the indices in
     /// ``EvaluationContext/parameters``.
     ///
-    /// Without parameters in it, it is evaluated here, so that `1 / 0` is found before anything runs.
+    /// An expression without parameters is evaluated at once, so that `1 / 0` is found before the suite runs.
     public init(_ source: String, parameters: [String]) throws(ExpressionError) {
         var compiler = ExpressionCompiler(source, parameters: parameters)
         let code = try compiler.compileWhole()
         try self.init(source: source, code: code)
     }
 
-    /// An expression from code; folds it when it is constant.
+    /// An expression from compiled code; folded if it is constant.
     init(source: String, code: [Instruction]) throws(ExpressionError) {
         self.init(source: source, unfolded: code)
         guard code.count > 1, !code.contains(where: { $0.operation == .load }) else { return }
@@ -39,7 +39,7 @@ public struct Expression: Hashable, Sendable {
         self.code = code
     }
 
-    /// The value, when it depends on no parameter.
+    /// The value, if it does not depend on a parameter; else `nil`.
     public var constant: Int64? {
         code.count == 1 && code[0].operation == .push ? code[0].operand : nil
     }
@@ -72,9 +72,9 @@ public struct Expression: Hashable, Sendable {
 
 /// The input of an evaluation: the parameters of one instance of a case, and working memory that is reused.
 public struct EvaluationContext: Sendable {
-    /// The values, in the order of the names the expressions were compiled with. There must be as many.
+    /// The values, one for each name that the expressions were compiled with, in that order.
     public var parameters: [Int64]
-    /// The handles that stand behind the suite's UUIDs on the link in question, by the UUIDs' indices.
+    /// The attribute handles of the suite's UUIDs on the link in question, by the UUIDs' indices.
     public var handles: [UInt16?] = []
     fileprivate var stack: [Int64] = []
 

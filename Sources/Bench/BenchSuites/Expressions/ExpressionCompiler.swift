@@ -26,7 +26,7 @@ struct ExpressionCompiler {
         self.parameters = parameters
     }
 
-    /// Compiles all of the text as one expression.
+    /// Compiles the whole text as one expression.
     mutating func compileWhole() throws(ExpressionError) -> [Instruction] {
         let code = try compilePrefix()
         guard token == .end else {
@@ -114,7 +114,7 @@ struct ExpressionCompiler {
         }
     }
 
-    /// Makes the top of the stack 1 or 0.
+    /// Converts the top of the stack to 1 or 0.
     private mutating func emitTruth() {
         emit(.not, at: tokenOffset)
         emit(.not, at: tokenOffset)
@@ -202,7 +202,7 @@ struct Instruction: Hashable, Sendable {
     }
 
     let operation: Operation
-    /// Where in the source the operator stands, in bytes.
+    /// The operator's position in the source, in bytes.
     let position: Int32
     /// The constant, the parameter's index, the jump's target or the list's length.
     var operand: Int64
@@ -274,10 +274,10 @@ struct Instruction: Hashable, Sendable {
 public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failure, with the expected and the received text; one line.
     public let message: String
-    /// Where in the expression's text, in bytes from its start.
+    /// The position in the expression's text, in bytes from its start.
     public let offset: Int
 
-    /// The name that stands for no parameter, when that is the fault.
+    /// The unknown name, if the fault is a name that is not a parameter.
     let unknownName: String?
 
     init(_ message: String, at offset: Int, unknownName: String? = nil) {

@@ -20,7 +20,7 @@ struct ExpressionLexer {
     private static let twoByteSymbols = ["<<", ">>", "<=", ">=", "==", "!=", "&&", "||"]
 
     private let bytes: [UInt8]
-    /// Where the next token is looked for.
+    /// The offset at which the next token is searched.
     private(set) var offset: Int
 
     init(_ text: String, from offset: Int = 0) {
@@ -28,7 +28,7 @@ struct ExpressionLexer {
         self.offset = offset
     }
 
-    /// The next token and where it begins.
+    /// The next token and its offset.
     mutating func next() throws(ExpressionError) -> (token: Token, offset: Int) {
         while offset < bytes.count, bytes[offset] == UInt8(ascii: " ") || bytes[offset] == 9 || bytes[offset] == 10 {
             offset += 1

@@ -10,7 +10,7 @@ public struct TextTemplate: Hashable, Sendable {
 
     /// The text as the user wrote it.
     public let source: String
-    /// The UTF-8 offsets in ``source`` of the places, with their braces.
+    /// The UTF-8 ranges of the places in ``source``, including their braces.
     let places: [Range<Int>]
     private let parts: [Part]
 
@@ -72,7 +72,7 @@ public struct TextTemplate: Hashable, Sendable {
         }
     }
 
-    /// The text, when it has no places.
+    /// The text if it has no places; else `nil`.
     public var constant: String? {
         switch (parts.count, parts.first) {
         case (0, _): ""
@@ -104,7 +104,7 @@ public struct TextTemplate: Hashable, Sendable {
     }
 }
 
-/// How a place in a ``TextTemplate`` shows its value: the printf subset `[0][width][d|x|X|b]`.
+/// The format of a value in a ``TextTemplate``: the printf subset `[0][width][d|x|X|b]`.
 struct NumberFormat: Hashable, Sendable {
     private static let lowerDigits = Array("0123456789abcdef".utf8)
     private static let upperDigits = Array("0123456789ABCDEF".utf8)
@@ -115,7 +115,7 @@ struct NumberFormat: Hashable, Sendable {
     private var fill = UInt8(ascii: " ")
     private var isUpperCase = false
 
-    /// Decimal, as wide as the number.
+    /// Decimal, without a minimum width.
     init() {}
 
     init(_ text: String, at offset: Int) throws(ExpressionError) {

@@ -19,8 +19,8 @@ struct MatrixReader {
         }
     }
 
-    /// The names that `node` defines, valid or not, so that a fault in a value is not followed by an unknown
-    /// name at each of its uses; `nil` when it defines none that could be determined.
+    /// The names that `node` defines, even if their values are faulty: a fault in a value must not cause an error at
+    /// each use of the name. `nil`: the names could not be determined.
     func names(_ node: Node) -> [String]? {
         let mapping = node.mapping ?? node.sequence?.first?.mapping
         return mapping.map { $0.keys.compactMap { $0.scalar?.string } }

@@ -7,7 +7,7 @@ struct StepWord {
     /// The whole step.
     let node: Node
     let kind: StepKind
-    /// The word's argument; `nil` when it stands alone.
+    /// The word's argument; `nil`: the word has none.
     let value: Node?
 
     init?(_ node: Node, _ diagnostics: DiagnosticCollector) {
@@ -40,7 +40,7 @@ struct StepWord {
         return nil
     }
 
-    /// A suggestion for an unknown word.
+    /// A suggestion to correct an unknown word.
     private static func meant(_ node: Node) -> String {
         let text = node.scalar?.string ?? ""
         if text.contains(" - ") { return " (the next item of a list begins in the same column)" }
@@ -56,10 +56,10 @@ struct StepWord {
         self.value = value
     }
 
-    /// The longest time that the whole step may take, where it says so.
+    /// The time limit of the whole step, if the step sets one.
     var limit: Node? { kind.isLimited ? value?.mapping?["within"] : nil }
 
-    /// True if steps of this kind make a central known to those behind them.
+    /// True if steps of this kind introduce a central to the steps after them.
     var introducesCentral: Bool { [ConnectStep.kind.word, ScanStep.kind.word].contains(kind.word) }
 
     /// True if this is `expect: {error: …}`, which belongs to the operation before it.
@@ -68,11 +68,11 @@ struct StepWord {
     }
 }
 
-/// The text from which a kind of step reads itself.
+/// The text of a step, from which its kind reads the step.
 struct StepText {
     /// The whole step.
     let node: Node
-    /// The word's argument; `nil` when it stands alone, which only kinds with an optional argument allow.
+    /// The word's argument; `nil`: the word has none, which is valid only for kinds with an optional argument.
     let argument: Node?
     /// The reader of the suite's file.
     let reader: SuiteReader
@@ -86,13 +86,14 @@ struct StepText {
     /// The keys of the argument, which must be a mapping.
     func fields(of what: String, _ known: [String]) -> Fields? { Fields(value, of: what, known: known, diagnostics) }
 
-    /// The central of a step without other arguments: by its name, under `on`, or the default one.
+    /// The central of a step without other arguments: its name alone or under `on`; without a name, the default
+    /// central.
     func central(_ what: String) -> CentralReference? {
         guard let argument, case .mapping = argument else { return reader.central(argument, for: node) }
         return fields(of: what, ["on", "within"]).flatMap { reader.central($0["on"], for: node) }
     }
 
-    /// Reports a fault, and gives nothing.
+    /// Reports an error and returns `nil`.
     func refuse<Value>(_ message: String, at node: Node) -> Value? {
         diagnostics.report(message, at: node)
         return nil

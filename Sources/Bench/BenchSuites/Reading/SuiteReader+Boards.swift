@@ -4,12 +4,12 @@ import Yams
 
 /// The boards of a suite, and the steps' choice among them.
 extension SuiteReader {
-    /// Each is a process of its own, and on hardware a device.
+    /// Each board is a process of its own, and on hardware a device.
     private static let maximumBoards = 8
-    /// Names of other sources of events, and of the default central.
+    /// Reserved names: other sources of events, and the default central.
     private static let otherNames: Set<String> = [board, "suite", "console", defaultCentral]
 
-    /// Reads `boards`: names with the sketches that the boards run.
+    /// Reads `boards`: names of boards with the boards' sketches.
     func readBoards(_ node: Node) {
         guard case .mapping(let mapping) = node, !mapping.isEmpty else {
             hasUnknownBoards = true
@@ -42,10 +42,10 @@ extension SuiteReader {
         return name
     }
 
-    /// True if steps have to say which board they are about.
+    /// True if a step must name its board.
     var hasSeveralBoards: Bool { boards.count > 1 }
 
-    /// The board of this name; reports when there is none.
+    /// The board of this name; reports an error if there is none.
     private func named(_ node: Node) -> BoardReference? {
         guard let name = scalars.text(node, "a board's name") else { return nil }
         if let index = boards.firstIndex(where: { $0.name == name }) { return BoardReference(index: index) }
@@ -59,13 +59,13 @@ extension SuiteReader {
         return nil
     }
 
-    /// The board that a step names, which it need not; a faulty name is reported.
+    /// The board that a step optionally names; a faulty name is reported.
     func namedBoard(_ node: Node?) -> BoardReference? { node.flatMap(named) }
 
-    /// The board that a step is about: the one that it names, or the suite's default one, or its only one; `nil` after
-    /// a report.
+    /// The board of a step: the board that it names, the suite's default board, or the only board; `nil` if an error
+    /// was reported.
     ///
-    /// - Parameter form: how such a step names a board, with `NAME` in its place.
+    /// - Parameter form: the syntax with which such a step names a board, with `NAME` in place of the name.
     func board(_ node: Node?, for step: Node, form: String = "board: NAME") -> BoardReference? {
         if let node { return named(node) }
         if let defaultBoard { return defaultBoard }
@@ -76,14 +76,14 @@ extension SuiteReader {
         return nil
     }
 
-    /// The board whose name stands in place of something else, such as a central's; `nil`: no board has it.
+    /// The board with a name that may also be e.g. a central's; `nil`: no board has this name.
     func boardReference(named name: String?) -> BoardReference? {
         boards.firstIndex { $0.name == name }.map(BoardReference.init(index:))
     }
 }
 
 extension StepText {
-    /// The board of a step without other required arguments: by its name, under `board`, or the default one.
+    /// The board of a step without other required arguments: its name under `board`; without a name, the default board.
     func onlyBoard(_ fields: Fields?, form: String) -> BoardReference? {
         if let argument, case .scalar = argument { return reader.board(argument, for: node) }
         return reader.board(fields?["board"], for: node, form: form)

@@ -7,9 +7,9 @@ import Yams
 
 /// UUIDs and centrals by name.
 extension SuiteReader {
-    /// The word that names the board where a central could be named.
+    /// The word that means the board in places where a central can be named.
     static let board = "board"
-    /// The word, in place of an address, for a new central at each connection.
+    /// The word that, in place of an address, means a new central at each connection.
     private static let newCentral = "new"
 
     func readUUIDs(_ node: Node) {
@@ -23,12 +23,12 @@ extension SuiteReader {
             if uuid == nil {
                 diagnostics.report("expected a UUID of 4, 8 or 32 hexadecimal digits, got \(value.summary)", at: value)
             }
-            // Known in any case: one fault is not to be followed by another at each use.
+            // A faulty name is registered too, so that its uses do not cause further errors.
             uuids.append(NamedUUID(name: name, uuid: uuid ?? BLEUUID(0)))
         }
     }
 
-    /// Reads `centrals`: the settings of some of them.
+    /// Reads `centrals`: the settings of some centrals.
     func readCentrals(_ node: Node) {
         guard case .mapping(let mapping) = node else {
             return diagnostics.report(
@@ -70,14 +70,14 @@ extension SuiteReader {
         centrals[central.index].address = .fixed(address)
     }
 
-    /// Checks the names under `centrals`: settings of a mistyped name would apply to no central.
+    /// Checks the names under `centrals`; otherwise settings under a mistyped name would apply to no central.
     func checkCentrals() {
         guard !hasFaultySteps else { return }
         let known = connectedCentrals.sorted().map { centrals[$0].name }
         let described = Set(describedCentrals.filter { !$0.isOwner }.map(\.reference))
         for central in describedCentrals where !connectedCentrals.contains(central.reference.index) {
             let name = centrals[central.reference.index].name
-            // A central need not be used by the suite; but an address is of one that exists.
+            // A central under `centrals` need not be used, but an address may only refer to an existing central.
             guard
                 central.isOwner
                     ? !described.contains(central.reference) : Suggestion.nearest(to: name, in: known) != nil
@@ -94,20 +94,20 @@ extension SuiteReader {
         }
     }
 
-    /// The names of the centrals whose addresses lead from one to the next and back to the first, if they do.
+    /// The names in a cycle of centrals that each have the address of the next one; `nil`: no cycle.
     private func loop(from first: Int) -> [String]? {
         var (names, next) = ([centrals[first].name], first)
         for _ in centrals {
             guard case .of(let owner) = centrals[next].address else { return nil }
             names.append(centrals[owner].name)
-            // An address that leads to itself has an error of its own.
+            // A central that refers to its own address gets another error.
             if owner == first { return names.count > 2 ? names : nil }
             next = owner
         }
         return nil
     }
 
-    /// The central of that name, which need not have been spoken of before.
+    /// The central of that name, which is registered if it is new.
     private func reference(toCentral name: String, at node: Node?) -> CentralReference {
         if name == Self.board, let node { diagnostics.report("'board' means the board, not a central", at: node) }
         if boardReference(named: name) != nil, let node {
@@ -143,7 +143,7 @@ extension SuiteReader {
         return UUIDReference(index: uuids.count - 1)
     }
 
-    /// The central a step names with `as`, or the default one; known to the steps after it.
+    /// The central that a step names with `as`, or the default central; later steps may use it.
     func introducedCentral(_ node: Node?) -> CentralReference {
         let name = node.flatMap { scalars.text($0, "a central's name") } ?? Self.defaultCentral
         let reference = self.reference(toCentral: name, at: node)
@@ -153,7 +153,7 @@ extension SuiteReader {
         return reference
     }
 
-    /// The central a step names with `on`, or the default one; an earlier step must have introduced it.
+    /// The central that a step names with `on`, or the default central; an earlier step must have introduced it.
     func central(_ node: Node?, for step: Node) -> CentralReference? {
         let name: String
         if let node {
@@ -180,10 +180,10 @@ extension SuiteReader {
     }
 }
 
-/// A central that `centrals` speaks of, and where.
+/// A central that `centrals` mentions, and the position.
 struct DescribedCentral {
     let reference: CentralReference
-    /// True if it is the one whose address another has.
+    /// True if another central has the address of this one.
     let isOwner: Bool
     let node: Node
 }

@@ -4,7 +4,7 @@ import Yams
 
 /// Values of characteristics, and patterns of console lines.
 extension SuiteReader {
-    /// Reads `bytes` or `text`; `nil` when neither is there or one is wrong.
+    /// Reads `bytes` or `text`; `nil` if both are missing or one is invalid.
     func value(_ fields: Fields, _ what: String) -> ValueTemplate? {
         if let text = fields["text"] {
             if fields["bytes"] != nil {
@@ -23,7 +23,8 @@ extension SuiteReader {
         return elements.contains { $0 == nil } ? nil : ValueTemplate(elements: elements.compactMap(\.self))
     }
 
-    /// Reads `bytes` or `text` of a step that sends or awaits a stream: without any byte it would do nothing, and pass.
+    /// Reads `bytes` or `text` of a step that sends or awaits a stream; an empty stream is an error, since the step
+    /// would always pass.
     func stream(_ fields: Fields, _ what: String) -> ValueTemplate? {
         guard let value = value(fields, what) else { return nil }
         if value.isKnownEmpty {
@@ -34,7 +35,7 @@ extension SuiteReader {
         return value
     }
 
-    /// A byte, or one that is repeated.
+    /// A byte, or a repeated byte.
     func element(_ node: Node) -> ValueTemplate.Element? {
         guard case .mapping = node else {
             guard let byte = scalars.expression(node, "a byte", parameters) else { return nil }
@@ -53,7 +54,7 @@ extension SuiteReader {
         return .repeated(byte, byteNode.textPosition, times: times, timesNode.textPosition)
     }
 
-    /// Bytes of the seeded generator: the same for the same seed.
+    /// Random bytes of the seeded generator: the same seed gives the same bytes.
     private func random(_ node: Node) -> ValueTemplate.Element? {
         guard let fields = Fields(node, of: "random bytes", known: ["random", "seed"], diagnostics),
             let countNode = fields.required("random", of: "random bytes", diagnostics),
@@ -81,7 +82,7 @@ extension SuiteReader {
             return nil
         }
         do {
-            // A character that no expression names.
+            // A test character that no expression names, to find expressions that match the empty text.
             if let match = "\u{E000}".firstMatch(of: try Regex(pattern)), match.range.isEmpty {
                 diagnostics.report(
                     "'\(text)' is found in every line, as it is in an empty one: expected an expression that needs a character",
@@ -95,9 +96,9 @@ extension SuiteReader {
     }
 }
 
-/// Numbers with a range, and choices of one key.
+/// Numbers in a range, and keys of which exactly one is given.
 extension SuiteReader {
-    /// The one of `kinds` that is there.
+    /// The only key of `kinds` that is given.
     func only(_ kinds: [String], of fields: Fields, _ what: String) -> (kind: String, subject: Node)? {
         let given = kinds.filter { fields[$0] != nil }
         if given.count == 1, let kind = given.first, let subject = fields[kind] { return (kind, subject) }
@@ -106,7 +107,7 @@ extension SuiteReader {
         return nil
     }
 
-    /// A number from 1 on.
+    /// A number of at least 1.
     func count(_ node: Node, _ what: String) -> Expression? {
         guard let value = scalars.expression(node, what, parameters) else { return nil }
         if let constant = value.constant, constant < 1 {
@@ -115,7 +116,7 @@ extension SuiteReader {
         return value
     }
 
-    /// A number in `range` that is known before anything runs.
+    /// A constant number in `range`.
     func number(_ node: Node, _ what: String, _ range: ClosedRange<Int>) -> Int? {
         guard let value = scalars.expression(node, what, parameters) else { return nil }
         if let constant = value.constant, range.contains(Int(clamping: constant)) { return Int(constant) }
@@ -124,7 +125,7 @@ extension SuiteReader {
         return nil
     }
 
-    /// A number that, as far as it is known before anything runs, is in `range`.
+    /// A number in `range`; an expression with parameters is checked only when it is evaluated.
     func bounded(_ node: Node, _ what: String, _ range: ClosedRange<Int64>) -> Expression? {
         guard let value = scalars.expression(node, what, parameters) else { return nil }
         if let constant = value.constant, !range.contains(constant) {

@@ -9,7 +9,8 @@ import Yams
 extension Suite {
     /// Reads a suite from YAML text; `file` is its name in messages.
     ///
-    /// - Parameter descriptions: reads the files of descriptions that it names; `nil`: it can name those of the catalogue.
+    /// - Parameter descriptions: reads the files of descriptions that the suite names; `nil`: only descriptions of the
+    ///   catalogue can be named.
     /// - Throws: ``SuiteError`` with every unknown key, wrong type, unknown name, bad unit and bad expression.
     public init(yaml: String, file: String, descriptions: DescriptionSource? = nil) throws(SuiteError) {
         let reader = SuiteReader(file: file, lines: yaml.lines, descriptions)
@@ -22,11 +23,11 @@ extension Suite {
     }
 }
 
-/// Reads one suite's file: its head and the tables its steps point into.
+/// Reads one suite's file: its head, and the tables to which its steps refer.
 final class SuiteReader {
     static let defaultCentral = "first"
-    /// How many steps a suite has at most, those of YAML aliases as often as they stand there: a file of a few lines can
-    /// have more than fit into any memory.
+    /// The maximum number of steps of a suite; steps of YAML aliases count at each use, because a file of a few lines
+    /// can expand to more steps than fit into memory.
     private static let maximumSteps = 50_000
 
     let diagnostics: DiagnosticCollector
@@ -34,38 +35,38 @@ final class SuiteReader {
     private let file: String
     private let lines: [Substring]
     let descriptionSource: DescriptionSource?
-    /// Descriptions that give the suite's names of values a meaning.
+    /// Descriptions that the suite names, which explain its values.
     var descriptions: [PeripheralDescription] = []
     var uuids: [NamedUUID] = []
     var centrals: [CentralDescription] = []
     var boards: [SuiteBoard] = []
-    /// True if `boards` could not be read, so that any name may be one of its.
+    /// True if `boards` could not be read; then any name may be a board's.
     var hasUnknownBoards = false
-    /// The board of steps that name none.
+    /// The board of steps that name no board.
     private(set) var defaultBoard: BoardReference?
-    /// True if `uuids` could not be read, so that any name may be one of its.
+    /// True if `uuids` could not be read; then any name may be a UUID's.
     var hasUnknownUUIDs = false
-    /// Centrals that a step before the current one has connected.
+    /// Centrals that an earlier step has connected.
     var introducedCentrals: Set<Int> = []
-    /// True if a step before the current one could not be read, and may have connected any central.
+    /// True if an earlier step could not be read, and may have connected any central.
     var mayHaveIntroduced = false {
         didSet { if mayHaveIntroduced { hasFaultySteps = true } }
     }
-    /// True if any such step could not be read.
+    /// True if ``mayHaveIntroduced`` has ever been true.
     private(set) var hasFaultySteps = false
-    /// Centrals that the step being read speaks of.
+    /// Centrals that the step being read mentions.
     var usedCentrals: Set<Int> = []
-    /// The UUIDs that the step being read speaks of, by their index in ``uuids``.
+    /// The UUIDs that the step being read mentions, by their index in ``uuids``.
     var usedUUIDs: Set<Int> = []
-    /// The entries of `centrals`, each with its central, to be checked when the steps are known.
+    /// The entries of `centrals`, each with its central, to be checked after all steps have been read.
     var describedCentrals: [DescribedCentral] = []
-    /// Centrals that any step connects.
+    /// Centrals that any step of the suite connects.
     var connectedCentrals: Set<Int> = []
     private(set) var defaults = StepDefaults()
     /// The parameters of the case being read.
     private(set) var parameters: [String] = []
     private var stepCount = 0
-    /// How often the step being read is run, as far as the blocks around it say so.
+    /// How often the step being read is run, by the repetitions of the blocks around it, as far as they are constant.
     var repetitions = 1
 
     init(file: String, lines: [Substring], _ descriptionSource: DescriptionSource?) {
@@ -141,7 +142,7 @@ final class SuiteReader {
         }
     }
 
-    /// Refuses a second case of one name: `--case` and reports could not tell them apart.
+    /// Refuses two cases with the same name, since `--case` and reports could not distinguish them.
     private func checkName(_ node: Node, _ positions: inout [String: SourcePosition]) {
         guard let name = node.scalar?.string else { return }
         if name.isEmpty { return diagnostics.report("expected a name for the case, got an empty one", at: node) }
@@ -153,7 +154,7 @@ final class SuiteReader {
         diagnostics.report("two cases are named '\(name)', expected another name than in line \(first.line)", at: node)
     }
 
-    /// Refuses a name that would change the terminal, or a line of its own in a report.
+    /// Refuses characters in a name that would affect the terminal, or break a line in a report.
     private func checkCharacters(_ node: Node) {
         guard let name = node.scalar?.string,
             let control = name.unicodeScalars.first(where: { $0.properties.generalCategory == .control })
@@ -183,7 +184,7 @@ final class SuiteReader {
         return SuiteCase(name: name, matrix: matrix, before: before, steps: steps, position: node.position, tags: tags)
     }
 
-    /// Steps of which there must be at least one: without any, everything passes and nothing is proven.
+    /// Steps of a list that must not be empty: a case without steps would always pass.
     func provingSteps(_ node: Node, of what: String) -> [Step] {
         if case .sequence(let sequence) = node, sequence.isEmpty {
             diagnostics.report("\(what) without steps proves nothing, expected at least one step", at: node)
@@ -213,7 +214,8 @@ final class SuiteReader {
                 continue
             }
             if word.isExpectedError {
-                // The possible errors of a faulty step are not known.
+                // After a faulty step, `expect: {error: …}` is not checked, since the step's possible errors are not
+                // known.
                 if !isFormerFaulty { attachExpectedError(word, to: &steps) }
                 continue
             }
@@ -232,7 +234,7 @@ final class SuiteReader {
         return steps
     }
 
-    /// Reads a step, and which centrals it speaks of.
+    /// Reads a step and the centrals that it mentions.
     private func read(_ word: StepWord) -> (any SuiteStep, Set<Int>)? {
         let outer = usedCentrals
         usedCentrals = []
@@ -265,15 +267,15 @@ final class SuiteReader {
     }
 }
 
-/// Values for steps that give none of their own: a suite's `defaults`.
+/// Default values for steps: a suite's `defaults`.
 struct StepDefaults {
-    /// How long an expectation waits.
+    /// The time limit of an expectation.
     var within = Duration.seconds(1)
-    /// How long a scan or a connection attempt takes at most.
+    /// The time limit of a scan or a connection attempt.
     var connect = Duration.seconds(5)
     /// True if writes ask for a response.
     var response = true
-    /// The board of steps that name none.
+    /// The board of steps that name no board.
     var board: Node?
 
     init() {}
@@ -293,7 +295,7 @@ struct StepDefaults {
 struct TagReader {
     let scalars: ScalarReader
 
-    /// The tags in order; a faulty one is reported and left out.
+    /// The tags in order; a faulty tag is reported and omitted.
     func tags(_ node: Node) -> [String] {
         guard case .sequence(let sequence) = node else {
             scalars.diagnostics.report(

@@ -3,24 +3,23 @@ public import Console
 
 /// How a suite is run.
 public struct RunOptions: Sendable {
-    /// The run that results are of.
+    /// The run to which the results belong.
     public var run: RunInformation
-    /// Which cases and instances run.
+    /// The selected cases and instances.
     public var selection: CaseSelection
     /// The number of failures of one case after which its other instances are skipped.
     public var maximumFailuresPerCase: Int
     /// The number of failures after which the suite ends: the case's other instances are skipped, and later cases are
-    /// not run; `nil`: it continues.
+    /// not run; `nil`: unlimited.
     public var maximumFailures: Int?
-    /// How often an instance that failed is run again on a fresh board, at most: for real radios. One that fails for the
-    /// firmware's crash or the suite's mistake is not run again.
+    /// The maximum number of repetitions of a failed instance, each on a fresh board: for real radios. After a crash of
+    /// the firmware or a mistake in the suite, an instance is not run again.
     public var retries: Int
     /// True if a case that needs an ability the bench lacks fails; else it is skipped.
     public var requiresAll: Bool
-    /// True if results keep each instance, not only their number.
+    /// True if results contain each instance, not only the number of instances.
     public var keepsInstances: Bool
-    /// Finds the places of code addresses in the programs of sketches, by the suite's file, of each of its boards: for
-    /// crashes.
+    /// The resolvers of code addresses in crashes: by the suite's file, one for each of its boards.
     public var symbols: [String: [(any AddressResolver)?]] = [:]
 
     /// Options; the default runs everything.
@@ -38,13 +37,13 @@ public struct RunOptions: Sendable {
     }
 }
 
-/// The numbers of failures of a suite and of its case in progress, which decide if further instances run.
+/// The numbers of failures of a suite and of its case in progress; further instances run only below the limits.
 struct FailureCount: Hashable, Sendable {
-    /// Failures of the case.
+    /// The number of failures of the case.
     private(set) var ofCase = 0
-    /// Failures of the suite; not counted where nothing depends on it.
+    /// The number of failures of the suite; counted only if a limit is set.
     private(set) var ofSuite = 0
-    /// Why the other instances of the case do not run.
+    /// Why the remaining instances of the case do not run.
     private(set) var skipReason: String?
 
     /// Adds a failure of the case.
@@ -64,6 +63,6 @@ struct FailureCount: Hashable, Sendable {
         skipReason = nil
     }
 
-    /// True if the suite has failed as often as it may.
+    /// True if the suite has reached its maximum number of failures.
     func isExhausted(_ options: RunOptions) -> Bool { options.maximumFailures.map { ofSuite >= $0 } ?? false }
 }

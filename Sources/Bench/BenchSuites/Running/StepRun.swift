@@ -10,13 +10,13 @@ final class StepRun {
     /// The session's centrals, by their index in the suite.
     let centrals: [CentralID]
     var context = EvaluationContext()
-    /// Values read and written of described services, which decoding their other values needs.
+    /// The decoding contexts of described services: values, read or written, that other values depend on.
     var described: [String: DecodingContext] = [:]
-    /// The step that is carried out.
+    /// The step in progress.
     var step: Step
-    /// How often the blocks around the step are repeated, together.
+    /// The total number of repetitions of the step in the blocks around it.
     var repetitions = 1
-    /// The steps that have planned a fault or a cut of the power, by what they have planned.
+    /// The steps that have planned a fault or a power cut, by the planned point.
     var planners: [PlannedPoint: Step] = [:]
 
     init(_ session: BenchSession, _ suite: Suite, _ centrals: [CentralID], step: Step) {
@@ -86,7 +86,7 @@ final class StepRun {
         return octet
     }
 
-    /// The number that `expression` computes, within `range`; `what` is it in a failure.
+    /// The number that `expression` computes, within `range`; failures call the number `what`.
     func number(
         _ expression: Expression, _ range: ClosedRange<Int64>, _ what: String = "a number"
     ) throws(BenchFailure) -> Int {

@@ -4,15 +4,15 @@ public import BenchModel
 import MonotonicTime
 import Synchronization
 
-/// Runs the cases of a suite each on a fresh bench, several at a time.
+/// Runs each case of a suite on a fresh bench, several cases at a time.
 ///
-/// Observers receive everything in the order of the suite, with times and numbers as if one case had run after the other,
-/// whatever the number of jobs. A case in the middle of a large matrix may have been started before it was known how
-/// often the instances before it fail, which limits how many are run: it is then started again.
+/// For any number of jobs, observers receive the items in the order of the suite, with times and numbers as if the
+/// cases had run one after the other. A unit may be started before the failures of the units before it are known; if
+/// these failures reduce the number of instances to run, the unit is started again.
 public final class SuiteJobs: Sendable {
-    /// The number of items waiting for units before them at which no more units are started.
+    /// The number of items that wait for earlier units; above it no more units are started.
     private static let mostWaitingItems = 200_000
-    /// The number of units beyond the first unfinished one that may have been started.
+    /// The number of units after the first unfinished one that may be started.
     private static let reach = 64
 
     private let suite: Suite
@@ -24,7 +24,7 @@ public final class SuiteJobs: Sendable {
 
     private struct State {
         var isInterrupted = false
-        /// The run of the first unit that has not ended: what it has done so far is reported.
+        /// The run of the first unit that has not ended; its items are reported at once.
         var first: UnitRun?
     }
 
@@ -33,8 +33,8 @@ public final class SuiteJobs: Sendable {
     /// Runs of `suite`.
     ///
     /// - Parameters:
-    ///   - recorder: its observers receive the run.
-    ///   - jobs: how many units may run at a time, at least 1.
+    ///   - recorder: its observers receive the items of the run.
+    ///   - jobs: the maximum number of units at a time, at least 1.
     ///   - pace: how time passes on the benches.
     ///   - make: makes a bench whose board has been flashed.
     public init(
@@ -49,7 +49,7 @@ public final class SuiteJobs: Sendable {
         self.make = make
     }
 
-    /// Ends the run at once: ``run()`` returns what is known so far. Safe from any thread.
+    /// Ends the run at once: ``run()`` returns the results so far. Safe from any thread.
     public func interrupt() {
         let first = state.withLock { state in
             state.isInterrupted = true
@@ -60,13 +60,13 @@ public final class SuiteJobs: Sendable {
 
     /// Runs the suite.
     ///
-    /// - Throws: the error of a unit's bench; the units before it have been reported then.
+    /// - Throws: the error of a unit's bench; the units before it have been reported.
     public func run() async throws -> SuiteResult {
         let plan = options.selection.plan(suite, seed: options.run.seed)
         let units = SuiteUnit.units(of: suite, plan)
         var assembly = SuiteAssembly(suite, plan, options, recorder)
         try await withThrowingTaskGroup(of: Ended.self) { group in
-            // The runs that have been started and not reported.
+            // The runs that have been started but not yet reported.
             var runs: [Int: UnitRun] = [:]
             var outcomes: [Int: Result<UnitOutcome, any Error>] = [:]
             var running = 0
@@ -128,7 +128,7 @@ public final class SuiteJobs: Sendable {
         }
     }
 
-    /// True if more items may wait for the runs before theirs.
+    /// True if more items may wait for earlier runs.
     private func hasRoom(_ runs: [Int: UnitRun]) -> Bool {
         runs.values.reduce(0) { $0 + $1.stream.waitingCount } < Self.mostWaitingItems
     }
@@ -144,17 +144,17 @@ public final class SuiteJobs: Sendable {
     private var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 }
 
-/// Puts the outcomes of a suite's units together, in their order, and reports cases and suite as they end.
+/// Combines the outcomes of a suite's units, in their order, and reports the end of each case and of the suite.
 struct SuiteAssembly {
     private let suite: Suite
     private let information: SuiteInformation
     private let options: RunOptions
     private let recorder: EventRecorder
-    /// Where the next unit begins.
+    /// The offset of the next unit.
     private(set) var offset = RunOffset()
     /// The failures so far.
     private var failures = FailureCount()
-    /// The case that the last unit was of.
+    /// The case of the last unit.
     private var caseIndex: Int?
     private var caseInProgress: CaseResult?
     private var results: [CaseResult] = []
@@ -172,22 +172,22 @@ struct SuiteAssembly {
         recorder.report(.suiteStarted(information))
     }
 
-    /// The failures that a unit begins with if none comes until then.
+    /// The failures that `unit` starts with if no earlier unit fails until then.
     func failures(before unit: SuiteUnit) -> FailureCount {
         var failures = failures
         if unit.plan.index != caseIndex { failures.beginCase() }
         return failures
     }
 
-    /// True if the suite has failed as often as it may.
+    /// True if the suite has reached its maximum number of failures.
     var isExhausted: Bool { failures.isExhausted(options) }
 
-    /// Adds the next unit. One that was interrupted is the last: the instances after it were not run.
+    /// Adds the next unit. An interrupted unit is the last one: the instances after it were not run.
     mutating func add(_ outcome: UnitOutcome, of unit: SuiteUnit) {
         failures = outcome.failures
         caseIndex = unit.plan.index
         var result = offset.moved(outcome.result)
-        // Taken out, so that what is added to it does not copy it.
+        // Moved out, so that adding to the result does not copy it.
         if var sum = caseInProgress.take() {
             sum.add(result)
             result = sum
@@ -202,7 +202,7 @@ struct SuiteAssembly {
         if unit.isLast || outcome.isInterrupted { endCase() }
     }
 
-    /// Ends the case of `unit`, which was not begun as the run was interrupted.
+    /// Ends the case of `unit`, which did not begin because the run was interrupted.
     mutating func interrupt(before unit: SuiteUnit) {
         let suiteCase = suite.cases[unit.plan.index]
         let now = MonotonicInstant.zero.advanced(by: offset.time)
@@ -238,7 +238,7 @@ extension CaseResult {
     /// Why instances are skipped after an interruption.
     static let interruption = "the run was interrupted"
 
-    /// Adds the instances of `next`, which come after these.
+    /// Adds the instances of `next`, which follow those of this result.
     fileprivate mutating func add(_ next: CaseResult) {
         counts.add(next.counts)
         failures += next.failures

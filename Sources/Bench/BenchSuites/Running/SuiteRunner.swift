@@ -4,20 +4,20 @@ public import BenchModel
 import Console
 import MonotonicTime
 
-/// Runs suites on a bench, whatever bench it is.
+/// Runs suites on any bench.
 ///
-/// Every case starts from the same state: the boards freshly powered, nobody connected, then the steps of `before`.
-/// Between the instances of one case that state is kept while it is valid: after an instance that passed and only wrote,
-/// read, waited and typed, the next one continues with the open links, and only the log of events is new. So a matrix of
-/// 65,536 requests connects once, and no case affects another one. `after` runs after each instance, passed or failed. A
-/// case with a step that needs an ability the bench lacks is skipped.
+/// Every case starts from the same state: the boards just powered on, no connections, then the steps of `before`.
+/// Between the instances of one case that state is kept while it is valid: after an instance that passed and did
+/// nothing but write, read, wait and type, the next one keeps the open links and gets a new log of events. So a matrix
+/// of 65,536 requests connects only once, and no case affects another one. `after` runs after each instance, passed or
+/// failed. A case with a step that needs an ability the bench lacks is skipped.
 public actor SuiteRunner {
     let session: BenchSession
     private let suite: Suite
     private let options: RunOptions
     private let plan: SuitePlan
     private var isInterrupted = false
-    /// True if the state that `before` made still stands.
+    /// True if the state that `before` established is still valid.
     private var isBaselineValid = false
     /// The number of the last instance.
     private var lastInstance = 0
@@ -29,7 +29,7 @@ public actor SuiteRunner {
         self.init(suite, options.selection.plan(suite, seed: options.run.seed), in: session, options: options)
     }
 
-    /// A runner of the part of `suite` that `plan` selects.
+    /// A runner for the part of `suite` that `plan` selects.
     init(_ suite: Suite, _ plan: SuitePlan, in session: BenchSession, options: RunOptions) {
         self.suite = suite
         self.session = session
@@ -63,7 +63,7 @@ public actor SuiteRunner {
         return result
     }
 
-    /// Runs one unit of the suite, after these failures, on this bench, which is fresh.
+    /// Runs one unit of the suite on this bench, which is fresh; `failures` are those of earlier units.
     func run(_ unit: SuiteUnit, after failures: FailureCount) async -> UnitOutcome {
         let run = await prepare()
         self.failures = failures
@@ -87,7 +87,7 @@ public actor SuiteRunner {
         return StepRun(session, suite, centrals, step: Self.powering(suite.before))
     }
 
-    /// Ends the run at once: the instance in progress gets no verdict, and ``run()`` returns what is known so far.
+    /// Ends the run at once: the instance in progress gets no verdict, and ``run()`` returns the results so far.
     public func interrupt() {
         isInterrupted = true
         session.assumeIsolated { $0.interrupt() }
@@ -109,7 +109,7 @@ public actor SuiteRunner {
         result.tags = suite.tags(of: suiteCase)
         result.sampledFrom = plan.sampledFrom
         var missing = suite.steps(of: suiteCase).missing(on: session.bench)
-        // Its boards are powered at the start of every case, whatever steps are about them.
+        // The suite's boards are powered at the start of every case, even boards that no step uses.
         if suite.boardCount > session.bench.boards.count { missing.insert(.boards(suite.boardCount)) }
         result.skipReason = failures.skipReason
         if !missing.isEmpty { result.skipReason = "needs: \(missing.map(\.description).sorted().list)" }
@@ -139,7 +139,7 @@ public actor SuiteRunner {
                 failure = await runInstance(of: suiteCase, run)
             }
             if isInterrupted {
-                // Neither this instance nor the following ones have a verdict: they have not ended.
+                // Neither this instance nor the following ones have a verdict, since they have not ended.
                 result.skipReason = CaseResult.interruption
                 result.counts.skipped += positions.upperBound - position
                 break
@@ -200,7 +200,7 @@ public actor SuiteRunner {
         keep(instance, &result)
     }
 
-    /// True if anybody wants each instance: of a large matrix they cost.
+    /// True if an observer or the results need each instance; in a large matrix they cost time.
     private var wantsInstances: Bool { options.keepsInstances || session.recorder.wantsInstances }
 
     private func keep(_ instance: InstanceResult, _ result: inout CaseResult) {
@@ -218,7 +218,7 @@ public actor SuiteRunner {
 
     // MARK: Instances
 
-    /// Runs one instance of a case; says why it failed.
+    /// Runs one instance of a case; returns its failure.
     private func runInstance(
         of suiteCase: SuiteCase, _ run: StepRun
     ) async -> (failure: Failure, isInBefore: Bool)? {
@@ -244,7 +244,7 @@ public actor SuiteRunner {
         return failure.map { ($0, false) }
     }
 
-    /// The step shown for the power cycle that precedes every `before`.
+    /// The step that a failure shows for the power cycle before every `before`.
     private static func powering(_ before: [Step]) -> Step {
         Step(
             action: PowerStep(action: .change(.cycle)),
@@ -252,7 +252,7 @@ public actor SuiteRunner {
             source: "the power cycle that precedes every 'before'")
     }
 
-    /// Powers the boards afresh, with nobody connected, and runs the steps of `before`.
+    /// Powers the boards off and on, without connections, and runs the steps of `before`.
     private func makeBaseline(_ before: [Step], _ run: StepRun) async -> Failure? {
         await session.disconnectAll()
         await session.beginCase()
@@ -310,7 +310,7 @@ public actor SuiteRunner {
         return nil
     }
 
-    /// A planned fault that did not occur: a case that depends on it has proven nothing.
+    /// The failure for a planned fault that did not occur: a case that depends on the fault has proven nothing.
     private func missingPoint(_ run: StepRun) async -> Failure? {
         guard let point = await session.pointsToCome().first, let step = run.planners[point] else { return nil }
         run.step = step
@@ -323,7 +323,7 @@ public actor SuiteRunner {
     private func failure(_ failure: BenchFailure, _ run: StepRun, started: MonotonicInstant) async -> Failure {
         var failure = failure
         if let crash = await session.failure, failure.cause != crash.cause {
-            // Whatever the crash did to the step, the crash is why.
+            // Whatever error the crash caused in the step, the crash is the cause of the failure.
             failure.cause = crash.cause
             failure.got = crash.got
         }

@@ -6,26 +6,25 @@ import Synchronization
 
 /// A part of a suite that runs on a bench of its own: a case, or some instances of its matrix.
 ///
-/// The events in a unit follow from the suite, the seed of the run and the unit, and from nothing that runs before or
-/// beside it. So units can run in any order and several at a time, and a case that is selected alone does what it does in
-/// the whole suite.
+/// The events in a unit depend only on the suite, the seed of the run and the unit, not on other units. So units can
+/// run in any order and several at a time, and a case behaves the same alone and in the whole suite.
 struct SuiteUnit: Sendable {
-    /// The most instances of a unit that go on from each other's state.
+    /// The maximum number of instances in a unit whose instances keep the state of the previous one.
     static let capacity = 4096
-    /// About as many units are made of a matrix whose instances all begin afresh.
+    /// The approximate number of units for a matrix whose instances all start from a new state.
     private static let freshUnits = 1024
 
     /// The instances of the case to run.
     let plan: CasePlan
-    /// The positions in the plan's instances that are the unit's; never empty.
+    /// The unit's positions in the plan's instances; never empty.
     let positions: Range<Int>
-    /// Which of the case's units it is, selected or not.
+    /// The index of the unit among all units of the case, selected or not.
     let number: Int
 
-    /// True if it is the first of its case that runs.
+    /// True if it is the first unit of its case that runs.
     var isFirst: Bool { positions.lowerBound == 0 }
 
-    /// True if it is the last of its case that runs.
+    /// True if it is the last unit of its case that runs.
     var isLast: Bool { positions.upperBound == plan.instances.count }
 
     /// The seed of its bench.
@@ -36,7 +35,7 @@ struct SuiteUnit: Sendable {
         return random.next()
     }
 
-    /// The units of what is to run of `suite`, in order.
+    /// The units for the selected part of `suite`, in order.
     static func units(of suite: Suite, _ plan: SuitePlan) -> [SuiteUnit] {
         plan.cases.flatMap { casePlan in
             let size = size(suite, suite.cases[casePlan.index])
@@ -53,19 +52,19 @@ struct SuiteUnit: Sendable {
         }
     }
 
-    /// How many instances of a case share a bench. It depends on the suite alone: neither on the selected cases nor on
-    /// the number of units that run at a time.
+    /// The number of instances of a case that share a bench. It depends only on the suite, not on the selected cases or
+    /// on the number of units that run at a time.
     private static func size(_ suite: Suite, _ suiteCase: SuiteCase) -> Int {
         let startsAfresh = (suiteCase.steps + suite.after).contains(where: \.changesState)
         return startsAfresh ? (suiteCase.matrix.count + freshUnits - 1) / freshUnits : capacity
     }
 }
 
-/// The outcome of a unit; times and numbers are those of its bench.
+/// The outcome of a unit; times and numbers are relative to its bench.
 struct UnitOutcome: Sendable {
     /// The instances of the unit.
     var result: CaseResult
-    /// How often the suite has failed after it.
+    /// The number of failures of the suite after this unit.
     var failures: FailureCount
     /// How much the unit adds to the offset of the units after it.
     var extent: RunOffset
@@ -76,7 +75,7 @@ struct UnitOutcome: Sendable {
 /// The run of one unit on a fresh bench, on a thread of its own.
 final class UnitRun: Sendable {
     let unit: SuiteUnit
-    /// The failures before it that it was started with.
+    /// The failures of earlier units with which it was started.
     let failuresBefore: FailureCount
     let stream: UnitStream
 
@@ -99,7 +98,7 @@ final class UnitRun: Sendable {
         _ make: @escaping BenchKind.Maker
     ) async throws -> UnitOutcome {
         let executor = BenchExecutor(pace: pace)
-        // Events still scheduled on the bench keep its parts alive.
+        // Discarded because scheduled events would keep the parts of the bench alive.
         defer { executor.discardEvents() }
         return try await executor.runOnThread { [self] in
             let seed = unit.seed(suite, run: options.run)
@@ -131,15 +130,15 @@ final class UnitRun: Sendable {
         action?()
     }
 
-    /// Ends the unit at once; nothing of it is reported.
+    /// Ends the unit at once; reports nothing.
     func abandon() {
         stream.drop()
         interrupt()
     }
 }
 
-/// The items of a unit on their way to the observers of the run: kept until every unit before it has ended, then passed
-/// on as they come, with the times and numbers that they have in the whole run.
+/// Passes the items of a unit to the observers of the run: items are kept until every earlier unit has ended; then they
+/// are passed on at once, with their times and numbers in the whole run.
 final class UnitStream: RunObserver {
     private enum Phase {
         case waiting([RunItem])
@@ -162,7 +161,7 @@ final class UnitStream: RunObserver {
         phase.withLock { phase in
             switch phase {
             case .waiting(var items):
-                // Leaves the array the only reference to its elements.
+                // Afterwards the array is the only reference to its elements.
                 phase = .dropped
                 items.append(item)
                 phase = .waiting(items)
@@ -172,12 +171,12 @@ final class UnitStream: RunObserver {
         }
     }
 
-    /// How many items wait.
+    /// The number of waiting items.
     var waitingCount: Int {
         phase.withLock { if case .waiting(let items) = $0 { items.count } else { 0 } }
     }
 
-    /// Passes on what waits, and everything that comes.
+    /// Passes on the waiting items, and from now on every new item.
     func goLive(_ offset: RunOffset) {
         phase.withLock { phase in
             guard case .waiting(let items) = phase else { return }
@@ -186,7 +185,7 @@ final class UnitStream: RunObserver {
         }
     }
 
-    /// Drops what waits, and everything that comes.
+    /// Drops the waiting items, and every new item.
     func drop() {
         phase.withLock { $0 = .dropped }
     }

@@ -1,15 +1,15 @@
 import Bench
 
-/// Which cases of the suites run, and which of their instances.
+/// The selection of cases and instances to run.
 ///
-/// Every part that is given narrows the choice: names, tags, and instances that failed before. Of the instances that are
-/// left, a sample may be drawn. Without any part, everything runs.
+/// Every given part narrows the selection: names, tags, and instances that failed before. A sample of the remaining
+/// instances may be drawn. Without any part, all cases run.
 public struct CaseSelection: Hashable, Sendable {
-    /// One instance of a case, as a former run named it.
+    /// One instance of a case, as named in a former run.
     public struct Instance: Hashable, Sendable {
         /// The suite's file, as ``Suite/file``.
         public var file: String
-        /// The case's name, with its places.
+        /// The case's name, with its places for values.
         public var caseName: String
         /// The instance's name.
         public var name: String
@@ -22,7 +22,7 @@ public struct CaseSelection: Hashable, Sendable {
         }
     }
 
-    /// Everything.
+    /// All cases.
     public static let everything = CaseSelection()
 
     /// A case or instance runs if its name matches one of these; empty: any.
@@ -33,10 +33,10 @@ public struct CaseSelection: Hashable, Sendable {
     public var skippedTags: [String]
     /// Only these instances run; `nil`: any.
     public var instances: Set<Instance>?
-    /// The most instances of each case to run, at least 1; `nil`: all.
+    /// The maximum number of instances of each case; at least 1. `nil`: all.
     public var sampleSize: Int?
 
-    /// A selection; by default everything.
+    /// A selection; by default all cases.
     public init(
         names: [NamePattern] = [], tags: [String] = [], skippedTags: [String] = [], instances: Set<Instance>? = nil,
         sampleSize: Int? = nil
@@ -48,12 +48,12 @@ public struct CaseSelection: Hashable, Sendable {
         self.sampleSize = sampleSize
     }
 
-    /// Selects by a name: that of the case as it is printed, of one of its instances, or a pattern for several.
+    /// Selects by a name: the name of a case as printed, the name of an instance, or a pattern.
     public init(name: String) {
         self.init(names: [NamePattern(name)])
     }
 
-    /// Selects the cases and instances of `suite`; `seed` is that of samples.
+    /// Selects the cases and instances of `suite`; `seed` determines the samples.
     public func plan(_ suite: Suite, seed: UInt64) -> SuitePlan {
         var plan = SuitePlan()
         plan.isEavesdropping = suite.needs.contains(.eavesdropping)
@@ -135,7 +135,7 @@ extension SuiteCase {
         return wanted.count == indices.count ? indices : InstanceIndices(wanted)
     }
 
-    /// Replaces `text` by an instance's name; one that cannot be computed is the case's.
+    /// Replaces `text` by an instance's name, or by the case's name if the instance's cannot be computed.
     private func render(_ index: Int, _ context: inout EvaluationContext, into text: inout [UInt8]) {
         matrix.fill(&context.parameters, at: index)
         text.removeAll(keepingCapacity: true)

@@ -1,9 +1,10 @@
 import BenchModel
 
-/// A pattern for the names of cases, as shells write them: `*` stands for any text, `?` for one character, `[a-z]` and
-/// `[!a-z]` for one of a set, or not of it; a backslash takes the meaning from the character after it.
+/// A pattern for the names of cases, as in shells: `*` matches any text, `?` one character, `[a-z]` one character of a
+/// set, `[!a-z]` one not in the set; a backslash escapes the character after it.
 ///
-/// Braces have no meaning of their own, so that the name of a case with places for parameters is a pattern of itself.
+/// Braces are ordinary characters, so that the name of a case with places for parameters, used as a pattern, matches
+/// itself.
 public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
     fileprivate enum Token: Hashable, Sendable {
         case byte(UInt8)
@@ -18,7 +19,7 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
     /// The text that every match begins with, in UTF-8.
     private let prefix: [UInt8]
 
-    /// Reads a pattern. Every text is one: a `[` without its `]` stands for itself.
+    /// Reads a pattern. Every text is valid: a `[` without `]` is an ordinary character.
     public init(_ source: String) {
         self.source = source
         tokens = Self.tokens(Array(source.unicodeScalars))
@@ -28,25 +29,25 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
     /// The pattern as the user wrote it.
     public var description: String { source }
 
-    /// True if `name` is what the user wrote, or matches it.
+    /// True if `name` equals the text that the user wrote, or matches the pattern.
     public func matches(_ name: String) -> Bool {
         matches(Array(name.utf8))
     }
 
-    /// True if the UTF-8 text `name` is what the user wrote, or matches it.
+    /// True if the UTF-8 text `name` equals the text that the user wrote, or matches the pattern.
     func matches(_ name: [UInt8]) -> Bool {
         name.elementsEqual(source.utf8) || matches(name, places: [])
     }
 
-    /// True if the name of a case matches as the user wrote it, with its places, so that every instance is selected.
+    /// True if the name of a case, with its places, matches the pattern, so that every instance is selected.
     ///
-    /// A place such as `{a}` is matched by its own text and by `*`, not by `?` or a set: nobody knows how long its value
-    /// is.
+    /// A place such as `{a}` is matched by its own text and by `*`, but not by `?` or a set, since the length of its
+    /// value is unknown.
     func matches(_ template: TextTemplate) -> Bool {
         template.source == source || matches(Array(template.source.utf8), places: template.places)
     }
 
-    /// True if no text that begins with `beginning` matches; `false` when some may.
+    /// True if no text that begins with `beginning` can match.
     func excludes(beginning: [UInt8]) -> Bool {
         !zip(prefix, beginning).allSatisfy { $0 == $1 } && !zip(source.utf8, beginning).allSatisfy { $0 == $1 }
     }
@@ -80,19 +81,19 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
         return tokens
     }
 
-    /// Reads a set from after its bracket at `start`; returns it and the index of its closing bracket.
+    /// Reads a set that begins after the bracket at `start`; returns the set and the index of its closing bracket.
     private static func set(_ scalars: [Unicode.Scalar], after start: Int) -> (Token, Int)? {
         var index = start + 1
         let isNegated = index < scalars.count && ["!", "^"].contains(scalars[index])
         if isNegated { index += 1 }
         var ranges: [ClosedRange<UInt32>] = []
-        // A bracket in the first place stands for itself.
+        // A `]` in the first position is an ordinary character.
         let first = index
         while index < scalars.count, scalars[index] != "]" || index == first {
             let low = scalars[index].value
             if index + 2 < scalars.count, scalars[index + 1] == "-", scalars[index + 2] != "]" {
                 let high = scalars[index + 2].value
-                // As for fnmatch(3), nothing is in a range that ends before it begins.
+                // As in fnmatch(3), a range that ends before it begins is empty.
                 if low <= high { ranges.append(low...high) }
                 index += 3
             } else {
@@ -106,7 +107,7 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
 
     // MARK: Matching
 
-    /// Matches from the left; where it fails, the last `*` takes one byte more.
+    /// Matches from the left; after a mismatch, the last `*` takes one byte more.
     private func matches(_ name: [UInt8], places: [Range<Int>]) -> Bool {
         var (token, offset) = (0, 0)
         var retry: (token: Int, offset: Int)?
@@ -130,10 +131,10 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
         return tokens[token...].allSatisfy { $0 == .anyText }
     }
 
-    /// How many bytes of `name` at `offset` match `token`; `nil`: it does not match.
+    /// The number of bytes of `name` at `offset` that match `token`; `nil`: no match.
     private func length(of token: Token, in name: [UInt8], at offset: Int, _ places: [Range<Int>]) -> Int? {
         if case .byte(let byte) = token { return name[offset] == byte ? 1 : nil }
-        // Not in the middle of a character.
+        // Rejects an offset in the middle of a character.
         guard !places.contains(where: { $0.contains(offset) }), name[offset] & 0xC0 != 0x80 else { return nil }
         var end = offset + 1
         while end < name.count, name[end] & 0xC0 == 0x80 { end += 1 }
@@ -150,9 +151,8 @@ extension NamePattern.Token {
 }
 
 extension NamePattern {
-    /// The names of cases that the user may have meant by a pattern that matches none, the nearest first, at most
-    /// `limit`: those that match in other upper and lower case, differ in at most a third of their letters, or contain
-    /// what was given.
+    /// At most `limit` names of cases, the nearest first, that the user may have meant by a pattern without a match:
+    /// names that match when case is ignored, differ in at most a third of their letters, or contain the given text.
     public func nearestNames(in suites: [Suite], limit: Int = 3) -> [String] {
         let wanted = source.lowercased()
         guard !wanted.isEmpty, wanted.utf8.count <= 256 else { return [] }
@@ -168,7 +168,7 @@ extension NamePattern {
             .filter { seen.insert($0).inserted }.prefix(limit).map(\.self)
     }
 
-    /// How far `name` is from the pattern's text; `nil`: too far.
+    /// The distance of `name` from the pattern's text; `nil`: too far.
     private func rank(_ name: String) -> Int? {
         if matches(name) { return 0 }
         let (wanted, letters) = (Array(source.unicodeScalars), Array(name.unicodeScalars))

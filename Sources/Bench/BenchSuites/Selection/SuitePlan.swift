@@ -4,11 +4,12 @@ import MonotonicTime
 public struct SuitePlan: Hashable, Sendable {
     /// The cases.
     public var cases: [CasePlan] = []
-    /// How many cases have a selected name, or instances with one.
+    /// The number of cases with a selected name, or with an instance that has one.
     public var namedCases = 0
-    /// How many of these have the selected tags.
+    /// The number of these cases that have the selected tags.
     public var taggedCases = 0
-    /// True if a case, selected or not, expects PDUs of the air. Determined once, not at every fresh bench.
+    /// True if any case of the suite, even an unselected one, needs an eavesdropper. Determined once, not for every
+    /// bench.
     var isEavesdropping = false
 
     /// An empty plan.
@@ -24,7 +25,7 @@ public struct CasePlan: Hashable, Sendable {
     public var index: Int
     /// The instances that run; never empty.
     public var instances: InstanceIndices
-    /// How many instances there were to draw from, if these are a sample.
+    /// The number of instances from which the sample was drawn; `nil`: no sample.
     public var sampledFrom: Int?
 
     /// Selects instances of a case.
@@ -35,7 +36,7 @@ public struct CasePlan: Hashable, Sendable {
     }
 }
 
-/// Indices of instances in a case's ``ParameterMatrix``, ascending. All indices of a matrix take no memory.
+/// Indices of instances in a case's ``ParameterMatrix``, ascending. A selection of all indices takes no memory.
 public struct InstanceIndices: RandomAccessCollection, Hashable, Sendable {
     private enum Storage: Hashable, Sendable {
         case first(Int)
@@ -44,12 +45,12 @@ public struct InstanceIndices: RandomAccessCollection, Hashable, Sendable {
 
     private let storage: Storage
 
-    /// All indices of a matrix with `count` instances.
+    /// The indices of all instances of a matrix with `count` instances.
     public init(count: Int) {
         storage = .first(count)
     }
 
-    /// A selection of these indices, which ascend.
+    /// A selection of these indices, which are in ascending order.
     public init(_ indices: [Int]) {
         storage = .chosen(indices)
     }
@@ -73,8 +74,8 @@ public struct InstanceIndices: RandomAccessCollection, Hashable, Sendable {
         }
     }
 
-    /// At most `size` of the indices, each set of that size equally likely, in ascending order; the same seed and label
-    /// give the same (R. W. Floyd: Programming Pearls, CACM 30, 1987).
+    /// A random sample of at most `size` indices, uniformly distributed, in ascending order; the same seed and label
+    /// give the same sample (R. W. Floyd: Programming Pearls, CACM 30, 1987).
     func sample(_ size: Int, seed: UInt64, of label: String) -> InstanceIndices {
         guard size < count else { return self }
         var random = SeededRandom(seed: seed).fork("sample \(label)")

@@ -23,7 +23,7 @@ package struct ATTStep: FallibleStep {
 
     /// The expected answer.
     package enum Answer: Sendable {
-        /// A response, whatever it is; none for a command.
+        /// Any response; no response for a command.
         case any
         /// This PDU.
         case pdu(ValueTemplate)
@@ -31,13 +31,13 @@ package struct ATTStep: FallibleStep {
         case silence
     }
 
-    /// The sender.
+    /// The sending central.
     package var central: CentralReference
     /// The PDU's bytes, with the opcode.
     package var pdu: ValueTemplate
     /// The expected answer.
     package var answer: Answer
-    /// The longest wait for the answer; when none may come, the whole wait.
+    /// The maximum wait for the answer; if no answer is expected, the whole wait.
     package var timeout: Duration
     package var expectedError: ExpectedError?
 

@@ -98,7 +98,7 @@ struct UARTExpectation: SuiteExpectation {
     }
 }
 
-/// `expect: {stream: …}`: the next values of a characteristic on this link are together these bytes.
+/// `expect: {stream: …}`: the next values of a characteristic on this link, joined, are these bytes.
 struct StreamExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "stream", options: ["bytes", "text", "on", "within"],
@@ -143,7 +143,7 @@ extension SuiteReader {
     }
 }
 
-/// `expect: {servo: …}`: a servo that is or moves like this.
+/// `expect: {servo: …}`: a position or movement of a servo.
 package struct ServoExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "servo", options: ["pin", "within", "board"],

@@ -31,9 +31,9 @@ package struct ButtonStep: SuiteStep {
     /// The board.
     package var board = BoardReference(index: 0)
 
-    /// The time a button is pressed for when a suite does not say.
+    /// How long a button is pressed if the suite gives no time.
     private static let pressTime = Duration.milliseconds(100)
-    /// The numbers of pins.
+    /// The valid pin numbers.
     static let pins = 0...48
     /// The pin of the BOOT button.
     private static let bootPin = 0

@@ -2,7 +2,7 @@ import Bench
 import BLECentral
 import YAMLReading
 
-/// `connect`: scans, connects and, unless it says otherwise, discovers.
+/// `connect`: scans, connects and, by default, discovers the services.
 package struct ConnectStep: SuiteStep {
     static let kind = StepKind(
         word: "connect", argument: .required,
@@ -27,10 +27,10 @@ package struct ConnectStep: SuiteStep {
     var advertisement: AdvertisementTemplate
     /// The central.
     package var central: CentralReference
-    /// The longest time for the search and the connection together.
+    /// The time limit of the search and the connection together.
     package var timeout: Duration
-    /// True if the step ends after the discovery of the services; else with Connection Complete, and the steps behind
-    /// it use what was discovered last.
+    /// True if the step ends after the discovery of the services; false if it ends at Connection Complete, and later
+    /// steps use the services discovered last.
     package var discovers: Bool
 
     let changesState = true

@@ -16,7 +16,7 @@ struct ConsoleStep: SuiteStep {
     ) { text in
         var line = text.value
         var fields: Fields?
-        // Any other mapping is a text without its quotes.
+        // Any other mapping is a text that lacks quotes.
         if line.mapping?["type"] != nil || line.mapping?["board"] != nil {
             fields = text.fields(of: "'console'", ["type", "board"])
             guard let typed = fields?.required("type", of: "'console'", text.diagnostics) else { return nil }

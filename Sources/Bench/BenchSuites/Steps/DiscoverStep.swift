@@ -5,7 +5,7 @@ import BLECore
 import YAMLReading
 import Yams
 
-/// `discover`: compares the services that were discovered.
+/// `discover`: compares the discovered services with the expected ones.
 struct DiscoverStep: SuiteStep {
     static let kind = StepKind(
         word: "discover", argument: .required,
@@ -22,13 +22,13 @@ struct DiscoverStep: SuiteStep {
         mistake: "discover: {180F: {2A19: [reads]}}", isLimited: true,
         read: DiscoverStep.read)
 
-    /// One service that must be there, with exactly these characteristics in this order.
+    /// A required service, with exactly these characteristics in this order.
     struct Service: Sendable {
         var uuid: UUIDReference
         var characteristics: [Characteristic]
     }
 
-    /// One characteristic that must be there, with exactly these properties.
+    /// A required characteristic, with exactly these properties.
     struct Characteristic: Sendable {
         var uuid: UUIDReference
         var properties: CharacteristicProperties

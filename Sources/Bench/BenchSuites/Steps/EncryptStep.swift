@@ -26,7 +26,7 @@ package struct EncryptStep: FallibleStep {
 
     let changesState = true
 
-    /// Where the stack encrypts by itself, the connection fails instead.
+    /// With a stack that encrypts by itself, the connection fails instead of this step.
     var needs: Set<BenchAbility> {
         expectedError == nil ? [.central(.encryption)] : [.central(.encryption), .central(.plainLinks)]
     }

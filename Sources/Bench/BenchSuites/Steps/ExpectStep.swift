@@ -23,7 +23,7 @@ package struct ExpectStep: SuiteStep {
         mistake: "expect: {console: hi, pin: 3}", read: ExpectStep.read)
 
     var expectation: any SuiteExpectation
-    /// The longest wait; for what must not happen, the whole wait.
+    /// The maximum wait; for events that must not occur, the whole wait.
     package var timeout: Duration
 
     /// The expectation, if it is of this type.
@@ -69,7 +69,7 @@ protocol SuiteExpectation: Sendable {
     /// The abilities the bench needs.
     var needs: Set<BenchAbility> { get }
 
-    /// Waits for it.
+    /// Waits for the event.
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure)
 }
 
@@ -77,19 +77,19 @@ extension SuiteExpectation {
     var needs: Set<BenchAbility> { [] }
 }
 
-/// A kind of expectation: how it is written and read.
+/// A kind of expectation: its syntax and its reader.
 package struct ExpectationKind: Sendable {
-    /// The key that names it.
+    /// The key that names the kind.
     package let word: String
-    /// The other keys that it takes.
+    /// The other keys of the kind.
     let options: [String]
     /// Its rows in the reference of steps.
     let reference: [StepReference]
     /// Steps with such an expectation.
     package let examples: [String]
-    /// A step with such an expectation that is refused.
+    /// An invalid step with such an expectation.
     package let mistake: String
-    /// Reads the value at its key, with the other keys of the step; `nil` after a report.
+    /// Reads the value at its key, with the other keys of the step; `nil` if an error was reported.
     let read: @Sendable (Node, Fields, SuiteReader) -> (any SuiteExpectation)?
 
     /// Every kind, in the order of the reference.
@@ -101,7 +101,7 @@ package struct ExpectationKind: Sendable {
     ]
 }
 
-/// `expect: {nothing: …}`: none of these for the step's time.
+/// `expect: {nothing: …}`: no event of these classes occurs during the step's time.
 package struct NothingExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "nothing", options: ["of", "board"],
@@ -121,7 +121,8 @@ package struct NothingExpectation: SuiteExpectation {
     /// The board whose console and servos are checked; `nil`: any board.
     package var board: BoardReference?
 
-    /// Events that must not occur. If all classes are given, those that the bench can observe are enough.
+    /// The abilities to observe the events that must not occur. If all classes are given, the events that the bench can
+    /// observe are enough.
     var needs: Set<BenchAbility> {
         guard classes.count < EventClass.allCases.count else { return [] }
         var needs: Set<BenchAbility> = []
@@ -134,7 +135,7 @@ package struct NothingExpectation: SuiteExpectation {
         try await run.session.expect(.nothing(classes, of: board.map { run.board($0) }), within: timeout)
     }
 
-    /// The step: its duration is in the place where other expectations have their subject.
+    /// Reads the step: its duration is in the place of other expectations' subject.
     static func step(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> ExpectStep? {
         let duration = reader.scalars.provingDuration(subject, "'nothing'")
         let classes: [EventClass?] =

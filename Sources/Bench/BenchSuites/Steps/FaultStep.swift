@@ -4,7 +4,7 @@ import BLEPackets
 import YAMLReading
 import Yams
 
-/// `fault`: plans a fault on the air, or removes those that are planned.
+/// `fault`: plans a fault on the air, or removes the planned faults.
 package struct FaultStep: SuiteStep {
     static let kind = StepKind(
         word: "fault", argument: .required,
@@ -29,18 +29,18 @@ package struct FaultStep: SuiteStep {
         ],
         mistake: "fault: {drop: something}", read: FaultStep.read)
 
-    /// The fault's action, with its numbers still to be computed.
+    /// The fault's action; its numbers are expressions.
     package enum Action: Sendable {
         case fixed(PDUFault.Action)
         case alter(byte: Expression)
         case disconnect(reason: Expression)
     }
 
-    /// The fault; `nil`: all are removed.
+    /// The fault; `nil`: all planned faults are removed.
     package struct Fault: Sendable {
         package var pattern: PDUPattern
         package var action: Action
-        /// True if it affects every such PDU from that one on.
+        /// True if the fault also affects every later PDU of the kind.
         package var isRepeated: Bool
     }
 
@@ -114,7 +114,7 @@ package struct FaultStep: SuiteStep {
 package struct PDUPattern: Sendable {
     /// The sender.
     package enum Sender: String, Hashable, Sendable, CaseIterable {
-        /// The board; with several boards, whatever device is the peripheral of the link.
+        /// The board; with several boards, the peripheral of the link.
         case board
         /// A central.
         case central
@@ -124,12 +124,12 @@ package struct PDUPattern: Sendable {
     package var kind: PDUKind
     /// The sender; `nil`: either.
     package var sender: Sender?
-    /// Which of these PDUs, counted from 1.
+    /// The index of the PDU among these, counted from 1.
     package var count: Expression
 }
 
 extension SuiteReader {
-    /// Reads the selected PDU of `kinds`: its kind from `node`, the rest from the keys beside it.
+    /// Reads the selected PDU: its kind, one of `kinds`, from `node`; the rest from the keys beside it.
     func pduPattern(
         _ node: Node, _ fields: Fields, of kinds: [(name: String, kind: PDUKind)] = PDUKind.named
     ) -> PDUPattern? {
@@ -157,11 +157,11 @@ extension StepRun {
             occurrence: try number(pattern.count, 1...Int64(Int32.max)))
     }
 
-    /// Notes that the step has planned a fault or a power cut, which must occur before the case ends.
+    /// Records that the step has planned a fault or a power cut, which must occur before the case ends.
     func planned(_ point: PlannedPoint) { planners[point] = step }
 }
 
-/// The names of kinds of PDU in suites, which are the specification's.
+/// The specification's names of the kinds of PDU, for suites.
 extension PDUKind {
     /// Every kind that a suite can name.
     package static let named: [(name: String, kind: PDUKind)] =
@@ -200,7 +200,7 @@ extension PDUKind {
         "pairing keypress notification",
     ]
 
-    /// Core 5.4, Vol 6 Part B 2.4.2: what espbench's controllers send.
+    /// Core 5.4, Vol 6 Part B 2.4.2: the PDUs that espbench's controllers send.
     private static let linkControlNames: [(name: String, opcode: UInt8)] = [
         ("LL_CONNECTION_UPDATE_IND", 0x00), ("LL_TERMINATE_IND", 0x02), ("LL_ENC_REQ", 0x03), ("LL_ENC_RSP", 0x04),
         ("LL_START_ENC_REQ", 0x05), ("LL_START_ENC_RSP", 0x06), ("LL_UNKNOWN_RSP", 0x07), ("LL_FEATURE_REQ", 0x08),

@@ -13,7 +13,7 @@ struct MTUStep: SuiteStep {
         mistake: "mtu: {offer: 22}", isLimited: true,
         read: MTUStep.read)
 
-    /// The valid MTUs: from LE's minimum to the size for the longest attribute value.
+    /// The valid MTUs: from the minimum of LE to the size that fits the longest attribute value.
     private static let range: ClosedRange<Int64> = 23...517
 
     /// The central.

@@ -6,7 +6,7 @@ import BLEPackets
 import YAMLReading
 import Yams
 
-/// `pair`: a new pairing, also with an existing bond.
+/// `pair`: a new pairing, even if there is a bond.
 package struct PairStep: FallibleStep {
     static let kind = StepKind(
         word: "pair", argument: .optional,
@@ -27,7 +27,7 @@ package struct PairStep: FallibleStep {
         case fixed(PairingAnswers.Passkey)
         /// This number.
         case number(Expression)
-        /// With the one that the last passkey entry with the board gave away on the air: the central is an eavesdropper.
+        /// The passkey that an eavesdropper learned from the last passkey entry with the board.
         case overheard
     }
 
@@ -51,7 +51,7 @@ package struct PairStep: FallibleStep {
         PairingFailure.allCases.map { ($0.rawValue, .pairing($0)) } + ExpectedError.commonWords
     }
 
-    /// The sizes of keys there are, in bytes (Core 5.4, Vol 3 Part H 2.3.4).
+    /// The valid key sizes, in bytes (Core 5.4, Vol 3 Part H 2.3.4).
     static let keySizes: ClosedRange<Int64> = 7...16
     static let passkeys = Int64(PairingAnswers.passkeys.lowerBound)...Int64(PairingAnswers.passkeys.upperBound)
 
@@ -85,7 +85,7 @@ package struct PairStep: FallibleStep {
 }
 
 extension PairStep {
-    /// The reference of its keys.
+    /// The reference of the step's keys.
     static let keys = [
         StepReference("`on`", "the central; without it: `first`"),
         StepReference(
@@ -202,14 +202,14 @@ package enum PairingFailure: String, Hashable, Sendable, CaseIterable {
     /// 0x0C
     case numericComparisonFailed = "numeric comparison failed"
 
-    /// The number of the reason.
+    /// The reason's code.
     package var code: UInt8 {
         UInt8(1 + (Self.allCases.firstIndex(of: self) ?? 0))
     }
 }
 
 extension StepRun {
-    /// Compares how a pairing or an encryption ended with how it should.
+    /// Compares the result of a pairing or an encryption with the expected result.
     func checkSecurity(
         _ outcome: OperationOutcome<LinkSecurity>, _ error: ExpectedError?
     ) throws(BenchFailure) {

@@ -3,7 +3,7 @@ import BLEPackets
 import YAMLReading
 import Yams
 
-/// `power`: switches the board's supply, or has it cut later.
+/// `power`: switches the board's supply, or plans a power cut.
 package struct PowerStep: SuiteStep {
     static let kind = StepKind(
         word: "power", argument: .required,
@@ -42,7 +42,7 @@ package struct PowerStep: SuiteStep {
 
     package enum Action: Sendable {
         case change(Switch)
-        /// Cuts the supply when something happens, once.
+        /// Cuts the supply once, at an event.
         case cut(CutPoint)
     }
 
@@ -50,7 +50,8 @@ package struct PowerStep: SuiteStep {
     package enum CutPoint: Sendable {
         /// A console line is complete.
         case console(ConsoleTemplate)
-        /// The firmware changes its NVS for the n-th time from the step on; the cut comes in the middle of it.
+        /// The firmware changes its NVS for the n-th time after the step; the supply is cut in the middle of the
+        /// change.
         case storageWrite(Expression)
         /// The n-th PDU of a kind has been received.
         case pdu(PDUPattern)

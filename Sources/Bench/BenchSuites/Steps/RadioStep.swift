@@ -20,7 +20,7 @@ package struct RadioStep: SuiteStep {
     package var loss: Expression?
     /// The path loss in decibels; `nil`: unchanged.
     package var pathLoss: Expression?
-    /// The board; `nil`: every one.
+    /// The board; `nil`: every board.
     package var board: BoardReference?
 
     private static let losses: ClosedRange<Int64> = 0...100

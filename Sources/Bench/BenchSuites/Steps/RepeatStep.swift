@@ -20,16 +20,16 @@ package struct RepeatStep: SuiteStep {
     /// The repeated steps.
     package var steps: [Step]
 
-    /// How often steps can be repeated.
+    /// The valid numbers of repetitions.
     static let range: ClosedRange<Int64> = 1...10_000
-    /// How often the innermost of nested blocks can be run.
+    /// The maximum number of runs of the innermost of nested blocks.
     static let limitOfNested = 100_000
 
     var innerSteps: [Step] { steps }
 
     var changesState: Bool { steps.contains(where: \.changesState) }
 
-    /// The runner runs the inner steps, as each can fail by itself.
+    /// Empty: the runner runs the inner steps, so that each can fail on its own.
     func run(_ run: StepRun) async throws(BenchFailure) {}
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {

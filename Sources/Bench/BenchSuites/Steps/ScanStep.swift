@@ -19,9 +19,9 @@ struct ScanStep: SuiteStep {
     var advertisement: AdvertisementTemplate
     /// The central.
     var central: CentralReference
-    /// True if the advertisement is expected; false if its absence is.
+    /// True if an advertisement is expected; false if no advertisement is expected.
     var isExpected: Bool
-    /// The longest scan; when absence is expected, the whole scan.
+    /// The maximum duration of the scan; if no advertisement is expected, the whole scan.
     var duration: Duration
 
     let changesState = false
@@ -55,7 +55,7 @@ struct AdvertisementTemplate: Sendable {
     var services: [UUIDReference]
     /// The local name.
     var name: String?
-    /// The board that sends it; `nil`: anybody.
+    /// The board that sends it; `nil`: any device.
     var board: BoardReference?
 }
 

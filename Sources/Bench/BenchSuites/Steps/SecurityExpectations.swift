@@ -4,7 +4,7 @@ import BLECore
 import YAMLReading
 import Yams
 
-/// `expect: {bonds: …, of: …}`: how many bonds there are, or with which peers.
+/// `expect: {bonds: …, of: …}`: the number of bonds, or their peers.
 package struct BondExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "bonds", options: ["of", "within"],
@@ -26,11 +26,11 @@ package struct BondExpectation: SuiteExpectation {
     package enum Bonds: Sendable {
         /// This number.
         case count(Expression)
-        /// With these centrals and boards and no others, the oldest first.
+        /// Bonds with exactly these centrals and boards, the oldest first.
         case peers([BondHolder])
     }
 
-    /// The central.
+    /// The device that has the bonds.
     package var holder: BondHolder
     package var bonds: Bonds
 
@@ -108,7 +108,7 @@ package struct BondExpectation: SuiteExpectation {
     }
 }
 
-/// `expect: {security: …}`: a link that is protected like this.
+/// `expect: {security: …}`: the security of a link.
 package struct SecurityExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "security", options: ["key size", "on", "within"],
@@ -126,23 +126,23 @@ package struct SecurityExpectation: SuiteExpectation {
 
     /// A property of a link.
     package enum Property: String, Hashable, Sendable, CaseIterable {
-        /// The link layer encrypts.
+        /// The link is encrypted.
         case encrypted
         /// The key is protected against a machine in the middle.
         case authenticated
-        /// The key is kept.
+        /// The key is stored as a bond.
         case bonded
     }
 
     package var central: CentralReference
-    /// The properties that must hold; the others must not.
+    /// The required properties; all other properties must be absent.
     package var properties: Set<Property>
     /// The size of the key in bytes; `nil`: any.
     package var keySize: Expression?
 
     var needs: Set<BenchAbility> {
         var needs: Set<BenchAbility> = keySize == nil ? [] : [.central(.keySize)]
-        // Other stacks may have encrypted it already.
+        // Other stacks may already have encrypted the link.
         if properties.isEmpty { needs.insert(.central(.plainLinks)) }
         return needs
     }
@@ -191,8 +191,8 @@ package struct SecurityExpectation: SuiteExpectation {
     }
 }
 
-/// `expect: {disconnect: …}`: the end of a connection that the suite did not ask for, for this reason (HCI error code)
-/// or any.
+/// `expect: {disconnect: …}`: the end of a connection that the suite did not end, with this reason (HCI error code) or
+/// any.
 struct DisconnectExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "disconnect", options: ["on", "within"],

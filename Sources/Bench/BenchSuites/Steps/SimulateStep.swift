@@ -3,7 +3,7 @@ import BLEDescriptions
 import YAMLReading
 import Yams
 
-/// `simulate`: plays a described peripheral beside the board, or sets its values.
+/// `simulate`: simulates a described peripheral beside the board, or sets its values.
 struct SimulateStep: SuiteStep {
     static let kind = StepKind(
         word: "simulate", argument: .required,
@@ -25,7 +25,7 @@ struct SimulateStep: SuiteStep {
         mistake: "simulate: {set: {battery.levle: 40}, of: battery}", read: SimulateStep.read)
 
     var description: PeripheralDescription
-    /// True if it begins; otherwise it is there.
+    /// True if the step starts the simulation; false if it changes a running one.
     var begins: Bool
     var name: String?
     var values: [(path: String, wave: Wave)]

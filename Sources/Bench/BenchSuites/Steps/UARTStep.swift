@@ -2,7 +2,7 @@ import Bench
 import YAMLReading
 import Yams
 
-/// `uart`: lets the far end of a UART beside the console send bytes, or wires its RTS and CTS.
+/// `uart`: makes the far end of a UART beside the console send bytes, or connects its RTS and CTS.
 struct UARTStep: SuiteStep {
     static let kind = StepKind(
         word: "uart", argument: .required,

@@ -29,7 +29,7 @@ package struct ValueExpectation: SuiteExpectation {
     var characteristic: UUIDReference
     /// The central.
     var central: CentralReference
-    /// True if an indication must come, not a notification.
+    /// True if an indication is expected; false: a notification.
     var isIndication: Bool
     /// The value; `nil`: any.
     package var value: ValueTemplate?
@@ -53,8 +53,8 @@ package struct ValueExpectation: SuiteExpectation {
     }
 }
 
-/// `expect: {value: …}`: a value that the board sends, by the name of the suite's description; others of its before are
-/// passed over.
+/// `expect: {value: …}`: a value that the board sends, by its name in the suite's description; earlier values of the
+/// same characteristic are skipped.
 package struct DescribedExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "value", options: DescribedCheck.keys + ["tolerance", "on", "within"],
@@ -82,7 +82,7 @@ package struct DescribedExpectation: SuiteExpectation {
         let (session, described) = (run.session, check.place.characteristic)
         let expected = try check.expectation(run)
         let begin = session.bench.executor.now
-        // The session lengthens what it is given.
+        // The session lengthens the time that it is given.
         let factor = session.bench.timeFactor
         var last: (text: String, count: Int)?
         while true {

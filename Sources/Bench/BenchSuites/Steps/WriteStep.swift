@@ -34,7 +34,7 @@ package struct WriteStep: FallibleStep {
     package var value: ValueTemplate
     /// True if the server acknowledges.
     var hasResponse: Bool
-    /// As a stream: bits per second of a UART with 10 bits per byte.
+    /// The rate of a stream: bits per second of a UART with 10 bits per byte; `nil`: a single write.
     var rate: Int?
     package var expectedError: ExpectedError?
 

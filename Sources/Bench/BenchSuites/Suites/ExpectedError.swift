@@ -5,9 +5,9 @@ import BLEPackets
 import YAMLReading
 import Yams
 
-/// The error that an operation must end with.
+/// The error with which an operation must end.
 package enum ExpectedError: Hashable, Sendable {
-    /// The number of its protocol: ATT for an attribute, SMP for a pairing, HCI for an encryption.
+    /// The code of a protocol: ATT for an attribute, SMP for a pairing, HCI for an encryption.
     case code(Expression)
     /// A pairing fails for this reason.
     case pairing(PairingFailure)
@@ -15,14 +15,14 @@ package enum ExpectedError: Hashable, Sendable {
     case keyMissing
     /// The central has no bond.
     case notBonded
-    /// The Security Manager's or ATT's time is up.
+    /// The Security Manager or ATT has timed out.
     case timeout
     /// The link ends first.
     case disconnected
-    /// Whatever the peer or the Security Manager refuses it with, or the end of the link: for stacks that hide the reason.
+    /// Any refusal by the peer or the Security Manager, or the end of the link: for stacks that hide the reason.
     case any
 
-    /// The words that every operation knows.
+    /// The words for errors of every operation.
     static let commonWords: [(word: String, error: ExpectedError)] = [
         ("timeout", .timeout), ("disconnected", .disconnected), ("any", .any),
     ]
@@ -31,7 +31,7 @@ package enum ExpectedError: Hashable, Sendable {
     /// Authentication, Authorization, Encryption Key Size and Encryption (Core 5.4, Vol 3 Part F 3.4.1.1).
     private static let codesForSecurity: Set<Int64> = [0x05, 0x08, 0x0C, 0x0F]
 
-    /// The abilities a central needs to tell that an operation, `ofSecurity` or of ATT, has ended with this error.
+    /// The abilities a central needs to detect this error of an operation (`ofSecurity`, or else of ATT).
     func needs(ofSecurity: Bool) -> Set<BenchAbility> {
         switch self {
         case .code(let code) where !ofSecurity:
@@ -70,9 +70,10 @@ package enum ExpectedError: Hashable, Sendable {
 }
 
 extension StepRun {
-    /// Compares how an operation ended with how it should. `describe` names an error's number in its protocol.
+    /// Compares the result of an operation with the expected result. `describe` gives the text of an error's code in
+    /// its protocol.
     ///
-    /// - Returns: what the operation gave; `nil` when it failed as expected.
+    /// - Returns: the value of the operation; `nil` when it failed as expected.
     @discardableResult
     func check<Value>(
         _ outcome: OperationOutcome<Value>, _ error: ExpectedError?, _ describe: (UInt8) -> String
@@ -89,7 +90,7 @@ extension StepRun {
         }
     }
 
-    /// The same for operations on attributes.
+    /// Compares the result of an operation on an attribute with the expected result.
     @discardableResult
     func check<Value>(
         _ outcome: OperationOutcome<Value>, _ error: ExpectedError?
@@ -99,7 +100,7 @@ extension StepRun {
 }
 
 extension SuiteReader {
-    /// Gives the error of `expect: {error: …}` to the operation just before it.
+    /// Attaches the error of `expect: {error: …}` to the operation before it.
     func attachExpectedError(_ step: StepWord, to steps: inout [Step]) {
         guard let value = step.value,
             let fields = Fields(value, of: "'expect: {error: …}'", known: ["error"], diagnostics),
@@ -117,11 +118,11 @@ extension SuiteReader {
         steps[last].action = action
     }
 
-    /// An error by one of `words`, or by its number.
+    /// Reads an error: one of `words`, or a number.
     private func expectedError(_ node: Node, _ words: [(word: String, error: ExpectedError)]) -> ExpectedError? {
         guard let text = scalars.text(node, "an error") else { return nil }
         if let known = words.first(where: { $0.word == text }) { return known.error }
-        // A name that no error has would be read as a parameter's.
+        // A word without an error would otherwise be read as a parameter's name.
         let isWord = ExpressionLexer.isName(text) && !parameters.contains(text) && !diagnostics.hasUnknownParameters
         guard isWord || (text.contains(" ") && !text.contains(where: \.isNumber)) else {
             return scalars.expression(node, "an error's number", parameters).map { .code($0) }

@@ -9,11 +9,11 @@ public struct Step: Sendable {
     public var position: SourcePosition
     /// The step's line in the file, for reports.
     public var source: String
-    /// The abilities the bench needs for the centrals of the step.
+    /// The abilities that the bench needs for the centrals of the step.
     var centralNeeds: Set<BenchAbility> = []
-    /// The centrals that the step speaks of, by their index in ``Suite/centrals``.
+    /// The centrals that the step mentions, by their index in ``Suite/centrals``.
     var centrals: Set<Int> = []
-    /// The longest time that the step may take; `nil`: as long as its operation takes.
+    /// The time limit of the step; `nil`: none.
     package var limit: Duration?
 
     /// The abilities the bench needs.
@@ -29,15 +29,14 @@ public struct Step: Sendable {
     /// The action, if it is of this type.
     package func action<Action>(as type: Action.Type) -> Action? { action as? Action }
 
-    /// True if the state that `before` made no longer stands after the step.
+    /// True if the state established by `before` is no longer valid after the step.
     package var changesState: Bool { action.changesState }
 
-    /// The step, and those inside it.
+    /// The step and its inner steps, at any depth.
     var withInnerSteps: [Step] { [self] + action.innerSteps.flatMap(\.withInnerSteps) }
 }
 
-/// The parameters and behaviour of one kind of step. Each kind has a folder under `Steps/` and a line in
-/// ``StepKind/all``.
+/// The parameters and behaviour of one kind of step. Each kind has a file in `Steps/` and a line in ``StepKind/all``.
 protocol SuiteStep: Sendable {
     /// The kind.
     static var kind: StepKind { get }
@@ -45,11 +44,11 @@ protocol SuiteStep: Sendable {
     /// The abilities the bench needs.
     var needs: Set<BenchAbility> { get }
 
-    /// True if links, subscriptions or the board's power differ after the step from before it, so that the state that
-    /// `before` made no longer stands.
+    /// True if the step changes links, subscriptions or the board's power, so that the state established by `before` is
+    /// no longer valid.
     var changesState: Bool { get }
 
-    /// The steps inside it, which the runner carries out; with them ``run(_:)`` is not called.
+    /// The inner steps. If there are any, the runner carries them out and does not call ``run(_:)``.
     var innerSteps: [Step] { get }
 
     /// Carries the step out.
@@ -64,16 +63,16 @@ extension SuiteStep {
     var innerSteps: [Step] { [] }
 }
 
-/// A step that can be expected to fail: by `expect: {error: …}` after it.
+/// A step that can be expected to fail, by an `expect: {error: …}` after it.
 protocol FallibleStep: SuiteStep {
-    /// The error that must come.
+    /// The expected error.
     var expectedError: ExpectedError? { get set }
 
-    /// The words for the errors that it can end with; `nil` when, as it is written, it cannot.
+    /// The words for the step's possible errors; `nil` if the step, as written, cannot fail.
     var errorWords: [(word: String, error: ExpectedError)]? { get }
 }
 
-/// A kind of step: how it is written, read and documented.
+/// A kind of step: its syntax, its reader and its documentation.
 package struct StepKind: Sendable {
     /// The argument a word may have.
     enum Argument: Sendable {
@@ -81,19 +80,19 @@ package struct StepKind: Sendable {
         case required
     }
 
-    /// The word that steps of this kind begin with.
+    /// The first word of steps of this kind.
     package let word: String
-    /// The word's argument.
+    /// The argument of the word.
     let argument: Argument
     /// Its rows in the reference.
     let reference: [StepReference]
-    /// Steps of this kind, as they stand in a suite.
+    /// Steps of this kind, as written in a suite.
     package let examples: [String]
-    /// A step of this kind that is refused.
+    /// An invalid step of this kind.
     package let mistake: String
-    /// True if its `within` is the longest time that the whole step may take; other kinds read their own.
+    /// True if `within` is the time limit of the whole step; other kinds read `within` themselves.
     var isLimited = false
-    /// Reads the step; `nil` after a report.
+    /// Reads the step; `nil` if an error was reported.
     let read: @Sendable (StepText) -> (any SuiteStep)?
 
     /// Every kind, in the order of the reference.
@@ -109,11 +108,11 @@ package struct StepKind: Sendable {
     static let byWord = Dictionary(uniqueKeysWithValues: all.map { ($0.word, $0) })
 }
 
-/// A row of the reference of steps: how a step is written, and what it does, in Markdown.
+/// A row of the reference of steps, in Markdown: a step's syntax and effect.
 struct StepReference: Sendable {
-    /// How it is written.
+    /// The step's syntax.
     let form: String
-    /// A description of the effect.
+    /// The step's effect.
     let text: String
 
     init(_ form: String, _ text: String) {
@@ -124,7 +123,7 @@ struct StepReference: Sendable {
 
 /// The reference of the steps of suites.
 public enum SuiteReference {
-    /// The table of all steps, in Markdown, as it stands in `Firmware/SUITES.md`.
+    /// The table of all steps, in Markdown, as in `Firmware/SUITES.md`.
     public static var steps: String {
         let rows = StepKind.all.flatMap { kind in
             kind.word == ExpectStep.kind.word
@@ -134,12 +133,12 @@ public enum SuiteReference {
         return (["| step | |", "|---|---|"] + lines).joined(separator: "\n") + "\n"
     }
 
-    /// The table of the keys of `pair`, in Markdown, as it stands there.
+    /// The table of the keys of `pair`, in Markdown, as in `Firmware/SUITES.md`.
     public static var pairing: String {
         let lines = PairStep.keys.map { "| \($0.form) | \($0.text) |" }
         return (["| `pair` | |", "|---|---|"] + lines).joined(separator: "\n") + "\n"
     }
 
-    /// All of it.
+    /// The whole reference.
     public static var text: String { steps + "\n" + pairing }
 }

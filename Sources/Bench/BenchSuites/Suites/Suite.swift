@@ -5,47 +5,48 @@ public import BLEDescriptions
 import Console
 public import YAMLReading
 
-/// A suite: cases that a board has to pass, as read from a YAML file (`SuiteReading/` says how).
+/// A suite: cases that a board has to pass, as read from a YAML file.
 ///
 /// Every expression is compiled and every name resolved; only values that depend on parameters are computed at run
 /// time.
 public struct Suite: Sendable {
-    /// The suite's file, as it was named.
+    /// The suite's file, as the user named it.
     public var file: String
     /// The suite's name.
     public var name: String
-    /// The sketch that the file names, of the first board where it names boards; `nil`: the one beside the suite.
+    /// The sketch that the file names; with several boards, the first board's sketch. `nil`: the sketch beside the
+    /// suite.
     public var sketchReference: SketchReference?
-    /// The sketch's name in results, with several boards the names: as the file has them; empty as long as it is not
+    /// The sketch's name in results, or the names of several boards' sketches, as in the file; empty until the name is
     /// known.
     public var sketch: String
-    /// The build of the sketch; `nil` as long as it is not known, and with several boards.
+    /// The build of the sketch; `nil` until it is known, or with several boards.
     public var firmware: FirmwareInformation?
-    /// The boards that the file names, all on one air; empty: there is one, without a name.
+    /// The boards that the file names, all on one air; empty: a single board without a name.
     public var boards: [SuiteBoard] = []
-    /// Every UUID the steps speak of; ``UUIDReference`` points here.
+    /// Every UUID that the steps use; a ``UUIDReference`` is an index in this list.
     public var uuids: [NamedUUID]
-    /// Descriptions of the peripherals that the suite names, which give their values a meaning.
+    /// Descriptions of peripherals that the suite names; they explain the peripherals' values.
     public var descriptions: [PeripheralDescription] = []
-    /// The centrals the steps use; ``CentralReference`` points here.
+    /// The centrals that the steps use; a ``CentralReference`` is an index in this list.
     public var centrals: [CentralDescription]
-    /// Steps that make the state every case starts from.
+    /// Steps that establish the state from which every case starts.
     public var before: [Step]
-    /// Steps after every case, passed or failed.
+    /// Steps that run after every case, passed or failed.
     public var after: [Step]
     /// The cases in order.
     public var cases: [SuiteCase]
-    /// The regular expressions of its steps, for all benches that run it.
+    /// The regular expressions of its steps, shared by all benches that run the suite.
     private(set) var patterns = LinePatterns()
     /// Words by which a run selects the suite's cases.
     public var tags: [String] = []
 
-    /// The tags of a case of this suite: the suite's, and its own.
+    /// The tags of a case: the suite's and the case's own.
     public func tags(of suiteCase: SuiteCase) -> [String] {
         tags + suiteCase.tags.filter { !tags.contains($0) }
     }
 
-    /// How many instances all cases have together.
+    /// The total number of instances of all cases.
     public var instanceCount: Int { cases.reduce(0) { $0 + $1.matrix.count } }
 
     /// The suite as a run announces it.
@@ -55,13 +56,13 @@ public struct Suite: Sendable {
             firmware: firmware)
     }
 
-    /// Its boards as results show them, if there are several.
+    /// The suite's boards as results show them; empty: a single board.
     var boardInformation: [BoardInformation] {
         guard boards.count > 1 else { return [] }
         return boards.map { BoardInformation(name: $0.name, sketch: $0.sketch, firmware: $0.firmware) }
     }
 
-    /// The suite as a run announces it that runs what `plan` says.
+    /// The suite as a run of `plan` announces it.
     func information(of plan: SuitePlan) -> SuiteInformation {
         var information = information
         information.instanceCount = plan.instanceCount
@@ -73,7 +74,7 @@ public struct Suite: Sendable {
         (before + after + cases.flatMap { ($0.before ?? []) + $0.steps }).flatMap(\.withInnerSteps)
     }
 
-    /// The abilities the bench needs for every case to run.
+    /// The abilities that the bench needs to run every case.
     public var needs: Set<BenchAbility> {
         cases.reduce(into: (before + after).needs) { $0.formUnion(steps(of: $1).needs) }
     }
@@ -81,7 +82,7 @@ public struct Suite: Sendable {
     /// Every step that an instance of a case carries out.
     func steps(of suiteCase: SuiteCase) -> [Step] { (suiteCase.before ?? before) + suiteCase.steps + after }
 
-    /// The names of the UUIDs that the suite gives names to.
+    /// The names that the suite gives to UUIDs.
     var names: [BLEUUID: String] {
         Dictionary(uuids.map { ($0.uuid, $0.name) }) { first, _ in first }
     }
@@ -89,9 +90,9 @@ public struct Suite: Sendable {
 
 /// The sketch of a suite: a path relative to the suite's file, or the name of one of the project's sketches.
 public struct SketchReference: Hashable, Sendable {
-    /// As written.
+    /// The sketch as written.
     public var name: String
-    /// Where it is.
+    /// The position in the file.
     public var position: SourcePosition
 }
 
@@ -102,7 +103,7 @@ extension [Step] {
         return all.reduce(into: all.centralCount > 1 ? [.severalCentrals] : []) { $0.formUnion($1.needs) }
     }
 
-    /// The abilities that `bench` lacks for them.
+    /// The abilities that `bench` lacks for the steps.
     func missing(on bench: Bench) -> Set<BenchAbility> {
         var missing = needs.subtracting(bench.abilities)
         let count = flatMap(\.withInnerSteps).centralCount
@@ -112,25 +113,25 @@ extension [Step] {
         return missing
     }
 
-    /// How many centrals they use.
+    /// The number of centrals that the steps use.
     private var centralCount: Int { reduce(into: Set()) { $0.formUnion($1.centrals) }.count }
 }
 
-/// A UUID with the name a suite calls it.
+/// A UUID and its name in the suite.
 public struct NamedUUID: Hashable, Sendable {
-    /// The name in the suite, or the UUID's text where it has none.
+    /// The name in the suite; without a name, the UUID's text.
     public var name: String
     /// The UUID.
     public var uuid: BLEUUID
 }
 
-/// One of ``Suite/uuids``.
+/// A reference to one of ``Suite/uuids``.
 public struct UUIDReference: Hashable, Sendable {
     /// The index.
     public let index: Int
 }
 
-/// One of ``Suite/centrals``.
+/// A reference to one of ``Suite/centrals``.
 public struct CentralReference: Hashable, Sendable {
     /// The index.
     public let index: Int
@@ -138,31 +139,31 @@ public struct CentralReference: Hashable, Sendable {
 
 /// A case: steps, carried out once for each combination of its parameters.
 public struct SuiteCase: Sendable {
-    /// The name, with places for parameters.
+    /// The name, with places for the parameters' values.
     public var name: TextTemplate
     /// The parameters and all their combinations.
     public var matrix: ParameterMatrix
-    /// Steps before the case, in place of the suite's; `nil`: the suite's.
+    /// Steps before the case, replacing the suite's `before`; `nil`: the suite's `before`.
     public var before: [Step]?
     /// The steps of the case.
     public var steps: [Step]
-    /// Where the case begins.
+    /// Where the case begins in the file.
     public var position: SourcePosition
     /// The regular expressions of its steps, for all benches that run it.
     private(set) var patterns = LinePatterns()
-    /// Words by which a run selects the case, besides the suite's.
+    /// Words by which a run selects the case, in addition to the suite's tags.
     public var tags: [String] = []
 }
 
-/// A board that a suite names, with the sketch that it runs.
+/// A board that a suite names, and its sketch.
 public struct SuiteBoard: Hashable, Sendable {
     /// Its name.
     public var name: String
     /// The sketch that the file names.
     public var reference: SketchReference
-    /// The sketch's name in results: as the file names it, as long as no other is known.
+    /// The sketch's name in results: the name in the file until another one is set.
     public var sketch: String
-    /// The build of the sketch; `nil` as long as it is not known.
+    /// The build of the sketch; `nil` until it is known.
     public var firmware: FirmwareInformation?
 
     /// A board.
@@ -180,7 +181,7 @@ public struct BoardReference: Hashable, Sendable {
 }
 
 extension Suite {
-    /// How many boards it runs on.
+    /// The number of boards on which the suite runs.
     public var boardCount: Int { max(1, boards.count) }
 
     /// The names of the boards on a bench.
@@ -191,20 +192,20 @@ extension Suite {
         boards.isEmpty ? [sketchReference] : boards.map(\.reference)
     }
 
-    /// Sets what results call the sketches of its boards, in their order.
+    /// Sets the names of the boards' sketches in results, in the order of the boards.
     public mutating func nameSketches(_ names: [String]) {
         for (index, name) in zip(boards.indices, names) { boards[index].sketch = name }
         sketch = names.joined(separator: ", ")
     }
 
-    /// Sets what the sketches of its boards were built with, in their order.
+    /// Sets the builds of the boards' sketches, in the order of the boards.
     public mutating func setFirmware(_ firmwares: [FirmwareInformation?]) {
         for (index, firmware) in zip(boards.indices, firmwares) { boards[index].firmware = firmware }
         firmware = boards.count > 1 ? nil : firmwares.first ?? nil
     }
 }
 
-/// Everything that is wrong with a suite's file: found before anything runs.
+/// All errors in a suite's file, found before the suite runs.
 public typealias SuiteError = DocumentError
 
 /// The parameters of a case and their combinations: a product of lists, or a table.
@@ -214,16 +215,16 @@ public struct ParameterMatrix: Hashable, Sendable {
         case table([[Int64]])
     }
 
-    /// More combinations than this are refused.
+    /// A matrix with more combinations is refused.
     public static let maximumCount = 10_000_000
 
     /// The parameters' names.
     public let names: [String]
-    /// How many combinations there are: 1 without parameters.
+    /// The number of combinations: 1 without parameters.
     public let count: Int
     private let values: Values
 
-    /// No parameters, one combination.
+    /// A matrix without parameters; it has one combination.
     public init() {
         self.init(names: [], values: .table([[]]), count: 1)
     }

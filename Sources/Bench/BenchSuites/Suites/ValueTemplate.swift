@@ -12,13 +12,13 @@ public struct ValueTemplate: Sendable {
         case described(DescribedTemplate)
     }
 
-    /// How often a byte can be repeated, how many random bytes there can be, and how long the whole may be: a stream's
-    /// bytes are more than an attribute value holds (512; Core 5.4, Vol 3 Part F 3.2.9), which the board checks.
+    /// The valid repetitions of a byte, numbers of random bytes, and lengths of the whole value. A stream may be longer
+    /// than an attribute value (512 bytes; Core 5.4, Vol 3 Part F 3.2.9), whose length the board checks.
     static let counts: ClosedRange<Int64> = 0...1_000_000
 
     let elements: [Element]
 
-    /// True if it has no bytes, whatever the parameters are.
+    /// True if the value is empty for all parameters.
     var isKnownEmpty: Bool {
         elements.allSatisfy { element in
             switch element {
@@ -30,15 +30,15 @@ public struct ValueTemplate: Sendable {
         }
     }
 
-    /// True if the suite gives it as a text, so that failures show a text.
+    /// True if the suite gives the value as text, so that failures show it as text.
     var isText: Bool {
         if case .text? = elements.first { true } else { false }
     }
 
     /// Appends the bytes for the parameters in `context` to `output`.
     ///
-    /// - Throws: ``EvaluationError`` when an expression fails, a byte is not 0...255, or a count or the whole is beyond
-    ///   ``counts``.
+    /// - Throws: ``EvaluationError`` when an expression fails, a byte is not 0...255, or a count or the total length is
+    ///   not in ``counts``.
     public func evaluate(_ context: inout EvaluationContext, into output: inout [UInt8]) throws(EvaluationError) {
         let start = output.count
         func checkLength(_ position: SourcePosition) throws(EvaluationError) {
@@ -103,11 +103,11 @@ public struct ValueTemplate: Sendable {
     }
 }
 
-/// Why a value could not be computed while a suite runs, and where in its file.
+/// The error of a value that could not be computed while a suite runs, with the position in the suite's file.
 public struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failure, with the expected and the received text; one line.
     public let message: String
-    /// Where in the suite's file.
+    /// The position in the suite's file.
     public let position: SourcePosition
 
     init(_ message: String, _ position: SourcePosition) {
@@ -120,7 +120,7 @@ public struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Expression {
-    /// The value, with errors placed in the suite's file, where the expression begins at `position`.
+    /// The value; errors get their position in the suite's file, where the expression begins at `position`.
     public func evaluate(_ context: inout EvaluationContext, at position: SourcePosition)
         throws(EvaluationError) -> Int64
     {
@@ -132,10 +132,10 @@ extension Expression {
     }
 }
 
-/// How a console line must look, with places for parameters.
+/// The pattern of a console line, with places for parameters.
 package enum ConsoleTemplate: Sendable {
     /// The whole line is this text.
     case line(TextTemplate)
-    /// Some part of the line matches this regular expression; it is known to compile.
+    /// A part of the line matches this regular expression, which is known to compile.
     case regex(String)
 }

@@ -15,7 +15,7 @@ public struct TestBoard: Sendable {
         }
     }
 
-    /// Cuts the supply for 100 ms.
+    /// Switches the supply off for 100 ms.
     public func cyclePower(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.cyclePower(of: id) }
     }
@@ -25,14 +25,14 @@ public struct TestBoard: Sendable {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.reset(id) }
     }
 
-    /// Cuts the supply for 100 ms; the NVS is kept, or erased.
+    /// Switches the supply off for 100 ms; the NVS is kept, or erased.
     public func reboot(erasesNVS: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
             try await session.reboot(id, erasesNVS: erasesNVS)
         }
     }
 
-    /// Presses the button between a pin and ground, and lets it go.
+    /// Presses and releases the button between a pin and ground.
     ///
     /// - Parameter pin: GPIO 0 has the board's BOOT button.
     public func press(
@@ -66,7 +66,7 @@ public struct TestBoard: Sendable {
         try await bench.expect(.console(.line(line), of: id), timeout, sourceLocation)
     }
 
-    /// Expects a console line of which a part matches a regular expression, e.g. `#"Passkey: \d{6}"#`.
+    /// Expects a console line that contains a match of a regular expression, e.g. `#"Passkey: \d{6}"#`.
     public func expectConsole(
         matching pattern: String, within timeout: Duration = .seconds(1),
         sourceLocation: SourceLocation = #_sourceLocation
@@ -81,7 +81,7 @@ public struct TestBoard: Sendable {
         try await bench.expect(.prompt(text, of: id), timeout, sourceLocation)
     }
 
-    /// Expects a servo that is or moves like this.
+    /// Expects a position or movement of a servo.
     ///
     /// - Parameter pin: the GPIO number of its signal; `nil`: any.
     public func expectServo(
@@ -98,7 +98,7 @@ public struct TestBoard: Sendable {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.boardBonds(of: id) }
     }
 
-    /// Deletes the board's bond with a central, or all, behind the firmware's back.
+    /// Deletes the board's bond with a central, or all bonds, without notifying the firmware.
     public func forgetBonds(
         with central: TestCentral? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

@@ -2,7 +2,7 @@ public import BLECore
 import Bench
 public import Testing
 
-/// A central of a test's bench. It does what a phone does, and has one link at a time.
+/// A central of a test's bench. It acts like a phone, and has one link at a time.
 public struct TestCentral: Sendable {
     let bench: TestBench
     let id: CentralID
@@ -10,12 +10,12 @@ public struct TestCentral: Sendable {
     /// Scans for a peripheral, connects to it and discovers its services.
     ///
     /// - Parameters:
-    ///   - services: services that it advertises, all of them.
-    ///   - name: its local name; `nil`: any.
-    ///   - board: the board that it is, by its address; `nil`: anybody.
-    ///   - timeout: for all of it.
-    ///   - discovers: whether to discover the services; else the call returns at Connection Complete, with the
-    ///     attributes that any central discovered last.
+    ///   - services: services, all of which the peripheral advertises.
+    ///   - name: the peripheral's local name; `nil`: any.
+    ///   - board: the board that advertises, by its address; `nil`: any device.
+    ///   - timeout: time limit of the whole operation.
+    ///   - discovers: true to discover the services; false to return at Connection Complete, with the attributes that
+    ///     any central discovered last.
     public func connect(
         advertising services: BLEUUID..., name: String? = nil, board: TestBoard? = nil,
         within timeout: Duration = .seconds(5), discovers: Bool = true,
@@ -28,7 +28,7 @@ public struct TestCentral: Sendable {
         return TestLink(bench: bench, id: id)
     }
 
-    /// Expects to hear such a peripheral.
+    /// Expects to receive an advertisement of such a peripheral.
     public func scan(
         advertising services: BLEUUID..., name: String? = nil, within timeout: Duration = .seconds(5),
         sourceLocation: SourceLocation = #_sourceLocation
@@ -39,7 +39,7 @@ public struct TestCentral: Sendable {
         }
     }
 
-    /// Expects not to hear such a peripheral for all of `duration`.
+    /// Expects to receive no advertisement of such a peripheral for all of `duration`.
     public func expectNoAdvertisement(
         of services: BLEUUID..., name: String? = nil, for duration: Duration,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -50,17 +50,17 @@ public struct TestCentral: Sendable {
         }
     }
 
-    /// Its identity address.
+    /// The central's identity address.
     public func address(sourceLocation: SourceLocation = #_sourceLocation) async throws -> DeviceAddress {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.identity(of: id) }
     }
 
-    /// How many peers it has bonds with.
+    /// The number of the central's bonds.
     public func bondCount(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.bondCount(of: id) }
     }
 
-    /// Deletes all its bonds; the board is not informed.
+    /// Deletes all bonds of the central without informing the board.
     public func forgetBonds(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.forgetBonds(of: id) }
     }

@@ -11,7 +11,7 @@ public struct TestLink: Sendable {
 
     // MARK: Attributes
 
-    /// Writes a value; with a response, one that is too long for a request goes as a long write.
+    /// Writes a value; with response, a value that is too long for one request is sent as a long write.
     public func write(
         _ value: [UInt8], to characteristic: BLEUUID, hasResponse: Bool = true,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -30,7 +30,7 @@ public struct TestLink: Sendable {
             Array(text.utf8), to: characteristic, hasResponse: hasResponse, sourceLocation: sourceLocation)
     }
 
-    /// Reads a value, however long.
+    /// Reads a value of any length.
     public func read(
         _ characteristic: BLEUUID, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [UInt8] {
@@ -86,7 +86,7 @@ public struct TestLink: Sendable {
             .value(of: characteristic, by: id, isIndication: true, bytes: value), timeout, sourceLocation)
     }
 
-    /// Exchanges the ATT MTU; returns the one in effect.
+    /// Exchanges the ATT MTU; returns the MTU in effect.
     ///
     /// - Parameter offer: 23...517.
     public func exchangeMTU(_ offer: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int {
@@ -100,7 +100,7 @@ public struct TestLink: Sendable {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.services(of: id) }
     }
 
-    /// Sends an ATT PDU without the central's stack; returns the response, or `nil` if none is received in time.
+    /// Sends an ATT PDU, bypassing the central's stack; returns the response, or `nil` if none is received in time.
     public func exchangeATT(
         _ pdu: [UInt8], within timeout: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [UInt8]? {
@@ -111,13 +111,13 @@ public struct TestLink: Sendable {
 
     // MARK: Security
 
-    /// Pairs again, even if there is a bond; returns the security that was reached. A user takes 1 s to answer what the
-    /// pairing asks.
+    /// Pairs again, even if there is a bond; returns the security that was reached. The simulated user answers each
+    /// request of the pairing after 1 s.
     ///
     /// - Parameters:
-    ///   - passkey: what is entered; `.console(…)`: the number in the newest console line that matches.
-    ///   - confirmation: the answer to whether two numbers are the same.
-    ///   - security: what the central offers and asks for.
+    ///   - passkey: the passkey to enter; `.console(…)`: the number in the newest console line that matches.
+    ///   - confirmation: the answer to a numeric comparison.
+    ///   - security: the security that the central offers and requests.
     @discardableResult
     public func pair(
         passkey: PairingAnswers.Passkey = .unexpected, confirmation: Bool? = nil,
@@ -135,7 +135,7 @@ public struct TestLink: Sendable {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.encrypt(id).get() }
     }
 
-    /// How well the link is protected.
+    /// The security of the link.
     public func security(sourceLocation: SourceLocation = #_sourceLocation) async throws -> LinkSecurity {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.security(of: id) }
     }

@@ -2,13 +2,13 @@ import Bench
 import Foundation
 import Synchronization
 
-/// Lets as many benches of a kind run at a time as its limit says, else as many as there are processors: every test of a
-/// process may ask for one at once.
+/// Limits how many benches of a kind run at a time: to the limit of the kind, or else to the number of processors.
+/// Every test of a process may request a bench at once.
 final class BenchSlots: Sendable {
-    /// The slots of the process: the tests of all suites share its processors.
+    /// The slots of the process, since the tests of all suites share the processors.
     static let ofProcess = BenchSlots()
 
-    /// True if the task has a slot: a bench within a bench needs none, and could wait for its own.
+    /// True if the task has a slot: a bench within a bench needs no second slot, for which it could wait forever.
     @TaskLocal private static var hasSlot = false
 
     private struct State {
@@ -52,7 +52,7 @@ final class BenchSlots: Sendable {
                 state.used[kind, default: 1] -= 1
                 return nil
             }
-            // The slot passes on.
+            // The slot passes to the next waiting test.
             return state.waiting[kind, default: []].removeFirst()
         }
         next?.resume()

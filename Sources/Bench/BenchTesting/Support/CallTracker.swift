@@ -4,14 +4,14 @@ import BenchModel
 import Synchronization
 import Testing
 
-/// Knows which calls of a test are in progress on its bench, and when the bench's use is over.
+/// Records the calls of a test that are in progress on its bench, and the end of the bench's use.
 final class CallTracker: Sendable {
     private struct State {
         var session: BenchSession?
         var calls: [Int: SourceLocation] = [:]
         var lastCall = 0
         var isClosed = false
-        /// True if a call has thrown the crash of the firmware, so that the body knows of it.
+        /// True if a call has thrown the crash of the firmware, so that the body has received it.
         var isCrashReported = false
         /// The call in progress when the body was to end early.
         var interrupted: SourceLocation?
@@ -19,7 +19,7 @@ final class CallTracker: Sendable {
 
     private let state = Mutex(State())
 
-    /// Says on which session calls are made.
+    /// Sets the session on which calls are made.
     func begin(_ session: BenchSession) {
         state.withLock { $0.session = session }
     }
@@ -42,7 +42,7 @@ final class CallTracker: Sendable {
     /// True if a call has thrown the crash of the firmware.
     var isCrashReported: Bool { state.withLock(\.isCrashReported) }
 
-    /// Notes that a call throws the crash of the firmware.
+    /// Records that a call throws the crash of the firmware.
     func reportCrash() {
         state.withLock { $0.isCrashReported = true }
     }
@@ -59,7 +59,7 @@ final class CallTracker: Sendable {
         }
     }
 
-    /// Ends what is in progress, on the bench's executor.
+    /// Ends the operation in progress, on the bench's executor.
     func interrupt() {
         let session: BenchSession? = state.withLock { state in
             state.interrupted = state.calls.min { $0.key < $1.key }?.value
@@ -68,7 +68,7 @@ final class CallTracker: Sendable {
         session?.assumeIsolated { $0.interrupt() }
     }
 
-    /// Switches the boards of an abandoned body off, on the bench's executor: their firmware is to end.
+    /// Switches off the boards of an abandoned body, on the bench's executor, so that their firmware ends.
     func abandon() {
         close()
         for board in state.withLock({ $0.session })?.bench.boards ?? [] {
@@ -76,7 +76,7 @@ final class CallTracker: Sendable {
         }
     }
 
-    /// Why a body was ended early, at the call that it was in; `nil`: its test was cancelled.
+    /// The failure of a body that was ended early, at the call in progress; `nil`: its test was cancelled.
     func failure(
         of failure: BenchExecutor.Failure?, timeLimit: Duration, at sourceLocation: SourceLocation
     ) -> any Error {

@@ -7,13 +7,13 @@ import Testing
 
 /// Sketches that have been built, and kinds of benches whose boards have been flashed with them.
 actor PreparedBenches {
-    /// The benches of the process: parts that suites share are built once.
+    /// The prepared benches of the process, so that shared sketches are built only once.
     static let ofProcess = PreparedBenches()
 
     private struct Key: Hashable {
         let kind: String
         let boards: [SketchedBoard]
-        /// The origin of kinds that are not this machine's, since their names may be the same.
+        /// The origin of kinds that a trait defines, since different traits may use the same names.
         let place: SourceLocation?
     }
 
@@ -21,10 +21,10 @@ actor PreparedBenches {
     /// Builds are done one after another: each uses every processor, and they share the host core.
     private var lastBuild: Task<FlashLayout, any Error>?
     private var benches: [Key: Task<PreparedBench, any Error>] = [:]
-    /// The sketch on the boards of each kind that always uses the same boards.
+    /// The sketch that was last flashed, for each kind that always uses the same boards.
     private let flashed = Mutex<[String: String]>([:])
 
-    /// The kind of bench that a test asks for, with its sketch.
+    /// The kind of bench that a test requires, with the test's sketch.
     func bench(for setup: BenchSetup) async throws -> PreparedBench {
         switch setup.board {
         case .peripheral(let kind): return PreparedBench(kind)
@@ -36,7 +36,7 @@ actor PreparedBenches {
         }
     }
 
-    /// Refuses boards that a test could not tell apart.
+    /// Refuses boards that a test could not distinguish.
     private static func check(_ names: [String]) throws {
         guard !names.isEmpty, !names.contains(""), Set(names).count == names.count else {
             throw TestSetupError(
@@ -51,7 +51,7 @@ actor PreparedBenches {
         let boards = zip(names, sketches).map { SketchedBoard(name: $0, sketch: $1.folder) }
         let key = Key(kind: kind.name, boards: boards, place: place)
         if let task = benches[key] { return try await task.value }
-        // A test that is cancelled for a lack of boards needs no builds.
+        // A test that is cancelled because the bench has too few boards needs no builds.
         let layouts = kind.canHave(boards: sketches.count) ? sketches.map { self.layouts[$0.folder] ?? build($0) } : []
         let task = Task {
             var images: [BoardImage] = []
@@ -75,9 +75,9 @@ actor PreparedBenches {
         return task
     }
 
-    /// True if the board of a new bench of this kind is to be flashed with a sketch; afterwards this counts as done.
+    /// True if the board of a new bench of this kind must be flashed with a sketch; records the sketch as flashed.
     nonisolated func mustFlash(_ kind: BenchKind, _ sketch: String) -> Bool {
-        // Where there may be any number of benches, each has a new board.
+        // A kind without limit gives each bench a new board.
         guard kind.limit != nil else { return kind.flashed == nil }
         return flashed.withLock { $0.updateValue(sketch, forKey: kind.name) } != sketch
     }
@@ -89,14 +89,14 @@ struct SketchedBoard: Hashable {
     let sketch: String
 }
 
-/// A kind of bench whose boards are what a test is about.
+/// A kind of bench with the boards of a test.
 final class PreparedBench: Sendable {
     let kind: BenchKind
     /// Makes a bench.
     let make: BenchKind.Maker
-    /// How many boards a test wants.
+    /// The number of boards that a test requires.
     let boardCount: Int
-    /// The firmware of its only board, where it can be flashed.
+    /// The firmware of the only board, if that board can be flashed.
     private let firmware: (sketch: String, layout: FlashLayout)?
 
     /// A kind whose boards are not flashed.
@@ -115,7 +115,7 @@ final class PreparedBench: Sendable {
         make = images.isEmpty ? kind.make : try await kind.maker(flashedWith: images) ?? kind.make
     }
 
-    /// Begins the use of a bench: the board as it was just flashed, switched on.
+    /// Begins the use of a bench: the board in the state after flashing, switched on.
     func prepareBoard(_ session: BenchSession) async throws {
         await session.start()
         if let firmware, PreparedBenches.ofProcess.mustFlash(kind, firmware.sketch) {

@@ -15,7 +15,7 @@ enum TestEnvironment {
 
     static var folders: UserFolders { get throws { try UserFolders(ProcessInfo.processInfo.environment) } }
 
-    /// The `Firmware` folder of espbench's sources, with the host core that this version belongs to.
+    /// The `Firmware` folder of espbench's sources, with the host core of this version.
     private static let firmwareFolder = {
         var url = URL(filePath: #filePath)
         for _ in ["TestEnvironment.swift", "Support", "BenchTesting", "Bench", "Sources"] {
@@ -48,7 +48,7 @@ enum TestEnvironment {
         return try String(contentsOf: file, encoding: .utf8)
     }
 
-    /// The folder of a file and those above it, the nearest first.
+    /// The folder of a file and all folders above it, the nearest first.
     private static func folders(above file: String) -> [URL] {
         var folders = [URL(filePath: file).deletingLastPathComponent()]
         while let folder = folders.last, folder.path != "/" { folders.append(folder.deletingLastPathComponent()) }
@@ -80,7 +80,7 @@ enum TestEnvironment {
 }
 
 extension BenchRegistry {
-    /// The benches that this machine can have.
+    /// The benches that this machine can provide.
     ///
     /// - Throws: when the key under which the virtual bench's images are sealed cannot be read or made.
     public static func ofThisMachine() throws -> BenchRegistry {

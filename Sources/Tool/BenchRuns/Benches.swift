@@ -38,7 +38,7 @@ package enum Benches {
         }
     }
 
-    /// The kind of the bench that `options` name, which is a kind itself or a bench of the project's `file`.
+    /// The kind of the bench that `options` name: a kind itself, or a bench of the project's `file`.
     package static func kind(_ options: BenchOptions, of file: String?, _ environment: Environment) throws -> BenchKind
     {
         let registry = try registry(environment)
@@ -60,9 +60,9 @@ package enum Benches {
     }
 }
 
-/// A project's bench of kind `hardware`: its parts, and the build of sketches for its board.
+/// A project's bench of kind `hardware`: its parts, and the builder of sketches for its board.
 struct HardwareBenches: Sendable {
-    /// The highest rate at which a board is flashed, in bits per second.
+    /// The maximum baud rate for flashing a board.
     private static let flashRate = 921_600
 
     private let entry: HardwareEntry
@@ -71,7 +71,7 @@ struct HardwareBenches: Sendable {
     private let target: BuildTarget
     private let environment: Environment
 
-    /// The bench of `entry`, which stands in `file`, below whose folder its commands are run.
+    /// The bench of `entry` in `file`; its commands are run in the folder of `file`.
     ///
     /// - Throws: ``CommandFailure`` for an invalid address or target, or when `board: auto` finds no board or more than
     ///   one.
@@ -122,7 +122,7 @@ struct HardwareBenches: Sendable {
     /// The kind of bench.
     var kind: BenchKind { HardwareBench.kind(configuration) }
 
-    /// A failure of a role of the bench: with the role, and its place in the project's file.
+    /// The failure for an error of a role of the bench; names the role and its place in the project's file.
     func failure(_ error: any Error) -> CommandFailure {
         if let failure = error as? CommandFailure { return failure }
         let (part, position): (String, SourcePosition) =
@@ -138,7 +138,7 @@ struct HardwareBenches: Sendable {
         return failure
     }
 
-    /// The builder for the bench's target; asks the board where the entry does not name one.
+    /// The builder for the bench's target; if the entry names no target, the board is asked for its chip.
     func builder(_ project: Project, _ output: Output) async throws -> SketchBuilder {
         switch target {
         case .virtual: return .virtual(project)

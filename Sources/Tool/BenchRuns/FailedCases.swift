@@ -9,7 +9,7 @@ package struct FailedCases: Equatable, Codable, Sendable {
     package struct Entry: Hashable, Codable, Sendable {
         /// The suite's file, an absolute path.
         package var file: String
-        /// The case's name, with its places.
+        /// The case's name, with its places for values.
         package var caseName: String
         /// The instance's name.
         package var name: String
@@ -24,23 +24,23 @@ package struct FailedCases: Equatable, Codable, Sendable {
         }
     }
 
-    /// The layout of the stored form; another one is not read.
+    /// The version of the stored format; other versions are not read.
     package var version = 1
     /// The project's folder, an absolute path.
     package var project: String
-    /// In the order of the runs.
+    /// The failed instances, in the order of the runs.
     package var entries: [Entry] = []
 
-    /// No failed cases of the project in this folder.
+    /// An empty list for the project in this folder.
     package init(project: String) {
         self.project = project
     }
 
-    /// Takes over the result of a run of `suite`: what it ran has its new verdict, what it did not run keeps the former.
+    /// Updates the list with the result of a run of `suite`; instances that were not run keep their former verdict.
     ///
     /// - Parameters:
     ///   - file: the suite's file, an absolute path.
-    ///   - plan: what of the suite was selected.
+    ///   - plan: the selected part of the suite.
     package mutating func update(_ result: SuiteResult, of suite: Suite, file: String, plan: SuitePlan) {
         let caseNames = Set(suite.cases.map(\.name.source))
         entries.removeAll { $0.file == file && !caseNames.contains($0.caseName) }
@@ -48,7 +48,7 @@ package struct FailedCases: Equatable, Codable, Sendable {
             plan.cases.map { (suite.cases[$0.index].name.source, $0) }, uniquingKeysWith: { first, _ in first })
         for caseResult in result.cases {
             guard let plan = plans[caseResult.name] else { continue }
-            // Instances run in order until others are skipped.
+            // Instances run in order; after the last one that ran, all others were skipped.
             let ran = caseResult.counts.passed + caseResult.counts.failed
             let old = Set(entries.filter { $0.file == file && $0.caseName == caseResult.name }.map(\.name))
             if !old.isEmpty, ran > 0 {
@@ -65,7 +65,7 @@ package struct FailedCases: Equatable, Codable, Sendable {
     }
 }
 
-/// The file of a project's ``FailedCases``, in the user's state folder: nothing is written into the project.
+/// The file of a project's ``FailedCases``. It is in the user's state folder; the project's folder is not changed.
 package struct FailedCasesFile: Sendable {
     private let path: String
     private let project: String
@@ -77,13 +77,13 @@ package struct FailedCasesFile: Sendable {
         path = "\(stateFolder)/last-failed/\(name)-\(Self.hash(project)).json"
     }
 
-    /// FNV-1a, 64 bits: tells projects of one name apart.
+    /// FNV-1a, 64 bits: distinguishes projects with the same name.
     private static func hash(_ text: String) -> String {
         let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         return Hexadecimal.digits(hash, count: 16)
     }
 
-    /// The stored cases; `nil` if nothing is stored, or nothing readable: then no run is known.
+    /// The stored cases; `nil` if no file exists or it cannot be read.
     package func load() -> FailedCases? {
         guard let data = FileManager.default.contents(atPath: path),
             let cases = try? JSONDecoder().decode(FailedCases.self, from: data), cases.version == 1,
@@ -92,9 +92,9 @@ package struct FailedCasesFile: Sendable {
         return cases
     }
 
-    /// Replaces what is stored, at once.
+    /// Replaces the stored cases atomically.
     ///
-    /// - Throws: when it cannot be written; what was stored is then still there.
+    /// - Throws: when the file cannot be written; the old file is kept then.
     package func save(_ cases: FailedCases) throws {
         let folder = URL(filePath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

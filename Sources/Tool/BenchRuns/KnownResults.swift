@@ -1,7 +1,7 @@
 import BenchModel
 import Synchronization
 
-/// The results of a run known so far: a command that is aborted writes them.
+/// The results of a run so far; an aborted command writes them.
 final class KnownResults: RunObserver {
     private struct State {
         var ended: [SuiteResult] = []
@@ -33,7 +33,7 @@ final class KnownResults: RunObserver {
         }
     }
 
-    /// The suites that have ended, and the cases that have of the one that runs.
+    /// The results of ended suites, and the ended cases of the suite in progress.
     var results: [SuiteResult] {
         state.withLock { state in
             guard let suite = state.suite, let first = state.cases.first, let last = state.cases.last else {
@@ -47,11 +47,11 @@ final class KnownResults: RunObserver {
     }
 }
 
-/// Work that several threads may begin, and only one does.
+/// Work that several threads may begin, but only one thread does.
 final class OneTime: Sendable {
     private let isFree = Mutex(true)
 
-    /// True if the caller is the one.
+    /// True for the first caller only.
     func begin() -> Bool {
         isFree.withLock { isFree in
             defer { isFree = false }

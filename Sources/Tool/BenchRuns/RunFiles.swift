@@ -13,11 +13,11 @@ struct RunFiles: Sendable {
     private let reportFile: ReportFile?
     private let report: JUnitReport?
     private let refused: CommandFailure?
-    /// Says what an empty capture lacks; on benches whose Bluetooth stack may hide its packets.
+    /// Explains an empty capture to the user; set on benches whose Bluetooth stack may hide its packets.
     private let noteEmptyCapture: (@Sendable () -> Void)?
 
-    /// Creates the files that `options` name, of a run whose cases `rerun` runs again; write errors are reported to `output`.
-    /// The report is there even if another file cannot be created: ``check()`` says so.
+    /// Creates the files that `options` name; `rerun` gives the commands that run cases again; write errors are
+    /// reported to `output`. The report is created even if another file cannot be created; ``check()`` throws then.
     ///
     /// - Throws: ``CommandFailure`` when the report cannot be created.
     init(
@@ -64,7 +64,7 @@ struct RunFiles: Sendable {
         if let refused { throw refused }
     }
 
-    /// The observers that write them.
+    /// The observers that write the files.
     var observers: [any RunObserver] {
         let all: [(any RunObserver)?] = [timeline, capture, report]
         return all.compactMap { $0 }
@@ -72,11 +72,11 @@ struct RunFiles: Sendable {
 
     /// Completes the files of a run that ended with `outcome`, each of them even if others fail.
     ///
-    /// - Throws: ``CommandFailure`` when files could not be written completely, with all of them.
+    /// - Throws: ``CommandFailure`` when files could not be written completely; names all of these files.
     func finish(_ outcome: RunOutcome) throws(CommandFailure) {
         report?.finish(outcome)
         if capture?.lacksPackets == true { noteEmptyCapture?() }
-        // The report first, which most readers want: another file may be a pipe that nobody empties.
+        // The report comes first because it is needed most, and another file may be a pipe that nobody reads.
         let steps: [() throws -> Void] = [
             { try reportFile?.finish() }, { try timeline?.finish() }, { try timelineFile?.finish() },
             { try capture?.finish() },

@@ -5,13 +5,13 @@ import Synchronization
 
 /// Shows each suite's cases as they end, unless the results are printed as JSON.
 final class RunProgress: RunObserver {
-    /// The reason of the request to end a run whose results cannot be shown.
+    /// The reason for ending a run whose results cannot be printed.
     static let dataLoss = "the loss of standard output"
 
     private struct State {
-        /// The heading of the suite, until something is shown below it.
+        /// The heading of the suite, until a line is shown below it.
         var heading = ""
-        /// The first instance of a case, until there is a second one: a single instance is shown as its case.
+        /// The first instance of a case, until the second instance ends: a single instance is shown as its case.
         var first: InstanceResult?
         var instances = 0
     }

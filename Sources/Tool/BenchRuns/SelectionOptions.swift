@@ -4,7 +4,7 @@ import BenchSuites
 import CommandSupport
 import Foundation
 
-/// The selected cases.
+/// The options that select cases.
 package struct SelectionOptions: ParsableArguments {
     @Option(
         name: .customLong("case"),
@@ -53,7 +53,7 @@ package struct SelectionOptions: ParsableArguments {
     package init() {}
 }
 
-/// How a run goes on.
+/// The options that control the course of a run.
 package struct RunControlOptions: ParsableArguments {
     @Flag(help: "Print the suites and cases that would run, and run nothing; --json: as one JSON object.")
     package var list = false
@@ -74,7 +74,7 @@ package struct RunControlOptions: ParsableArguments {
     package init() {}
 }
 
-/// The results for programs, and the files that a run writes.
+/// The options for results in formats for programs, and for the files that a run writes.
 package struct ResultFileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Write all events to this file, as JSON Lines.", valueName: "file"),
@@ -101,7 +101,7 @@ package struct ResultFileOptions: ParsableArguments {
     @Flag(help: "With --json or --junit: list every instance of every case, not only their number.")
     package var instances = false
 
-    /// How the names of files end that a run reads: they must not be written over by mistake.
+    /// The suffixes of files that a run reads: these files must not be overwritten by mistake.
     private static let sources = [
         ".yaml", ".yml", ".ino", ".h", ".hpp", ".hh", ".c", ".cc", ".cpp", ".cxx", ".s", ".ini", ".properties",
     ]
@@ -127,7 +127,7 @@ package struct ResultFileOptions: ParsableArguments {
     package init() {}
 }
 
-/// How much a run prints, and how.
+/// The options for the amount and form of a run's output.
 package struct VerbosityOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print only failed cases and the summary.")
     package var quiet = false
@@ -148,7 +148,7 @@ package struct VerbosityOptions: ParsableArguments {
     package init() {}
 }
 
-/// How much a run prints.
+/// The amount of a run's output.
 package enum Verbosity: Sendable {
     /// Failed cases only.
     case quiet
@@ -162,7 +162,7 @@ extension VerbosityOptions {
     package var level: Verbosity { quiet ? .quiet : verbose ? .verbose : .normal }
 }
 
-/// The bench, and what is expected of it.
+/// The options for the bench and its requirements.
 package struct BenchOptions: ParsableArguments {
     @Option(
         name: .customLong("seed"),
@@ -189,10 +189,10 @@ package struct BenchOptions: ParsableArguments {
     @Flag(help: "Fail cases that need an ability the bench lacks, instead of skipping them.")
     var requireAll = false
 
-    /// A limit for memory's sake.
+    /// A limit on memory use.
     private static let mostJobs = 256
 
-    /// The options, other than the seed, as a command that does the same again has them.
+    /// The options, except the seed, for a command that repeats the run.
     package var repeated: [String] {
         (givenBench.map { ["--bench", $0] } ?? []) + (requireAll ? ["--require-all"] : [])
     }
@@ -216,7 +216,7 @@ package struct BenchOptions: ParsableArguments {
     /// The hardware of the bench; `nil` for a virtual one.
     package var hardware: HardwareEntry? { selected.hardware }
 
-    /// How often a failed instance is run again.
+    /// The maximum number of repetitions of a failed instance.
     package var retries: Int { hardware?.retries ?? 0 }
 
     /// The seed of all random numbers.

@@ -12,7 +12,7 @@ package final class SuiteBenches {
     private let jobs: Int
     private let output: Output
     private let interruption: Interruption
-    /// Explains the failure of a role of a bench.
+    /// Converts the error of a bench's role to a failure.
     private let explain: (@Sendable (any Error) -> CommandFailure)?
     /// Makers of benches whose boards have been flashed, by the boards.
     private var makers: [[Place]: BenchKind.Maker] = [:]
@@ -23,9 +23,9 @@ package final class SuiteBenches {
         let folder: String
     }
 
-    /// Runs on benches of `kind`, as many as `jobs` at a time, that `interruption` ends.
+    /// A runner on at most `jobs` benches of `kind` at a time; `interruption` ends the run.
     ///
-    /// - Throws: ``CommandFailure`` when there cannot be so many.
+    /// - Throws: ``CommandFailure`` when this kind does not allow so many benches.
     package init(
         _ kind: BenchKind, jobs: Int, _ output: Output, _ interruption: Interruption,
         explain: (@Sendable (any Error) -> CommandFailure)? = nil
@@ -42,8 +42,8 @@ package final class SuiteBenches {
         self.explain = explain
     }
 
-    /// Runs `suite` with boards that hold `images`, built of the sketches in `folders`; without any, on a bench with too
-    /// few boards, which skips all cases.
+    /// Runs `suite` with boards flashed with `images`, which were built from the sketches in `folders`. Without images
+    /// the bench has too few boards, and all cases are skipped.
     package func runSuite(
         _ suite: Suite, _ images: [BoardImage], of folders: [String], _ recorder: EventRecorder, _ options: RunOptions
     ) throws -> SuiteResult {
@@ -68,7 +68,7 @@ package final class SuiteBenches {
         }
     }
 
-    /// Flashes the only board there is, if it is given something, and runs case after case on it.
+    /// Flashes the only board, if an image is given, and runs the cases on it one after the other.
     private func runCases(
         of suite: Suite, flashing layout: FlashLayout?, _ recorder: EventRecorder, _ options: RunOptions
     ) throws -> SuiteResult {

@@ -63,7 +63,7 @@ extension TestRun {
         }
     }
 
-    /// The cases that failed in the last run, of the suites in `files` if there are some.
+    /// The cases that failed in the last run; if `files` are given, only cases of these suites.
     private func formerFailures(
         _ root: String, among files: [String]
     ) throws(CommandFailure) -> [FailedCases.Entry] {
@@ -97,7 +97,7 @@ extension TestRun {
         }
     }
 
-    /// Remembers what failed and what did not. That this is not possible is no failure of the run.
+    /// Stores the failed instances. An error while storing them does not fail the run.
     func saveFailures(_ results: [SuiteResult], _ choice: SuiteChoice) {
         guard !results.isEmpty, let file = try? failuresFile(choice.root) else { return }
         var cases = file.load() ?? FailedCases(project: choice.root)
@@ -125,12 +125,12 @@ extension TestRun {
         return absolute.count > 1 && absolute.hasSuffix("/") ? String(absolute.dropLast()) : absolute
     }
 
-    /// The absolute path without symbolic links: the same for all names of a file.
+    /// The absolute path with symbolic links resolved: equal for all names of a file.
     private func identity(_ path: String) -> String {
         URL(filePath: absolute(path)).resolvingSymlinksInPath().path
     }
 
-    /// A path relative to the working folder, if it is inside.
+    /// The path relative to the working folder, if it is in that folder.
     package func display(_ path: String) -> String {
         let folder = (environment.workingFolder ?? "") + "/"
         return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
@@ -143,14 +143,14 @@ package struct SelectedSuites {
     package let suites: [Suite]
     /// The selected cases of the suites, in the same order.
     package let plans: [SuitePlan]
-    /// Remarks for the user that are no errors.
+    /// Remarks for the user that are not errors.
     package let notes: [String]
 
-    /// Selects among `suites`; `seed` is that of samples, and `isPart` whether there are other suites, in which a pattern
-    /// may match.
+    /// Selects among `suites`. `seed` determines the samples; `isPart` is true if there are other suites, in which a
+    /// pattern may match.
     ///
-    /// - Throws: ``CommandFailure`` when a pattern or a tag matches nothing, also if others match: what the user wanted to
-    ///   run would silently not run. Also when nothing is left.
+    /// - Throws: ``CommandFailure`` when any pattern or tag matches no case, since a case that the user wanted would
+    ///   silently not run; also when no case is left.
     package init(_ suites: [Suite], _ selection: CaseSelection, seed: UInt64, isPart: Bool = false)
         throws(CommandFailure)
     {
@@ -181,7 +181,7 @@ package struct SelectedSuites {
         throw CommandFailure(.nothingRan, lines.joined(separator: "\n"), code: "suite.noCase")
     }
 
-    /// Returns notes on tags to skip that nothing has: nobody misses a case then, but the tag may be mistyped.
+    /// Returns notes on tags to skip that no case has: this is not an error, but the tag may be mistyped.
     private static func checkTags(
         _ suites: [Suite], _ selection: CaseSelection
     ) throws(CommandFailure) -> [String] {

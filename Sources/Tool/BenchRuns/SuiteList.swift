@@ -7,7 +7,7 @@ package struct SuiteList {
     private let selected: SelectedSuites
     private let seed: UInt64
 
-    /// A list of what is selected; `seed` is that of samples.
+    /// A list of the selected cases; `seed` determines the samples.
     package init(_ selected: SelectedSuites, seed: UInt64) {
         self.selected = selected
         self.seed = seed

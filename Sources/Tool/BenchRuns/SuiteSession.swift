@@ -6,7 +6,7 @@ import CommandSupport
 import MonotonicTime
 import YAMLReading
 
-/// Runs suites one after another and reports their results, also if the run ends early.
+/// Runs suites one after another and reports their results, even if the run ends early.
 package struct SuiteSession: Sendable {
     /// Runs one suite on a new bench.
     package typealias SuiteRun = (Suite, EventRecorder, RunOptions) throws -> SuiteResult
@@ -22,8 +22,8 @@ package struct SuiteSession: Sendable {
     private let descriptions: SuiteDescriptions
 
     /// A session that reports to `output` and ends when `interruption` is requested; `wallTime` returns the wall
-    /// clock's time since any fixed instant, `rerun` is how its cases are run again, and `descriptions` are those of its
-    /// suites.
+    /// clock's time since any fixed instant, `rerun` gives the commands that run cases again, and `descriptions` are
+    /// those of the suites.
     package init(
         output: Output, _ options: RunOptions, isJSON: Bool, verbosity: Verbosity = .normal,
         interruption: Interruption = Interruption(), rerun: RerunCommand? = nil,
@@ -41,11 +41,11 @@ package struct SuiteSession: Sendable {
     }
 
     /// Runs `body`, which adds the results of suites as they complete, then prints the summary or the JSON object of
-    /// these results. `finish` completes the run's files before; its failure is one of the run. If the command is aborted,
-    /// both happen with the results that are known.
+    /// these results. Before that, `finish` completes the run's files; its failure is a failure of the run. An aborted
+    /// command does both with the results so far.
     ///
     /// - Returns: the exit code.
-    /// - Throws: ``CommandFailure`` when `body` failed, was interrupted, or nothing ran.
+    /// - Throws: ``CommandFailure`` when `body` failed or was interrupted, or no case ran.
     package func report(
         _ body: (inout [SuiteResult]) throws -> Void,
         finish: @escaping @Sendable (RunOutcome) throws(CommandFailure) -> Void = { _ in }
@@ -73,7 +73,7 @@ package struct SuiteSession: Sendable {
             try body(&results)
             status = try self.status(results)
         } catch {
-            // After an interruption any failure is a consequence of it.
+            // After an interruption, any other failure is a consequence of it.
             let found = interrupted ?? CommandFailure(error, .benchFault)
             failure = found
             status = found.status
@@ -114,7 +114,7 @@ package struct SuiteSession: Sendable {
     }
 
     private var report: ConsoleReport {
-        // Beside JSON the report goes to standard error, whose terminal is not known.
+        // With JSON on standard output, the report goes to standard error, whose terminal is not known.
         ConsoleReport(
             style: isJSON ? TerminalStyle(isColoured: false) : output.dataStyle, rerun: rerun,
             descriptions: descriptions)
@@ -128,7 +128,7 @@ package struct SuiteSession: Sendable {
 
     /// Reads the suites in `files`.
     ///
-    /// - Throws: a ``CommandFailure`` with every fault of every file.
+    /// - Throws: a ``CommandFailure`` with every error in every file.
     package static func read(
         _ files: [String], _ contents: (String) throws(CommandFailure) -> String
     ) throws(CommandFailure) -> [Suite] {
@@ -183,7 +183,7 @@ package struct SuiteSession: Sendable {
         }
     }
 
-    /// Says what `--fail-fast` kept from running.
+    /// Prints a note on the suites that `--fail-fast` kept from running.
     private func noteEnd(_ suites: [Suite], ran results: [SuiteResult], _ suitesLeft: Int) {
         let planned = suites.reduce(0) { $0 + options.selection.plan($1, seed: options.run.seed).cases.count }
         let casesLeft = planned - results.reduce(0) { $0 + $1.cases.count }

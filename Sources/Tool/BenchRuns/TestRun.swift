@@ -13,11 +13,11 @@ import Synchronization
 
 /// One run of `espbench test`: reads the suites, builds their sketches, runs them, reports.
 package struct TestRun {
-    /// The suites as given on the command line; empty: those of the project.
+    /// The suites as given on the command line; empty: the project's suites.
     var suites: [String]
-    /// True if these are only a part of what the user selects from.
+    /// True if ``suites`` are only some of the suites from which the user selects.
     var isPart = false
-    /// The root of the project that is watched: when it is gone, no other one is taken for it.
+    /// The root of the watched project: if it disappears, another project must not replace it.
     var watchedRoot: String?
     let project: ProjectOptions
     private(set) var bench: BenchOptions
@@ -51,8 +51,7 @@ package struct TestRun {
         try runAndReport(Result { try choose() })
     }
 
-    /// Runs what has been chosen and prints the results. The choice is a part of the session's options; that there is none
-    /// is an outcome of the session.
+    /// Runs the chosen cases and prints the results. A failed choice is reported as the outcome of the session.
     ///
     /// - Throws: the exit code, if it is not zero.
     package func runAndReport(_ choice: Result<SuiteChoice, any Error>) throws {
@@ -69,7 +68,7 @@ package struct TestRun {
         let files = Mutex<RunFiles?>(nil)
         try CommandRunner.finish(output) {
             try session.report { results in
-                // First, so that what goes wrong is in them, too.
+                // Created first, so that the files also report later errors.
                 let created = try RunFiles(
                     self.files, options.run, rerun: rerun, descriptions, environment, output)
                 files.withLock { $0 = created }
@@ -81,14 +80,14 @@ package struct TestRun {
         }
     }
 
-    /// Takes over the project's benches as they are now. What is wrong with the project is told by the run, also as JSON.
+    /// Reads the project's current benches. Errors in the project are reported by the run, also as JSON.
     package mutating func readBenches() {
         let file = try? openProject().finder.current().file
         bench.projectBenches = file?.benches ?? [:]
         benchFile = file?.file
     }
 
-    /// How failed cases are run again, from the same folder.
+    /// The command that runs failed cases again, in the same folder.
     private func rerun(seed: UInt64) -> RerunCommand {
         RerunCommand(
             program: environment.program, options: project.repeated + bench.repeated + sanitizing.repeated, seed: seed,
@@ -144,7 +143,7 @@ package struct TestRun {
             try hardware?.kind
             ?? Benches.kind(bench, of: benchFile, environment)
         let benches = try SuiteBenches(kind, jobs: bench.jobs, output, interruption, explain: hardware?.failure)
-        // Where a bench has too few boards every case is skipped, and nothing need be built.
+        // If the bench has too few boards, every case is skipped, and no sketch needs to be built.
         for suite in suites where !kind.canHave(boards: suite.boardCount) { sketches[suite.file] = [] }
         let (builds, failure) = try build(sketches, project, hardware)
         defer { saveFailures(results, choice) }
@@ -164,7 +163,7 @@ package struct TestRun {
 
     /// The sketches of every suite's boards, by the suite's file.
     ///
-    /// - Throws: a ``CommandFailure`` with every suite of which a sketch is not found.
+    /// - Throws: a ``CommandFailure`` with every suite that has a sketch which is not found.
     private func sketches(of suites: [Suite], _ project: Project) throws(CommandFailure) -> [String: [ProjectSketch]] {
         var sketches: [String: [ProjectSketch]] = [:]
         var failures: [CommandFailure] = []
@@ -179,8 +178,8 @@ package struct TestRun {
         return sketches
     }
 
-    /// Builds the sketches of every suite, each once; by the suite's file. A sketch that does not build keeps the suites
-    /// of the others from running only with --fail-fast.
+    /// Builds each sketch once; returns the builds by the suite's file. A sketch that does not build prevents other
+    /// suites from running only with --fail-fast.
     private func build(
         _ sketches: [String: [ProjectSketch]], _ project: Project, _ hardware: HardwareBenches?
     ) throws -> (built: [String: [SketchProgram]], failure: CommandFailure?) {

@@ -34,7 +34,7 @@ struct Adapters: ParsableCommand {
         var name: String?
         var isPowered: Bool
         var isBlocked: Bool
-        /// True if commands use it that are given the same options.
+        /// True if commands with the same options use this adapter.
         var isDefault: Bool
         var version: String?
         var manufacturer: String?
@@ -56,7 +56,7 @@ struct Adapters: ParsableCommand {
         }
     }
 
-    /// The adapters, and which of them commands use, as far as that has to be said.
+    /// The adapters, marked with the one that commands use, if that is known.
     private func records(
         _ environment: Environment, _ executor: BenchExecutor
     ) async throws -> ([Record], note: String?) {
@@ -75,7 +75,7 @@ struct Adapters: ParsableCommand {
         }
         let own = try await CentralBackends.adapters(
             at: named, on: executor, systemBus: environment.variables["DBUS_SYSTEM_BUS_ADDRESS"])
-        // Whoever named another one need not have bluetoothd.
+        // A user who named another stack may not have bluetoothd.
         let others = (try? await choice.systemAdapters(on: executor)) ?? []
         let used = own.first(where: \.isPowered) ?? own.first
         let all = own + others.filter { !own.contains($0) }

@@ -83,7 +83,7 @@ struct BLESerialCommand: ParsableCommand {
         let output = Output(environment)
         let command = self
         let isTyped = RawTerminal.isInForeground
-        // The end of a program's input is the end: Ctrl-C before it cuts it off.
+        // With a program's input, the end of the input ends the command normally; an earlier Ctrl-C is an interruption.
         let takesKeys = isTyped || isTerminalOffered
         try ClientSession.run(line.central, takesFlowControl: true, takesKeys: takesKeys, environment, output) {
             central in
@@ -108,7 +108,7 @@ struct BLESerialCommand: ParsableCommand {
         }
     }
 
-    /// A terminal, or the input of a program.
+    /// Runs a terminal, or sends the input of a program.
     private func talk(
         _ port: BLESerialPort, _ executor: BenchExecutor, _ environment: Environment, _ output: Output, isTyped: Bool,
         within time: Duration?
@@ -126,7 +126,7 @@ struct BLESerialCommand: ParsableCommand {
         }
     }
 
-    /// A pseudo-terminal for other programs, until the command is ended, or the connection for good.
+    /// Offers a pseudo-terminal to other programs, until the command ends or the connection is lost for good.
     private func offer(_ port: BLESerialPort, _ serial: BLESerial, _ output: Output) async throws {
         let offer: SerialOffer
         do {

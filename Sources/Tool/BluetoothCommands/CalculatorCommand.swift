@@ -46,7 +46,7 @@ struct CalculatorCommand: ParsableCommand {
             do {
                 if command.calculations.isEmpty {
                     await CalculatorKeyboard(client, environment, output).run()
-                    // Whoever typed has seen it.
+                    // A user at a terminal has already seen the failure.
                     if !ClientSession.isAtTerminal(environment) {
                         try await client.state.link.checkGoesOn("calculator")
                     }
@@ -76,9 +76,9 @@ struct CalculatorCommand: ParsableCommand {
         }
     }
 
-    /// The first state for which `isOver`.
+    /// The first state for which `isOver` is true.
     ///
-    /// - Throws: ``CommandFailure`` when it will not come any more.
+    /// - Throws: ``CommandFailure`` when no such state can follow.
     @discardableResult
     private static func wait(
         for client: CalculatorClient, _ isOver: (CalculatorModel) -> Bool

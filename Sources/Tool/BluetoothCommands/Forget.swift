@@ -27,7 +27,7 @@ struct Forget: ParsableCommand {
     private struct Record: Encodable {
         var peer: String
         var addressType: String
-        /// `nil` where the stack does not report it.
+        /// `nil` if the stack does not report it.
         var isAuthenticated: Bool?
         var isSecureConnections: Bool?
         var keySize: Int?

@@ -63,7 +63,7 @@ struct GATT: ParsableCommand {
         }
     }
 
-    /// Reads all that can be read.
+    /// Reads all readable attributes.
     private static func values(
         _ services: [DiscoveredService], _ peripheral: Peripheral
     ) async throws -> [AttributeID: ReadOutcome] {

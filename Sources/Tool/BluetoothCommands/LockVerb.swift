@@ -54,7 +54,7 @@ struct LockVerb: ParsableCommand {
             do {
                 if command.actions.isEmpty {
                     await keyboard.run(client)
-                    // Whoever typed has seen it.
+                    // A user at a terminal has already seen the failure.
                     if !ClientSession.isAtTerminal(environment) { try await Self.check(client.state) }
                 } else {
                     try await command.perform(client, prompt, output)
@@ -93,7 +93,7 @@ struct LockVerb: ParsableCommand {
         }
     }
 
-    /// Throws when there is no connection any more, or the last command has failed.
+    /// Throws if the connection has ended, or the last command has failed.
     private static func check(_ view: LockModel) throws(CommandFailure) {
         try view.link.checkGoesOn("lock")
         if case .failed(let command, let why) = view.outcome {
@@ -101,9 +101,9 @@ struct LockVerb: ParsableCommand {
         }
     }
 
-    /// The first state for which `isOver`.
+    /// The first state for which `isOver` is true.
     ///
-    /// - Throws: ``CommandFailure`` when it will not come any more.
+    /// - Throws: ``CommandFailure`` when no such state can follow.
     @discardableResult
     private static func wait(for client: LockClient, _ isOver: (LockModel) -> Bool) async throws -> LockModel {
         for await view in await client.states() {

@@ -105,7 +105,7 @@ struct Notify: ParsableCommand {
         let places = try session.find(selectors, in: services)
         let targets = zip(try session.find(writes.map(\.attribute), in: services), writes.map(\.value))
         let subscriptions = try places.map { try subscription(to: $0) }
-        // Before the subscription: a peer may notify at once.
+        // Determined before the subscription, since a peer may send notifications at once.
         let dropped = await central.droppedCount
         let values = try await peripheral.notifications(keeping: PeerSession.bufferSize)
         for (place, subscription) in zip(places, subscriptions) {
@@ -134,8 +134,8 @@ struct Notify: ParsableCommand {
             code: "central.notifyTimedOut")
     }
 
-    /// Shows values until there were enough, they end, or the task is cancelled; returns their number, and the failure
-    /// that ended them, e.g. of the connection.
+    /// Shows values until the wanted number was received, the stream ends, or the task is cancelled; returns the number
+    /// of values and the failure that ended the stream, e.g. a lost connection.
     private func show(
         _ values: AsyncThrowingStream<ReceivedValue, any Error>, of places: [FoundAttribute],
         _ services: [DiscoveredService], _ descriptions: [PeripheralDescription], since start: MonotonicInstant,
@@ -188,7 +188,7 @@ struct Notify: ParsableCommand {
             return Array(title.utf8) + kind.output(value.value, interpreter.text(value.value, of: place))
         }
         var record = ValueRecord(place, value.value, &interpreter)
-        // In whole nanoseconds first: the sum of two numbers would have digits that mean nothing.
+        // Computed in whole nanoseconds first, since a sum of two floating-point numbers would have meaningless digits.
         let (seconds, attoseconds) = time.components
         record.time = Double(seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 1e9
         record.isIndication = value.isIndication

@@ -60,16 +60,16 @@ struct Pair: ParsableCommand {
                 to: command.peer, within: command.options.timeout, encrypts: false,
                 refusesBonded: !abilities.contains(.bondReplacement))
             let security = try await session.pair(peripheral)
-            // Whoever gives a passkey wants to know that nobody is in between.
+            // A user who gives a passkey requires protection against a machine in the middle.
             if command.options.passkey != nil, abilities.contains(.pairingControl), !security.isAuthenticated {
                 try await Self.forget(security, of: peer, session)
                 throw CommandFailure(
                     .peerRefused, "the peer paired without the passkey, which proves nothing: the bond was not kept",
                     code: "central.noPasskey")
             }
-            // Some stacks, Bumble's for one, drop the keys if the connection ends before they have been stored: a peer
-            // that answers has done that. One that ends the connection instead, as a lock does with a peer that it does
-            // not trust, has kept none.
+            // Some stacks, e.g. Bumble's, drop the keys if the connection ends before the keys are stored. A peer that
+            // answers a request has stored them. A peer that ends the connection instead, as a lock does with an
+            // untrusted peer, has kept no keys.
             do {
                 _ = try await peripheral.services()
             } catch let error where CommandFailure(error, .benchFault).code == "central.disconnected" {
@@ -78,10 +78,10 @@ struct Pair: ParsableCommand {
                     .peerRefused, "the peer paired, and ended the connection at once: the bond was not kept",
                     code: "central.pairedAndGone")
             } catch {
-                // It has answered, or the failure has nothing to do with the keys.
+                // The peer has answered, or the failure is not related to the keys.
             }
             command.show(peer, security, output)
-            // The keys are gone with the connection, which this command ends.
+            // The keys are lost with the connection, which this command ends.
             guard security.isBonded else {
                 throw CommandFailure(
                     .peerRefused, "the peer paired and did not bond: nothing is left of the pairing",

@@ -50,7 +50,7 @@ struct Erase: BoardCommand {
     private static func erase(_ range: FlashRange, _ session: borrowing BoardSession) async throws {
         let (flasher, board, reporter) = (session.flasher, session.board, session.reporter)
         if case .whole = range {
-            // Ranges can be erased; the size of the flash cannot be found.
+            // Address ranges can be erased in this mode, but the size of the flash cannot be determined.
             try board.checkPermits("erasing the whole flash")
             reporter.phase("erasing", "erasing the whole flash")
             session.extent.beginErase()

@@ -131,7 +131,7 @@ struct Flash: ParsableCommand {
         return try await sessions.run { session in
             let built = try await job.run(work, session)
             guard monitor else { return }
-            // The port stays open in between, so that little of the first output is lost.
+            // The port stays open between flashing and monitoring, so that little of the first output is lost.
             let crashes = try CrashPrograms.lines(of: [built].compactMap { $0 }, environment)
             let address = addresses[0]
             _ = try await MonitorSession(

@@ -43,7 +43,7 @@ struct ImageInfo: ParsableCommand {
                 } catch {
                     faults = [CommandFailure(error, .benchFault)]
                 }
-                // The first ends the command, when all files are shown.
+                // The first fault ends the command after all files have been shown.
                 if failure == nil, !faults.isEmpty { failure = faults.removeFirst() }
                 for fault in faults { output.note("error: \(fault.message)") }
             }

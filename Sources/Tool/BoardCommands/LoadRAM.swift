@@ -39,7 +39,7 @@ struct LoadRAM: ParsableCommand {
         try CommandRunner.run(output) { executor in
             let image = try Self.image(command.file)
             let address = try await command.port.address(environment, output)
-            // The loader in ROM, at its first rate: the program uses the UART as it is.
+            // Uses the ROM loader at its initial baud rate, because the program uses the UART with this setting.
             let sessions = BoardSessions(
                 [address], SessionOptions(connect: command.connection.value), after: .hard, isJSON: command.json,
                 output)

@@ -43,7 +43,7 @@ struct LogCommand: ParsableCommand {
     }
 
     func run() throws {
-        // A pager that is left ends the output, and is no failure.
+        // Leaving a pager closes the pipe, which ends the output and is not a failure.
         StandardStreams.ignoreClosedPipes()
         let output = Output(Environment.process)
         let (file, follow) = (file, follow)
@@ -99,7 +99,7 @@ struct LogCommand: ParsableCommand {
         } catch is LogView.ReaderLeft {}
     }
 
-    /// A device or a pipe has no end from which on something is appended.
+    /// Refuses a device or a pipe, which cannot be followed like a file.
     private static func checkIsFile(_ file: String) throws(CommandFailure) {
         let type =
             (try? FileManager.default.attributesOfItem(atPath: URL(filePath: file).resolvingSymlinksInPath().path))?[

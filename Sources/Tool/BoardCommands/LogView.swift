@@ -9,23 +9,23 @@ internal import LogFiles
     import Darwin
 #endif
 
-/// Prints the lines of a log: of its beginning the last ones, if so many were asked for, then all.
+/// Prints the lines of a log: the existing lines, or only the last of them, then every new line.
 struct LogView {
-    /// Standard output is closed, as ``Output/checkData(allowsClosedPipe:)`` says.
+    /// Standard output is closed; see ``Output/checkData(allowsClosedPipe:)``.
     struct ReaderLeft: Error {}
 
     private static let bufferSize = 1 << 16
 
     private let output: Output
     private let pattern: LinePattern?
-    /// How many lines of the beginning are shown; `nil`: all.
+    /// The number of existing lines to show; `nil`: all.
     private let lastLines: Int?
-    /// The last lines of the beginning, as a ring from `first` on; `nil` after it.
+    /// The last existing lines, as a ring that starts at `first`; `nil` once they have been shown.
     private var held: [[UInt8]]?
     private var first = 0
     private var buffer: [UInt8] = []
 
-    /// A view that shows only lines that match `pattern`, and of those that there are at first the last `lastLines`.
+    /// A view that shows only lines that match `pattern`; of the existing lines only the last `lastLines`.
     init(_ output: Output, pattern: LinePattern?, lastLines: Int?) {
         self.output = output
         self.pattern = pattern
@@ -33,7 +33,7 @@ struct LogView {
         held = lastLines == nil ? nil : []
     }
 
-    /// Shows, or holds, an item.
+    /// Shows an item, or keeps it until ``endBeginning()``.
     ///
     /// - Throws: ``ReaderLeft``, or a ``CommandFailure`` when lines cannot be searched.
     mutating func show(_ item: LogReader.Item) throws {
@@ -45,7 +45,7 @@ struct LogView {
             guard try isWanted(bytes) else { return }
             guard let lastLines, held != nil else {
                 print(bytes)
-                // The rest of a long log would be read for nobody.
+                // Stops, because the rest of a long log would be read without a reader of the output.
                 if output.isDataLost { throw ReaderLeft() }
                 return
             }
@@ -81,7 +81,7 @@ struct LogView {
         }
     }
 
-    /// Shows what was held of the beginning; from now on every line is shown.
+    /// Shows the kept lines of the beginning; from now on every line is shown.
     mutating func endBeginning() {
         let lines = held ?? []
         held = nil
@@ -90,13 +90,13 @@ struct LogView {
     }
 
     private mutating func print(_ line: [UInt8]) {
-        // The file may be anybody's: its control characters stay out of the terminal.
+        // The file may come from any source: its control characters must not reach the terminal.
         buffer += VisibleText.visible(line, keepsColours: output.dataStyle.isColoured)
         buffer.append(0x0A)
         if buffer.count >= Self.bufferSize { flush() }
     }
 
-    /// Writes what was printed.
+    /// Writes the printed text.
     mutating func flush() {
         guard !buffer.isEmpty else { return }
         output.data(buffer)
@@ -104,29 +104,29 @@ struct LogView {
     }
 }
 
-/// Reads a log with its former files, oldest first, and what is appended to it, over any number of rotations.
+/// Reads a log with its former files, oldest first, and the lines appended to it, across any number of rotations.
 ///
-/// A file that has been renamed is read to its end before the next one, however many came between two calls.
+/// A renamed file is read to its end before the next one, even after several rotations between two calls.
 package final class LogReader {
     /// A line or remark to show.
     package enum Item: Equatable, Sendable {
         /// A line, without its end.
         case line([UInt8])
-        /// The reader's own words, about lines that could not be read.
+        /// A message of the reader about lines that could not be read.
         case notice(String)
     }
 
-    /// A line without an end is shown when it has so many bytes.
+    /// The maximum number of bytes of a line; a longer line is shown in parts.
     static let longestLine = 1 << 20
     private static let chunkSize = 1 << 16
 
     private let path: String
     private var descriptor: Int32 = -1
     private var offset: Int64 = 0
-    /// The last line, while its end has not been written.
+    /// The last line while it is incomplete.
     private var partial: [UInt8] = []
 
-    /// A reader of the log at `path`, from the oldest of its former files on, or without those.
+    /// A reader of the log at `path`; with or without its former files.
     package init(_ path: String, withFormer: Bool = true) {
         self.path = path
         guard withFormer else { return }
@@ -162,7 +162,7 @@ package final class LogReader {
         }
     }
 
-    /// Takes the line whose end is missing, as it is.
+    /// Passes on the last line even though it is incomplete.
     package func flush(_ take: (Item) throws -> Void) rethrows {
         guard !partial.isEmpty else { return }
         let line = partial
@@ -198,11 +198,11 @@ package final class LogReader {
         }
     }
 
-    /// The path of the file after this one; `nil` when this one is the log.
+    /// The path of the file that follows this one; `nil` when this one is the newest.
     private func successor(_ take: (Item) throws -> Void) throws -> String? {
         var own = stat()
         guard fstat(descriptor, &own) == 0 else { throw SystemFault.last }
-        // A rotation between two looks moves every file by one: look again.
+        // A rotation between two checks renames every file: check again.
         for _ in 0..<100 {
             guard let place = place(of: own) else { break }
             guard place > 0 else {
@@ -223,7 +223,7 @@ package final class LogReader {
         return path
     }
 
-    /// The number of the former file that is `own`, 0 for the log itself; `nil` for none of them.
+    /// The number of the former file that is `own`; 0: the log itself; `nil`: no file of this log.
     private func place(of own: stat) -> Int? {
         func isOwn(_ path: String) -> Bool? {
             var status = stat()

@@ -36,7 +36,7 @@ struct PortsCommand: ParsableCommand {
     }
 
     func run() throws {
-        // A pager that is left ends the output, and is no failure.
+        // Leaving a pager closes the pipe, which ends the output and is not a failure.
         StandardStreams.ignoreClosedPipes()
         let environment = Environment.process
         let output = Output(environment)

@@ -47,7 +47,7 @@ struct Read: ParsableCommand {
 
     private func arguments() throws(CommandFailure) -> (FlashRange, String) {
         if let output { return (try FlashRange(words), output) }
-        // The file may stand behind the range, as for esptool; a number is part of the range.
+        // The file may follow the range, as in esptool; a number is part of the range.
         guard let last = words.last, words.count > 1, !FlashAddress.isNumber(last) else {
             throw CommandFailure(.usage, "expected a file for what is read: -o FILE", code: "read.noOutput")
         }

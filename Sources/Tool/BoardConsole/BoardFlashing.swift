@@ -67,7 +67,7 @@ package enum BoardFlashing {
         }
     }
 
-    /// Prints the lines of the boot log that report why the board does not run the application, if there are any.
+    /// Prints the lines of the boot log, if any, that explain why the board does not run the application.
     package static func report(_ problems: [String], _ layout: FlashLayout, _ output: Output) {
         for line in BootReport.lines(problems, after: layout) { output.note(line) }
     }

@@ -28,7 +28,7 @@ package final class FlashExtent: Sendable, CustomStringConvertible {
             case .partial, .erased: true
             case .untouched, .complete: false
             }
-        // With the hint to flash again only where that is needed.
+        // Only an incomplete flash needs the hint to flash again.
         return CommandFailure(
             .interrupted, "interrupted by \(signal) \(self)", code: isPartial ? "flash.interrupted" : "interrupted")
     }

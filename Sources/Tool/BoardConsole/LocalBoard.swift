@@ -107,13 +107,13 @@
         }
     }
 
-    /// The chip of a virtual board, and how its loader behaves.
+    /// The chip of a virtual board, and the behaviour of its loader.
     package struct ServedHardware: Sendable {
         /// The model of the chip.
         package var chip = Chip.esp32
-        /// True when the ROM loader only lets the flash be written.
+        /// True if the ROM loader only permits writing the flash.
         package var hasSecureDownload: Bool
-        /// True when the loader's bytes and the flash take their time.
+        /// True if serial transfers and flash operations take realistic time.
         package var pacesLine: Bool
 
         package init(hasSecureDownload: Bool = false, pacesLine: Bool = false) {

@@ -14,7 +14,7 @@ extension MonitorLoop {
           Ctrl-T, Ctrl-]   send these keys to the board
         """
 
-    /// Does what a key says.
+    /// Performs the action of a key.
     mutating func perform(_ action: MonitorKeys.Action) {
         switch action {
         case .send(let bytes): send(bytes)
@@ -96,7 +96,7 @@ extension MonitorLoop {
 }
 
 extension CaseIterable where Self: Equatable {
-    /// The case after this one; after the last the first.
+    /// The next case; after the last case, the first.
     fileprivate var next: Self {
         let cases = Array(Self.allCases)
         let index = cases.firstIndex(of: self).map { cases.index(after: $0) } ?? cases.startIndex

@@ -4,9 +4,9 @@ internal import Console
 internal import LogFiles
 import MonotonicTime
 
-/// The state of a monitor's session, and how it reacts to events, one after the other.
+/// The state of a monitor's session; handles events one after the other.
 struct MonitorLoop {
-    /// How many bytes of held output are kept.
+    /// The maximum number of bytes of held output.
     private static let heldLimit = 8 << 20
 
     let settings: MonitorSettings
@@ -14,7 +14,7 @@ struct MonitorLoop {
     let output: Output
     private let screen: MonitorScreen
     let input: MonitorInput
-    /// True if the last typed bytes were not sent, since too many wait.
+    /// True if the last typed bytes were not sent, because too many bytes wait.
     var isInputLost = false
     private let orders: AsyncStream<MonitorOrder>.Continuation
     private let clock: BenchClock
@@ -25,10 +25,10 @@ struct MonitorLoop {
     var log: LogFile?
     private let until: LinePattern?
     private let failOn: LinePattern?
-    /// The searches that took too long, and were reported.
+    /// The searches that took too long, which have been reported.
     private var slowSearches: Set<String> = []
     private var sendAfter: LinePattern?
-    /// True if output is held, by a key, or by the prompt.
+    /// True if output is held, by a key or by the prompt.
     var isPaused = false
     var isPrompting = false
     private var held: [UInt8] = []
@@ -59,10 +59,10 @@ struct MonitorLoop {
         if let path = settings.log { try beginLog(path) }
     }
 
-    /// The searches in lines.
+    /// The expressions to search in lines.
     var searches: [LinePattern] { [sendAfter, failOn, until].compactMap(\.self) }
 
-    /// Reacts to events until one ends the session.
+    /// Handles events until one ends the session.
     mutating func run(_ events: AsyncStream<MonitorEvent>) async throws -> ExitReason {
         if sendAfter == nil { sendTexts() }
         for await event in events {
@@ -147,7 +147,7 @@ struct MonitorLoop {
 
     // MARK: Output
 
-    /// Shows and logs `pieces`, and what belongs below them.
+    /// Shows and logs `pieces`, and the notes that belong below them.
     private mutating func show(_ pieces: [MonitorView.Piece]) async {
         var (shown, logged): ([UInt8], [UInt8]) = ([], [])
         for piece in pieces {
@@ -161,14 +161,14 @@ struct MonitorLoop {
             logged += piece.log
             guard let line = piece.line else { continue }
             if line.isComplete, crashes.mayDecode(line.text) {
-                // Decoding takes time: what is before it is shown at once.
+                // Decoding takes time, so the text before it is shown at once.
                 log?.write(logged)
                 display(shown)
                 (shown, logged) = ([], [])
                 for text in await crashes.lines(below: line.text) { note(text) }
             }
             if searches.contains(where: { !$0.isSimple && $0.mayMatch(line.text) }) {
-                // The search may take long.
+                // The search may take long, so the text before it is logged first.
                 log?.write(logged)
                 display(shown)
                 (shown, logged) = ([], [])
@@ -180,7 +180,7 @@ struct MonitorLoop {
         display(shown)
     }
 
-    /// Ends the session, or sends, if the line is one that was waited for.
+    /// Ends the session, or sends texts, if the line matches an awaited expression.
     private mutating func check(_ line: MonitorView.Line) async {
         if let sendAfter, await has(line, sendAfter) {
             self.sendAfter = nil
@@ -210,24 +210,24 @@ struct MonitorLoop {
         }
     }
 
-    /// Shows and logs a line of the monitor's own.
+    /// Shows and logs a line of the monitor itself.
     private mutating func note(_ text: String) {
         let piece = view.note(text)
         log?.write(piece.log)
         display(settings.isJSON ? MonitorJSON.note(text) : piece.screen)
     }
 
-    /// Answers a key; only on the screen.
+    /// Shows the reply to a key, only on the screen.
     mutating func say(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if settings.isJSON { output.note("--- \(line)") } else { screen.write(view.note("--- \(line)").screen) }
         }
     }
 
-    /// Writes to the screen, also while output is held.
+    /// Writes to the screen, even while output is held.
     func type(_ text: String) { screen.write(Array(text.utf8)) }
 
-    /// Writes to the screen, or holds it; what was held comes first.
+    /// Writes to the screen, or holds the bytes; held output is written first.
     mutating func display(_ bytes: [UInt8]) {
         guard isPaused || isPrompting else {
             if !held.isEmpty {
@@ -248,7 +248,7 @@ struct MonitorLoop {
 
     // MARK: The board and the log
 
-    /// Gives an order.
+    /// Sends an order to the port's task.
     func order(_ order: MonitorOrder) { orders.yield(order) }
 
     /// Ends the session because the user leaves.

@@ -107,13 +107,13 @@ extension LineStamps.Kind: ExpressibleByArgument {}
 extension LineEnding: ExpressibleByArgument {}
 
 extension MonitorSettings {
-    /// Those of a monitor without options.
+    /// The settings of a monitor without options.
     package init(_ environment: Environment) {
         self.init()
         hasColours = environment.allowsColour(environment.outputIsTerminal)
     }
 
-    /// Those of the command line.
+    /// The settings of the command line.
     package init(_ options: ConsoleOptions, _ environment: Environment, resets: Bool = false) {
         self.init(environment)
         self.resets = resets

@@ -5,46 +5,47 @@ import MonotonicTime
 import SerialPort
 import Synchronization
 
-/// The board's port as a monitor uses it: read without pause, opened again when it is lost.
+/// The board's port as a monitor uses it: read continuously, and reopened after a loss.
 final class MonitorPort: Sendable {
-    /// Opens the port again.
+    /// Reopens the port.
     typealias Opening = @Sendable () async throws -> any SerialPort
 
     /// An event of the port.
     enum Event: Sendable {
         /// Bytes were received.
         case received([UInt8], MonotonicInstant)
-        /// Nothing was received for the delay of incomplete lines.
+        /// No byte was received for the time after which an incomplete line is shown.
         case idle(MonotonicInstant)
-        /// The board has left the bus, and the port follows it.
+        /// The board has left the bus; the port waits for its return.
         case away
-        /// The connection was lost; the port is opened again.
+        /// The connection was lost; the port is being reopened.
         case lost(String)
-        /// It is connected again, after this time.
+        /// The connection was restored, after this time.
         case back(Duration)
-        /// The connection was lost for good.
+        /// The connection was lost permanently.
         case failed(SerialPortError)
     }
 
-    /// How many bytes wait in memory while a crash is decoded or the screen is slow; then the port is not read.
+    /// The maximum number of bytes that wait while a crash is decoded or the screen is slow; above it, the port is not
+    /// read.
     private static let limit = 16 << 20
-    /// Pauses of a port that sends without pause, so that one wake-up brings many bytes. At 3 Mbaud 900 bytes arrive in it.
+    /// The pause between two reads of continuous output, so that one read returns many bytes (900 at 3 Mbaud).
     private static let gathering = Duration.milliseconds(3)
     private static let retry = Duration.milliseconds(200)
-    /// After so long without bytes everything from before a reset has arrived.
+    /// After this time without bytes, all output from before a reset has been received.
     private static let silence = Duration.milliseconds(100)
-    /// How long output is dropped, should a board not be held by its reset.
+    /// The longest time for which output is dropped if the reset does not hold the board.
     private static let dropLimit = Duration.seconds(1)
 
     private let current: Mutex<any SerialPort>
     private let reopen: Opening?
-    /// The bytes received before, which are shown first.
+    /// Bytes received earlier, which are shown first.
     private let received: [UInt8]
     private let clock: BenchClock
     private let waiting = Mutex(0)
     private let lastReceived = Mutex(MonotonicInstant.zero)
 
-    /// The port that is open now; `reopen` is `nil` if it is not opened again.
+    /// The port, which is already open; without `reopen` it is not opened again.
     init(_ port: any SerialPort, _ executor: BenchExecutor, reopen: Opening?, received: [UInt8] = []) {
         current = Mutex(port)
         self.reopen = reopen
@@ -54,13 +55,13 @@ final class MonitorPort: Sendable {
 
     private var port: any SerialPort { current.withLock { $0 } }
 
-    /// Its name.
+    /// The port's name.
     var name: String { port.name }
 
     /// Sends `bytes`.
     func write(_ bytes: [UInt8]) async throws { try await port.write(bytes) }
 
-    /// Waits until the other side has what was written, where the port can tell.
+    /// Waits until the other side has received all written bytes, if the port can report this.
     func drain() async throws { try await port.drain() }
 
     /// Waits until nothing has been received for this time.
@@ -72,27 +73,27 @@ final class MonitorPort: Sendable {
         }
     }
 
-    /// Restarts the board, into its loader if asked for.
+    /// Resets the board, into its loader if `intoLoader` is true.
     func reset(intoLoader: Bool) async throws {
         try await ResetSequence.reset(try resettablePort(), intoLoader: intoLoader)
     }
 
-    /// Restarts the board, and drops what it had printed before: what is read next comes from after the reset.
+    /// Restarts the board, and drops its earlier output, so that the next byte read was sent after the reset.
     ///
-    /// Nothing may read the port meanwhile.
+    /// No other task may read the port meanwhile.
     ///
     /// - Throws: `CancellationError` when `interruption` ends the wait for a chip that has left the bus.
     func restart(_ interruption: Interruption) async throws {
         let port = try resettablePort()
         guard port.traits.interface == .uart else {
-            // A chip whose own USB device is the port is not held: it boots at once.
+            // A chip whose native USB is the port cannot be held in reset: it boots at once.
             return try await interruption.cancelling {
                 try await port.discardInput()
                 try await ResetSequence.reset(port, intoLoader: false)
             }
         }
         try await ResetSequence.reset(port, intoLoader: false) {
-            // A chip in reset is silent: what still comes has been on its way.
+            // A chip in reset is silent: bytes still received were sent before the reset.
             let end = clock.now.advanced(by: Self.dropLimit)
             while clock.now < end, try await !port.read(upTo: 65_536, within: Self.silence).isEmpty {}
         }
@@ -107,13 +108,13 @@ final class MonitorPort: Sendable {
         return port
     }
 
-    /// Gives the port back.
+    /// Closes the port.
     func close() async { await port.close() }
 
-    /// Says that received bytes have been processed.
+    /// Records that `count` received bytes have been processed.
     func processed(_ count: Int) { waiting.withLock { $0 -= count } }
 
-    /// Reads until cancelled, or until the port is lost for good.
+    /// Reads until the task is cancelled, or the port is lost permanently.
     func run(_ report: @Sendable (Event) -> Void) async {
         if !received.isEmpty {
             waiting.withLock { $0 += received.count }
@@ -128,7 +129,7 @@ final class MonitorPort: Sendable {
             } catch {
                 let error =
                     error as? SerialPortError ?? SerialPortError(.system, port: name, "reading: \(error)")
-                // A server that refuses a second client is no connection that was lost.
+                // A server that refuses a second client is not a lost connection.
                 guard reopen != nil, error.code != .busy else { return report(.failed(error)) }
                 report(.lost(error.description))
                 guard await connectAgain(report) else { return }
@@ -166,7 +167,7 @@ final class MonitorPort: Sendable {
         }
     }
 
-    /// Opens the port until it answers; `false` when cancelled.
+    /// Reopens the port until it answers; `false` when the task is cancelled.
     private func connectAgain(_ report: (Event) -> Void) async -> Bool {
         guard let reopen else { return false }
         let start = clock.now
@@ -176,7 +177,7 @@ final class MonitorPort: Sendable {
                 try await clock.sleep(for: Self.retry)
                 let new = try await reopen()
                 current.withLock { $0 = new }
-                // A server that has another client accepts the connection, says so, and ends it.
+                // A server that has another client accepts the connection, sends a refusal, and closes the connection.
                 var bytes = try await new.read(upTo: 65_536, within: Self.retry)
                 bytes += try await new.read(upTo: 65_536, within: Self.retry)
                 let now = clock.now

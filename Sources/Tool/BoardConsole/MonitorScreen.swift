@@ -4,10 +4,10 @@ internal import Console
 import Dispatch
 import Synchronization
 
-/// Standard output of a command that follows something. A terminal that is stopped (Ctrl-S), or slow, does not keep the source from being read: the
+/// Standard output of a command that follows a source. A stopped (Ctrl-S) or slow terminal does not stop the source:
 /// bytes wait in memory, up to a limit.
 package final class MonitorScreen: Sendable {
-    /// The bytes from which on the console waits.
+    /// The number of waiting bytes above which the source must wait.
     private static let limit = 16 << 20
 
     private let output: Output
@@ -34,26 +34,26 @@ package final class MonitorScreen: Sendable {
         }
     }
 
-    /// Waits while too much has to be shown, until ``release()``. One task waits at a time.
+    /// Waits while too many bytes are waiting, until ``release()``. One task waits at a time.
     package func waitForRoom() async {
         await wait { !self.isReleased.load(ordering: .acquiring) && self.waiting.withLock { $0 >= Self.limit } }
     }
 
-    /// Waits until everything is shown, or the task is cancelled; nothing can be waited for after that.
+    /// Waits until all bytes are shown, or the task is cancelled; no later call can wait.
     func waitUntilShown() async {
         await wait { self.waiting.withLock { $0 > 0 } }
     }
 
-    /// True if all that was written is shown.
+    /// True if all written bytes are shown.
     package var isIdle: Bool { waiting.withLock { $0 == 0 } }
 
-    /// Waits until what was written before is shown, also when the task is cancelled.
+    /// Waits until all bytes written earlier are shown, even if the task is cancelled.
     package func flush() async {
         guard let queue else { return }
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    /// Lets nobody wait for room any more: the session ends.
+    /// Ends all waiting for room: the session ends.
     package func release() {
         isReleased.store(true, ordering: .releasing)
         changed.yield()
@@ -67,36 +67,36 @@ package final class MonitorScreen: Sendable {
 
 /// Counts the bytes of a monitor's input that the port has not accepted yet.
 ///
-/// Input of a program is read as fast as the port accepts it. Keys are always read, since Ctrl-] must leave also while the
-/// port accepts nothing; what is typed then is dropped from a limit on.
+/// Input of a program is read as fast as the port accepts it. Keys are always read, since Ctrl-] must work even while
+/// the port accepts no bytes; above a limit, typed bytes are dropped.
 final class MonitorInput: Sendable {
-    /// The bytes from which on a program waits.
+    /// The number of waiting bytes above which a program's input is not read.
     private static let programLimit = 4096
-    /// The bytes from which on keys are not sent.
+    /// The number of waiting bytes above which keys are dropped.
     private static let keyLimit = 1 << 20
 
     private let waits: Bool
     private let waiting = Mutex(0)
     private let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Input that `waits` for the port, or keys.
+    /// Counts a program's input, which `waits` for the port, or keys.
     init(waits: Bool) {
         self.waits = waits
     }
 
-    /// True if so many bytes wait that no more can be sent.
+    /// True if so many bytes wait that further ones must be dropped.
     var isFull: Bool { waiting.withLock { $0 >= Self.keyLimit } }
 
-    /// Says that bytes were read.
+    /// Records that bytes were read.
     func read(_ count: Int) { waiting.withLock { $0 += count } }
 
-    /// Says that the port has accepted, or refused, what these bytes were for.
+    /// Records that the port has accepted or refused these bytes.
     func finished(_ count: Int) {
         waiting.withLock { $0 -= count }
         changed.yield()
     }
 
-    /// Waits until more may be read, or the task is cancelled. One task waits at a time.
+    /// Waits until further bytes may be read, or the task is cancelled. One task waits at a time.
     func waitForRoom() async {
         guard isBusy else { return }
         for await _ in changes where !isBusy { return }
@@ -126,7 +126,7 @@ enum MonitorJSON {
         }
     }
 
-    /// A line of the monitor's own.
+    /// A line of the monitor itself.
     static func note(_ text: String) -> [UInt8] {
         object("note") { $0.string("text", text) }
     }

@@ -10,10 +10,10 @@ import SerialPort
     import Darwin
 #endif
 
-/// Shows a board's console, and sends typed bytes, until Ctrl-], the end of input, a condition of its settings, or the end
-/// of the port.
+/// Shows a board's console, and sends typed bytes, until Ctrl-], the end of input, a condition of the settings, or the
+/// loss of the port.
 package struct MonitorSession: Sendable {
-    /// How long output is shown after the end of input, for the answer to its last line.
+    /// How long output is still shown after the end of input, for the answer to the last line.
     private static let finalOutputTime = Duration.seconds(1)
     /// How long the session waits at its end for typed bytes to be accepted, and after a signal for a stopped terminal.
     private static let finalWriteTime = Duration.milliseconds(500)
@@ -27,9 +27,9 @@ package struct MonitorSession: Sendable {
     private let received: [UInt8]
     private let hostTime: HostTime
 
-    /// A session on `port`, which it closes; the time stamps are of `executor`'s clock. `crashes` gives the places of a
-    /// crash. `reopen` opens the port again when it is lost; without it the session then fails. `received` came from the port
-    /// before.
+    /// A session on `port`, which the session closes; time stamps use `executor`'s clock. `crashes` decodes backtraces.
+    /// `reopen` reopens a lost port; without it, the loss fails the session. `received` has bytes read from the port
+    /// earlier.
     package init(
         port: any SerialPort, output: Output, executor: BenchExecutor, crashes: CrashLines = CrashLines(symbols: nil),
         settings: MonitorSettings = MonitorSettings(), reopen: (@Sendable () async throws -> any SerialPort)? = nil,
@@ -45,9 +45,9 @@ package struct MonitorSession: Sendable {
         hostTime = HostTime(wallTime: wallTime, now: executor.now)
     }
 
-    /// Runs the session with the keyboard; a signal ends it in good order.
+    /// Runs the session with the keyboard; a signal ends the session cleanly.
     package func run() async throws -> ExitReason {
-        // The key for pausing holds the output; a board's own programs may want Ctrl-S.
+        // Ctrl-S is passed on, since the board's own programs may need it; another key pauses the output.
         let terminal = RawTerminal(takesFlowControl: true)
         let interruption = Interruption()
         EndingSignals.watch { name in
@@ -62,9 +62,10 @@ package struct MonitorSession: Sendable {
             keys: KeyboardInput.bytes(until: nil), areTyped: isatty(STDIN_FILENO) == 1, interruption, isThreaded: true)
     }
 
-    /// Runs the session; `keys` are the bytes to send. Those that are typed are taken also while the port accepts nothing.
+    /// Runs the session; `keys` are the bytes to send. Typed keys are read even while the port accepts no bytes.
     ///
-    /// - Returns: `passed` when the user left, at the end of input, or when what it waited for was seen; `interrupted`.
+    /// - Returns: `passed` when the user left, at the end of input, or when the awaited output was seen; else
+    ///   `interrupted`.
     /// - Throws: `SerialPortError` when the port fails; ``CommandFailure`` for every other end.
     @discardableResult
     package func run(
@@ -84,7 +85,7 @@ package struct MonitorSession: Sendable {
         do {
             if settings.resets { try await monitored.restart(interruption) }
         } catch is CancellationError where interruption.reason != nil {
-            // The session ends as if it had begun.
+            // An interruption at this point ends the session like one during the session.
         }
         let searches = loop.searches
         interruption.whenRequested {
@@ -102,7 +103,7 @@ package struct MonitorSession: Sendable {
                     await input.waitForRoom()
                 }
                 guard !settings.endsByItself else { return }
-                // Behind all keys.
+                // Ends after all keys have been sent.
                 let (drained, isDrained) = AsyncStream.makeStream(of: Never.self)
                 report.yield(.keysEnded(isDrained))
                 for await _ in drained {}
@@ -128,7 +129,7 @@ package struct MonitorSession: Sendable {
                 outcome = .failure(error)
             }
             send.finish()
-            // The last input is still sent, unless the port does not accept it.
+            // The last input is still sent if the port accepts it.
             group.addTask {
                 try? await clock.sleep(for: Self.finalWriteTime)
                 report.yield(.sent)
@@ -163,7 +164,7 @@ package struct MonitorSession: Sendable {
         }
     }
 
-    /// Waits until the screen has shown everything; not long for a stopped terminal after a signal.
+    /// Waits until the screen has shown all output; only briefly for a stopped terminal after a signal.
     private func finish(_ screen: MonitorScreen, isInterrupted: Bool) async throws {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await screen.waitUntilShown() }
@@ -177,15 +178,15 @@ package struct MonitorSession: Sendable {
     }
 }
 
-/// An event that a monitor reacts to.
+/// An event that a monitor handles.
 enum MonitorEvent: Sendable {
     case port(MonitorPort.Event)
     case keys([UInt8])
-    /// No keys will follow; the continuation ends when all are sent.
+    /// The end of the keys; the continuation ends when all keys have been sent.
     case keysEnded(AsyncStream<Never>.Continuation)
     /// An order was not performed, for this reason.
     case notSent(String)
-    /// All orders are performed.
+    /// All orders have been performed.
     case sent
     case inputEnded
     case timeUp
@@ -196,9 +197,9 @@ enum MonitorEvent: Sendable {
 enum MonitorOrder: Sendable {
     case send([UInt8])
     case reset(intoLoader: Bool)
-    /// Wait until all is sent, and tell.
+    /// Wait until all bytes have been sent, then end the stream.
     case drain(AsyncStream<Never>.Continuation)
-    /// The orders of so many bytes of input are performed.
+    /// The orders for this number of input bytes have been performed.
     case finish(input: Int)
 }
 
@@ -208,14 +209,14 @@ package struct MonitorSettings: Sendable {
     package var view = MonitorView.Kind.text
     /// The time stamps.
     package var stamps = LineStamps.Kind.board
-    /// Which lines are shown.
+    /// The filter of shown lines.
     package var filter = LogFilter.all
     /// True if the output has colours.
     package var hasColours = false
     /// True if the output is JSON Lines.
     package var isJSON = false
-    /// True if input is sent as it is, without the monitor's keys, and its end is that of the session only when all was sent
-    /// and nothing comes any more.
+    /// True if input is sent unchanged, without the monitor's keys; the end of input ends the session after all bytes
+    /// were sent and no more output is received.
     package var isTransparent = false
     /// The line ending sent by Enter and after a text of ``sends``.
     package var lineEnding = LineEnding.lf
@@ -227,7 +228,7 @@ package struct MonitorSettings: Sendable {
     package var until: String?
     /// The expression that ends the session as a failure.
     package var failOn: String?
-    /// The longest time of the session; a failure if ``until`` was not seen.
+    /// The time limit of the session; exceeding it is a failure if ``until`` was not seen.
     package var timeout: Duration?
     /// The log file.
     package var log: String?
@@ -239,6 +240,6 @@ package struct MonitorSettings: Sendable {
     /// Shows lines with time stamps, without colours.
     package init() {}
 
-    /// True if the session ends by itself, so that it does not at the end of input.
+    /// True if a condition ends the session, so that the end of input does not.
     var endsByItself: Bool { until != nil || failOn != nil || timeout != nil }
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// The compiler that comes with Swift has had it before C23.
+// The compiler that comes with Swift supports #embed before C23.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 // clang-format off

@@ -21,12 +21,12 @@ package struct CommandFailure: Error, CustomStringConvertible {
     package var message: String
     /// The key of ``Hints``.
     package var code: String
-    /// The places in suites or sketches that are at fault, as far as they are known.
+    /// The places in suites or sketches that caused the failure, as far as they are known.
     package var diagnostics: [RunOutcome.Diagnostic]
 
     package var description: String { message }
 
-    /// A failure; by default at the places that `message` names.
+    /// A failure; by default its places are those that `message` names.
     package init(
         _ status: ExitReason, _ message: String, code: String = "", diagnostics: [RunOutcome.Diagnostic]? = nil
     ) {
@@ -36,7 +36,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
         self.diagnostics = diagnostics ?? RunOutcome.Diagnostic.found(in: message)
     }
 
-    /// One failure with the messages of `failures`, each once; `nil` if there are none.
+    /// One failure with the distinct messages of `failures`; `nil` if there are no failures.
     package init?(all failures: [CommandFailure]) {
         guard let first = failures.first else { return nil }
         var messages: [String] = []
@@ -45,22 +45,22 @@ package struct CommandFailure: Error, CustomStringConvertible {
         diagnostics = failures.flatMap(\.diagnostics)
     }
 
-    /// True if the selection has no case of the suites, which may be all right.
+    /// True if the selection contains no case, which need not be an error.
     package var isNothingSelected: Bool { ["suite.noCase", "suite.noFailures"].contains(code) }
 
-    /// The outcome of a run that failed so.
+    /// The outcome of a run with this failure.
     package var outcome: RunOutcome {
         RunOutcome(
             name: "\(status)", exitCode: Int(status.rawValue),
             error: RunOutcome.Fault(message: message, hint: Hints.text(for: code), diagnostics: diagnostics))
     }
 
-    /// The failure for an error of the libraries; `status` if the error does not determine it.
+    /// The failure for an error of the libraries; `status` is used if the error determines no exit code.
     package init(_ error: any Error, _ status: ExitReason) {
         switch error {
         case let error as CommandFailure: self = error
         case let error as FirmwareBuildError:
-            // A fault of the machine, not of the sketch.
+            // An error of the machine, not of the sketch.
             let status: ExitReason =
                 switch error.code {
                 case .fileSystem: .benchFault
@@ -114,8 +114,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
 
 /// Runs a command, and converts its failure to messages and an exit code.
 package enum CommandRunner {
-    /// Runs `body` on a new executor in real time. A reader of the output that leaves is no failure if
-    /// `allowsClosedPipe`.
+    /// Runs `body` on a new executor in real time. With `allowsClosedPipe`, a closed output pipe is not a failure.
     package static func run(
         _ output: Output, allowsClosedPipe: Bool = false,
         _ body: @escaping @Sendable (BenchExecutor) async throws -> ExitReason
@@ -126,7 +125,7 @@ package enum CommandRunner {
         }
     }
 
-    /// Runs `body` on the calling thread. A reader of the output that leaves is no failure if `allowsClosedPipe`.
+    /// Runs `body` on the calling thread. With `allowsClosedPipe`, a closed output pipe is not a failure.
     package static func finish(
         _ output: Output, allowsClosedPipe: Bool = false, _ body: () throws -> ExitReason
     ) throws {
@@ -152,8 +151,8 @@ package enum ExitReason: Int32, CaseIterable {
     case passed = 0
     /// A case failed: an unmet expectation, or a failure of the link or of the central's stack.
     case testsFailed = 1
-    /// No case was run: no suite was found, a suite is invalid, or no case has the requested name. Or a case failed for
-    /// a mistake in its suite.
+    /// No case was run: no suite was found, a suite is invalid, or no case has the requested name. Or a case failed
+    /// because of a mistake in its suite.
     case nothingRan = 2
     /// The sketch was not found or does not build.
     case buildFailed = 3
@@ -171,13 +170,13 @@ package enum ExitReason: Int32, CaseIterable {
     case portFailed = 9
     /// The board or image was refused before anything was changed: wrong chip, beyond the flash, secure download mode.
     case refused = 10
-    /// The flash differs from what was expected of it, or one run from another.
+    /// The flash differs from the expected contents, or one run from another.
     case mismatch = 11
-    /// The monitor's --timeout passed before --until was seen, or --for of notify before as many values as --count.
+    /// The monitor's --timeout passed before --until was seen, or notify's --for before --count values were received.
     case timedOut = 12
     /// The monitor saw --fail-on.
     case failOn = 13
-    /// No port was given, and there is none or more than one.
+    /// No port was given, and the machine has no port or more than one.
     case noPort = 14
     /// There is no Bluetooth stack or adapter, or it cannot be used.
     case noCentral = 15
@@ -185,9 +184,9 @@ package enum ExitReason: Int32, CaseIterable {
     case noPeer = 16
     /// The Bluetooth connection could not be made, or was lost.
     case linkFailed = 17
-    /// The Bluetooth peer refused: an ATT error, a failed pairing, or it has no such attribute.
+    /// The Bluetooth peer refused: an ATT error, a failed pairing, or a missing attribute.
     case peerRefused = 18
-    /// The doctor found that something is missing.
+    /// The doctor found a missing requirement.
     case missing = 19
     /// The command line is wrong.
     case usage = 64
@@ -226,8 +225,8 @@ package enum ExitReason: Int32, CaseIterable {
 
 extension RunOutcome.Diagnostic {
     /// The places in suites and sources that `text` names, each once: lines such as `Lamp.ino:5:3: error: …`,
-    /// `espbench.yaml:2: …`, or, from a linker, `ld: Lamp.ino:5: undefined reference to …`. Warnings and notes of a compiler
-    /// are left out.
+    /// `espbench.yaml:2: …`, or, from a linker, `ld: Lamp.ino:5: undefined reference to …`. A compiler's warnings and
+    /// notes are omitted.
     package static func found(in text: String) -> [Self] {
         var seen: Set<Self> = []
         return text.split(whereSeparator: \.isNewline).compactMap(place).filter { seen.insert($0).inserted }

@@ -8,19 +8,19 @@ package struct Environment: Sendable {
 
     /// The environment variables.
     package var variables: [String: String]
-    /// The working folder, by the name under which the user entered it; `nil` when it does not exist any more.
+    /// The working folder, by the name that the user's shell has for it; `nil` when the folder no longer exists.
     package var workingFolder: String?
-    /// The program's own file, without symbolic links.
+    /// The path of the program's executable, without symbolic links.
     package var executable: String
     /// True if standard output is a terminal.
     package var outputIsTerminal: Bool
     /// True if standard error is a terminal.
     package var errorIsTerminal: Bool
-    /// The columns of the terminal that is standard output; `nil` when it is not a terminal, or does not report them.
+    /// The columns of standard output; `nil` when it is not a terminal, or does not report its size.
     package var outputWidth: Int?
-    /// The columns of standard error.
+    /// The columns of standard error; `nil` likewise.
     package var errorWidth: Int?
-    /// The program as it was called.
+    /// The name under which the program was called.
     package var program = "espbench"
 
     /// An environment with these values.
@@ -58,7 +58,7 @@ package struct Environment: Sendable {
         return environment
     }
 
-    /// The columns of the terminal `descriptor`: those of COLUMNS, if somebody set it, else those that it tells.
+    /// The columns of the terminal `descriptor`: the value of COLUMNS if it is set, else the reported number.
     private func width(_ descriptor: Int32, _ isTerminal: Bool) -> Int? {
         guard isTerminal else { return nil }
         if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
@@ -67,19 +67,19 @@ package struct Environment: Sendable {
         return Int(size.ws_col)
     }
 
-    /// The lines of the terminal `descriptor`; `nil` when it is not one, or does not report them.
+    /// The lines of the terminal `descriptor`; `nil` when it is not a terminal, or does not report its size.
     private func height(_ descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
         return Int(size.ws_row)
     }
 
-    /// The size of the terminal that is standard output as it is now, which its user may change.
+    /// The current size of the terminal that is standard output; the user may change it.
     package func outputSize() -> TerminalSize {
         TerminalSize(width: width(STDOUT_FILENO, outputIsTerminal) ?? 80, height: height(STDOUT_FILENO) ?? 24)
     }
 
-    /// True if standard output is a terminal on which text can be drawn over.
+    /// True if standard output is a terminal on which text can be redrawn.
     package var allowsLiveTable: Bool { outputIsTerminal && variables["TERM", default: "dumb"] != "dumb" }
 
     /// True if a terminal with file descriptor state `isTerminal` gets colour (https://no-color.org).
@@ -101,7 +101,7 @@ package struct Environment: Sendable {
         errorIsTerminal && variables["CI", default: ""].isEmpty && variables["TERM"] != "dumb"
     }
 
-    /// True if continuous integration runs this process.
+    /// True if this process runs in continuous integration.
     var isContinuousIntegration: Bool {
         !variables["CI", default: ""].isEmpty || variables["GITHUB_ACTIONS"] == "true"
             || !variables["JENKINS_URL", default: ""].isEmpty
@@ -114,7 +114,7 @@ package struct Environment: Sendable {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The folders of files that belong to the user and not to a project.
+    /// The folders for files that belong to the user, not to a project.
     package var folders: UserFolders { get throws(FirmwareBuildError) { try UserFolders(variables) } }
 
     /// The host core that comes with the program.

@@ -1,20 +1,20 @@
 import BenchModel
 package import BenchReports
 
-/// The step of a GitHub workflow that runs this program: it shows errors at their places in the sources, and a summary.
+/// The step of a GitHub workflow that runs this program. It shows errors at their places in the sources, and a summary.
 package struct GitHubActions: Sendable {
     private let sources: SourcePaths
     private let summaryPath: String?
 
-    /// The step that runs this program, if one does.
+    /// The step that runs this program; `nil`: no step does.
     package init?(_ environment: Environment) {
         guard environment.variables["GITHUB_ACTIONS"] == "true" else { return nil }
         sources = SourcePaths(environment)
         summaryPath = environment.variables["GITHUB_STEP_SUMMARY"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Marks the failed cases of a run, and adds the run, whose cases `rerun` runs again, to the step's summary. That the
-    /// summary cannot be written is no failure of the run.
+    /// Marks the failed cases of a run, and adds the run to the step's summary, with the commands of `rerun`. An error
+    /// while writing the summary is not a failure of the run.
     package func show(
         _ results: [SuiteResult], _ outcome: RunOutcome, _ rerun: RerunCommand, _ descriptions: SuiteDescriptions,
         _ output: Output

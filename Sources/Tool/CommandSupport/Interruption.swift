@@ -29,10 +29,11 @@ package final class Interruption: Sendable {
         for stream in streams { stream.finish() }
     }
 
-    /// Sets what is written if the command does not end after the request, and is aborted: each on a thread of its own.
+    /// Sets the actions that write the results so far if the command does not end after the request and is aborted;
+    /// each action runs on its own thread.
     package func setLastWords(_ words: [@Sendable () -> Void]) { state.withLock { $0.lastWords = words } }
 
-    /// The texts to write now, once.
+    /// The actions to run now; returns them only once.
     package func takeLastWords() -> [@Sendable () -> Void] {
         state.withLock { state in
             defer { state.lastWords = [] }
@@ -40,7 +41,7 @@ package final class Interruption: Sendable {
         }
     }
 
-    /// A stream that ends with the request; any number of them.
+    /// A stream that ends with the request; there may be any number of streams.
     package func requests() -> AsyncStream<Never> {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
         let isDue = state.withLock { state in
@@ -61,7 +62,7 @@ package final class Interruption: Sendable {
         if isDue { action() }
     }
 
-    /// Runs `body`; a request cancels it, and runs `action` while it ends.
+    /// Runs `body`; a request cancels the task of `body`, and runs `action` while that task ends.
     package func cancelling<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result, action: () async -> Void = {}
     ) async throws -> Result {
@@ -88,10 +89,10 @@ package final class Interruption: Sendable {
 package enum EndingSignals {
     private static let watched = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Unblocks these signals, and those of a shell, which may be inherited as blocked.
+    /// Unblocks these signals and a shell's job-control signals, which may be inherited as blocked.
     ///
-    /// - Parameter holdsEnd: whether those that request the end wait until a command watches them: one with results to
-    ///   report has not read its command line yet.
+    /// - Parameter holdsEnd: whether signals that request the end stay blocked until a command watches them, because
+    ///   the command line has not been read yet.
     package static func unblock(holdsEnd: Bool) {
         if holdsEnd { change(SIG_BLOCK, watched) }
         let held = holdsEnd ? watched : []
@@ -106,9 +107,9 @@ package enum EndingSignals {
         pthread_sigmask(how, &signals, nil)
     }
 
-    /// Requests `interruption` at the first Ctrl-C, SIGTERM or SIGHUP. A command that has not ended 10 s later, or at the next
-    /// signal that is not the same request, writes its last words and is aborted. One at a time: ``end()`` restores the default
-    /// effect.
+    /// Requests `interruption` at the first Ctrl-C, SIGTERM or SIGHUP. A command that has not ended 10 s later, or at
+    /// the next separate signal, writes its results so far and is aborted. One command at a time: ``end()`` restores
+    /// the default effect.
     package static func watch(_ interruption: Interruption) {
         SignalPipe.watch(
             SignalPipe.Reaction(
@@ -116,7 +117,7 @@ package enum EndingSignals {
         change(SIG_UNBLOCK, watched)
     }
 
-    /// Calls `action` in place of an interruption, on any thread.
+    /// Calls `action` instead of an interruption, on any thread.
     package static func watch(_ action: @escaping @Sendable (_ name: String) -> Void) {
         SignalPipe.watch(SignalPipe.Reaction(request: { action(name(of: $0)) }))
     }

@@ -8,7 +8,7 @@ package enum KeyboardInput {
 
     /// Bytes of standard input until its end, or until `last`, which is included; `nil`: until its end.
     ///
-    /// They are read when they are asked for: a program that writes without end waits.
+    /// Bytes are read only on demand, so that a program with endless output has to wait.
     package static func bytes(until last: UInt8? = leave) -> AsyncStream<[UInt8]> {
         let wanted = DispatchSemaphore(value: 0)
         let input = input(until: last, when: wanted)
@@ -21,7 +21,7 @@ package enum KeyboardInput {
 
     private static func input(until last: UInt8?, when wanted: DispatchSemaphore) -> AsyncStream<[UInt8]> {
         AsyncStream { continuation in
-            // A blocking read, so on a separate thread, which ends with the process.
+            // A blocking read needs a separate thread, which ends with the process.
             let thread = Thread {
                 var buffer = [UInt8](repeating: 0, count: 1024)
                 wanted.wait()

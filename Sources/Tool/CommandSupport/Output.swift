@@ -7,7 +7,7 @@ import Synchronization
 
 /// A command's output: data to standard output, progress and errors to standard error.
 package final class Output: Sendable {
-    /// How reports are written to standard output.
+    /// The style of reports on standard output.
     package let dataStyle: TerminalStyle
     private let isQuiet: Bool
     /// The step of a GitHub workflow that reads this output.
@@ -20,7 +20,7 @@ package final class Output: Sendable {
     /// The lines with bars on the terminal.
     private let shownBars = Mutex<[String]>([])
     private let dataFault = Mutex<SystemFault?>(nil)
-    /// Where everything is written, too.
+    /// The log to which all output is also written.
     private let log = Mutex<TimedLog?>(nil)
 
     /// An output of this process.
@@ -33,7 +33,7 @@ package final class Output: Sendable {
             writeNote: { (bytes) throws(SystemFault) in try Self.write(bytes, STDERR_FILENO) })
     }
 
-    /// An output with these writers.
+    /// An output with these write functions.
     package init(
         dataIsColoured: Bool, dataWidth: Int? = nil, isQuiet: Bool = false, showsBar: Bool, barWidth: Int = 80,
         gitHub: GitHubActions? = nil, writeData: @escaping SystemFault.Writer, writeNote: @escaping SystemFault.Writer
@@ -56,7 +56,7 @@ package final class Output: Sendable {
         data(Array(text.utf8))
     }
 
-    /// Writes everything from now on to `log`, too, each line with the host's time.
+    /// Also writes all output from now on to `log`, each line with the host's time.
     package func keep(in log: TimedLog?) { self.log.withLock { $0 = log } }
 
     /// True if there is a log.
@@ -80,12 +80,12 @@ package final class Output: Sendable {
     /// True if a write of data has failed.
     package var isDataLost: Bool { dataFault.withLock { $0 != nil } }
 
-    /// True if the reader of the data has closed its end, as `head` does.
+    /// True if the reader of the data has closed the pipe, as `head` does.
     package var isDataClosed: Bool { dataFault.withLock { $0?.number == EPIPE } }
 
     /// Throws if a write of data has failed, since the result of further work would be lost.
     ///
-    /// - Parameter allowsClosedPipe: whether a reader that has left is no failure, as for a pager.
+    /// - Parameter allowsClosedPipe: whether a closed pipe is not a failure, as for a pager.
     /// - Throws: ``CommandFailure`` when data could not be written.
     package func checkData(allowsClosedPipe: Bool = false) throws(CommandFailure) {
         if let fault = dataFault.withLock({ $0 }), !(allowsClosedPipe && fault.number == EPIPE) {
@@ -99,7 +99,7 @@ package final class Output: Sendable {
         complain(line)
     }
 
-    /// Writes a line to standard error, and not to the log: it is about the log.
+    /// Writes a line about the log to standard error, but not to the log.
     package func complain(_ line: String) {
         clearBar()
         writeToStandardError(line + "\n")
@@ -111,7 +111,7 @@ package final class Output: Sendable {
         writeToStandardError(text)
     }
 
-    /// Writes a line to standard error, unless the user asked for failures only.
+    /// Writes a line to standard error, unless the user wants failures only.
     package func remark(_ line: String) {
         if !isQuiet { note(line) }
     }
@@ -121,16 +121,16 @@ package final class Output: Sendable {
         try? writeNote(Array(text.utf8))
     }
 
-    /// Shows progress: on a terminal as a bar that the next output clears, otherwise not.
+    /// Shows progress: on a terminal, a bar that the next output clears; otherwise nothing.
     package func progress(_ title: String, completed: Int, of total: Int) {
         progress([(title, completed, total)])
     }
 
-    /// Shows progress: on a terminal as a line with a bar for each, which the next output clears, otherwise not.
+    /// Shows progress: on a terminal, one line with a bar per title, cleared by the next output; otherwise nothing.
     package func progress(_ lines: [(title: String, completed: Int, total: Int)]) {
         guard showsBar else { return }
         let bars = lines.filter { $0.total > 0 }.map(bar)
-        // Several boards report at the same time; each report clears the lines of the one before.
+        // Several boards report at the same time; each report clears the lines of the previous one.
         shownBars.withLock { shown in
             guard !bars.isEmpty, bars != shown else { return }
             writeToStandardError(Self.clearing(shown.count) + bars.joined(separator: "\n"))
@@ -139,7 +139,7 @@ package final class Output: Sendable {
     }
 
     private func bar(_ line: (title: String, completed: Int, total: Int)) -> String {
-        // A bar that does not fit in the line could not be cleared.
+        // A bar longer than the line could not be cleared.
         let title = String(line.title.prefix(max(0, barWidth - 16)))
         let width = min(28, max(0, barWidth - title.count - 9))
         let filled = min(width, width * line.completed / line.total)
@@ -155,7 +155,7 @@ package final class Output: Sendable {
         }
     }
 
-    /// Clears `count` lines, of which the cursor is in the last; at least this line.
+    /// Clears `count` lines, at least one; the cursor is in the last of them.
     private static func clearing(_ count: Int) -> String {
         String(repeating: "\r\u{1B}[K\u{1B}[1A", count: max(0, count - 1)) + "\r\u{1B}[K"
     }
@@ -171,16 +171,16 @@ package enum StampedLine {
         return "[\(padding)\(seconds).\(String(milliseconds % 1000 + 1000).dropFirst())] \(line.text)"
     }
 
-    /// `text`, which says more about the line before it, in its column.
+    /// `text` that continues the previous line, aligned with it.
     package static func continuation(_ text: String) -> String { "            " + text }
 }
 
-/// The paths of files as continuous integration shows them: relative to the repository's root.
+/// The paths of files for continuous integration: relative to the repository's root.
 package struct SourcePaths: Sendable {
     private let workingFolder: String?
     private let root: String?
 
-    /// The paths in this environment; outside continuous integration files keep their names.
+    /// The paths in this environment; outside continuous integration, paths are unchanged.
     package init(_ environment: Environment) {
         workingFolder = environment.workingFolder
         var root: String?
@@ -194,7 +194,7 @@ package struct SourcePaths: Sendable {
         self.root = root.map { URL(filePath: $0).resolvingSymlinksInPath().path }
     }
 
-    /// The file at `path`, as named from the working folder, relative to the root if it is in it.
+    /// The file at `path` (relative to the working folder), relative to the root if the file is below the root.
     @Sendable package func relative(_ path: String) -> String {
         guard let root, let workingFolder else { return path }
         let file = URL(filePath: path, relativeTo: URL(filePath: workingFolder, directoryHint: .isDirectory))

@@ -34,7 +34,7 @@ public struct Espbench: ParsableCommand {
             var arguments: [String] = []
             try CommandRunner.finish(output) {
                 arguments = Array(CommandLine.arguments.dropFirst())
-                // A shell's request for completions while a command is typed.
+                // A shell requests completions while the user types a command.
                 if arguments.first == "---completion" { return .passed }
                 let given = BluetoothSpelling.translated(arguments)
                 arguments = try EsptoolSpelling.translated(given) { path in
@@ -52,9 +52,9 @@ public struct Espbench: ParsableCommand {
         }
     }
 
-    /// Prints the topic that the command line asks for.
+    /// Prints the help topic that the command line requests.
     ///
-    /// - Returns: whether it asks for one.
+    /// - Returns: whether a topic was requested.
     private static func showsTopic(_ arguments: [String], _ output: Output) throws -> Bool {
         var isTopic = false
         try CommandRunner.finish(output) {

@@ -1,32 +1,32 @@
 internal import BLECore
 import ServeCommands
 
-/// Command lines as esptool's users type them, in espbench's spelling: options before the verb, `write_flash`, `-p`,
+/// Translates esptool's command lines to espbench's spelling: options before the verb, `write_flash`, `-p`,
 /// `--flash_mode`, `@flash_args`.
 ///
-/// Only the verbs of the loader are touched. What esptool does not have stays as it is.
+/// Only the verbs of the loader are translated. Words that esptool does not have are unchanged.
 package enum EsptoolSpelling {
-    /// esptool's verbs that are verbs here, too, by these names or as aliases.
+    /// esptool's verbs that espbench also has, under the same names or as aliases.
     private static let verbs: Set<String> = [
         "write-flash", "verify-flash", "read-flash", "erase-flash", "erase-region", "chip-id", "flash-id", "read-mac",
         "get-security-info", "load-ram",
     ]
-    /// Our own verbs that talk to a loader.
+    /// espbench's verbs that talk to a loader.
     private static let ownVerbs: Set<String> = ["flash", "verify", "read", "erase", "info", "md5"]
-    /// esptool's verbs that are verbs of `image` here.
+    /// esptool's verbs that are verbs of `image` in espbench.
     private static let imageVerbs: Set<String> = ["image-info", "merge-bin", "elf2image"]
     private static let shortOptions = [
         "-p": "--port", "-b": "--baud", "-c": "--chip", "-a": "--after", "-fm": "--flash-mode", "-ff": "--flash-freq",
         "-fs": "--flash-size", "-e": "--erase-all", "-u": "--no-compress",
     ]
-    /// The options that esptool has before its verb and that take a value.
+    /// The options of esptool that precede the verb and take a value.
     private static let valueOptions: Set<String> = [
         "--port", "--baud", "--chip", "--before", "--after", "--connect-attempts",
     ]
 
     /// `arguments`, without the program's name, in espbench's spelling.
     ///
-    /// - Parameter read: the text of a file of arguments.
+    /// - Parameter read: returns the text of a file of arguments.
     package static func translated(
         _ arguments: [String], read: (String) throws -> String
     ) rethrows -> [String] {
@@ -56,13 +56,13 @@ package enum EsptoolSpelling {
         }
         let isEnded = words.firstIndex(of: "--") ?? words.endIndex
         var options = leading + words[..<isEnded].map(option)
-        // esptool never writes a virtual board.
+        // esptool never writes to a virtual board.
         let hasBoard = options.contains { $0.hasPrefix("--port") || $0.hasPrefix("--flash-file") }
         if verb == "write-flash", !hasBoard { options += ["--port", "auto"] }
         return (isImage ? ["image", verb] : [verb]) + withoutDefaults(options, verb) + words[isEnded...]
     }
 
-    /// An option in our spelling; another word as it is.
+    /// An option in espbench's spelling; any other word unchanged.
     private static func option(_ word: String) -> String {
         if let long = shortOptions[word] { return long }
         guard word.hasPrefix("--") else { return word }
@@ -70,7 +70,7 @@ package enum EsptoolSpelling {
         return String(name).replacing("_", with: "-") + word.dropFirst(name.count)
     }
 
-    /// Without what is done here in any case: to compress, and to find the chip, also that of an image.
+    /// `words` without options for espbench's default behaviour: compressing, and detecting the chip, also of an image.
     private static func withoutDefaults(_ words: [String], _ verb: String) -> [String] {
         var result: [String] = []
         for word in words where word != "-z" && word != "--compress" {
@@ -84,9 +84,10 @@ package enum EsptoolSpelling {
     }
 }
 
-/// `read` is a verb of the loader and one of BLE tools: what can only be meant for a Bluetooth peer becomes `ble read`.
+/// `read` is a verb of the loader and of BLE tools: a command that can only be meant for a Bluetooth peer becomes `ble
+/// read`.
 package enum BluetoothSpelling {
-    /// `arguments`, without the program's name, with `read` in place of which `ble read` is meant.
+    /// `arguments`, without the program's name; `read` is replaced by `ble read` where that is meant.
     package static func translated(_ arguments: [String]) -> [String] {
         guard arguments.first == "read" else { return arguments }
         let words = arguments.dropFirst().prefix { $0 != "--" }
@@ -98,10 +99,10 @@ package enum BluetoothSpelling {
     }
 }
 
-/// Options whose value may be left out, in the form that the parser takes: `--vhci:5.0` becomes `--vhci=5.0`, and `--vhci`
-/// alone has its default value.
+/// Options with an optional value, in the form that the parser accepts: `--vhci:5.0` becomes `--vhci=5.0`, and `--vhci`
+/// alone gets its default value.
 package enum OptionalValues {
-    /// With their default values.
+    /// The options with their default values.
     private static let options = [(name: "--vhci", value: ControllerKind.default.rawValue)]
 
     /// `arguments`, without the program's name, with a value for each of these options.

@@ -8,7 +8,7 @@ import FirmwareBuild
 package struct CommandNames: Sendable {
     /// The name and the aliases.
     package var names: [String]
-    /// The commands below it.
+    /// The subcommands.
     package var subcommands: [CommandNames]
 
     package init(_ names: [String], _ subcommands: [CommandNames] = []) {
@@ -39,7 +39,7 @@ package enum HelpTopic: String, CaseIterable {
     case timeline
     case swiftTests = "swift-tests"
 
-    /// The page's path in the repository, and below the installed documentation.
+    /// The page's path, relative to the repository and to the installed documentation.
     package var page: String {
         switch self {
         case .install: "Scripts/INSTALL.md"
@@ -60,17 +60,17 @@ package enum HelpTopic: String, CaseIterable {
         }
     }
 
-    /// The topics, in `espbench help`.
+    /// The list of topics in `espbench help`.
     package static let list =
         "'espbench help TOPIC' prints a page of the manual; exit codes are in 'results'. Topics: "
         + allCases.map(\.rawValue).joined(separator: ", ") + "."
 
-    /// The topic that a command line asks for.
+    /// The topic that a command line requests.
     ///
     /// - Parameters:
     ///   - arguments: the command line without the program.
     ///   - commands: the commands.
-    /// - Throws: a ``CommandFailure`` for help about something unknown, and for an unknown command.
+    /// - Throws: a ``CommandFailure`` for an unknown topic, and for an unknown command.
     package static func requested(
         _ arguments: [String], commands: [CommandNames]
     ) throws(CommandFailure) -> HelpTopic? {
@@ -101,9 +101,9 @@ package enum HelpTopic: String, CaseIterable {
 
     /// The text of the page.
     ///
-    /// - Throws: ``CommandFailure`` when it is not there.
+    /// - Throws: ``CommandFailure`` when the page does not exist.
     package func text(_ environment: Environment) throws -> String {
-        // The API is that of the host core in use, which may be another one than the program's.
+        // The page describes the host core in use, which may differ from the program's own.
         if self == .hostCore { return try Self.text(of: environment.hostCore() + "/README.md") }
         let files = SystemFiles()
         for folder in ProjectFinder.folders(above: environment.executable) {

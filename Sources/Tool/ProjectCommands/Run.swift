@@ -42,7 +42,7 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// Flashes the board at `address` and shows its console. The port stays open in between, so that little of the
+    /// Flashes the board at `address` and shows its console. The port stays open between both, so that little of the
     /// first output is lost.
     private static func flashAndMonitor(
         _ built: BuiltFirmware, at address: PortAddress, _ executor: BenchExecutor, _ output: Output,

@@ -72,7 +72,7 @@ struct Show: ParsableCommand {
     }
 
     func run() throws {
-        // A pager that is left ends the output, and is no failure.
+        // Leaving a pager closes the pipe, which ends the output and is not a failure.
         StandardStreams.ignoreClosedPipes()
         let output = Output(Environment.process)
         let patterns = cases.map { NamePattern($0) }

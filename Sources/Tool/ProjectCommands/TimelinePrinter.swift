@@ -10,26 +10,27 @@ internal import LogFiles
     import Darwin
 #endif
 
-/// Prints the wanted events of a timeline's file while it is read: a file of any size takes little memory.
+/// Prints the wanted events of a timeline's file while reading the file, so that a file of any size takes little
+/// memory.
 struct TimelinePrinter {
-    /// How much is read at a time, in bytes.
+    /// The number of bytes read at a time.
     private static let chunkSize = 256 * 1024
-    /// How many names of cases are remembered for a message.
+    /// The maximum number of case names that are kept for a message.
     private static let knownCases = 1000
-    /// How many of them it lists.
+    /// The maximum number of case names in the message.
     private static let listedCases = 8
 
     private var filter: TimelineFilter
     private var text: TimelineText
-    /// Writes events as the timeline has them; `nil`: as text.
+    /// Writes events in the timeline's format; `nil`: as text.
     private var lines: TimelineLineWriter?
     private let output: Output
     private var pending = ""
     private var hasShown = false
-    /// The names of the first cases that are there, for who asks for one that is not.
+    /// The names of the first cases in the file, for the message that a requested case is missing.
     private var caseNames: [String] = []
 
-    /// A printer of what `filter` wants.
+    /// A printer of the events that `filter` accepts.
     init(filter: TimelineFilter, descriptions: [PeripheralDescription], isJSON: Bool, output: Output) {
         lines = isJSON ? TimelineLineWriter() : nil
         self.filter = filter
@@ -39,9 +40,9 @@ struct TimelinePrinter {
 
     /// Prints the timeline at `path`; `-` is standard input.
     ///
-    /// - Parameter cases: the cases that were asked for.
-    /// - Throws: ``CommandFailure`` when it cannot be read to its end, or has none of the cases. What was read before a
-    ///   fault is printed.
+    /// - Parameter cases: the requested cases.
+    /// - Throws: ``CommandFailure`` when the timeline cannot be read to its end, or has none of the cases. Events
+    ///   before a fault are printed.
     mutating func print(_ path: String, cases: [String]) throws(CommandFailure) {
         let name = path == "-" ? "standard input" : path
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
@@ -100,7 +101,7 @@ struct TimelinePrinter {
 
     // MARK: The file
 
-    /// The next bytes; none at the end.
+    /// The next bytes; empty at the end.
     private static func nextBytes(_ descriptor: Int32, _ name: String) throws(CommandFailure) -> [UInt8] {
         while true {
             var fault: Int32 = 0

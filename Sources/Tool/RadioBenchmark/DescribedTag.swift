@@ -12,7 +12,7 @@ import MonotonicTime
 enum DescribedTag {
     private static let address = DeviceAddress(0x240A_C400_0120, .public)
 
-    /// Every service with notifications, each 10 ms.
+    /// Every service that has notifications, with an interval of 10 ms.
     private static func description() throws -> PeripheralDescription {
         let text = (PeripheralDescription.cataloguedText("sensortag") ?? "")
             .replacing("notifies: period", with: "notifies: every 10 ms")
@@ -23,7 +23,7 @@ enum DescribedTag {
         return try PeripheralDescription(yaml: text, file: "sensortag")
     }
 
-    /// How many times faster than real time `duration` passes.
+    /// The factor by which `duration` passes faster than real time.
     static func measured(_ duration: Duration = .seconds(60)) throws -> Double {
         let executor = BenchExecutor()
         defer { executor.discardEvents() }

@@ -31,7 +31,7 @@ struct Throughput {
         return kilobitsPerSecond(link.count(in: .microseconds(1250 * Int(interval) * Self.events), Self.frame))
     }
 
-    /// kbit/s of payload that the timing allows: an exchange is a PDU, an empty one, and 150 µs behind both.
+    /// kbit/s of payload that the timing allows: an exchange is a PDU, an empty PDU, and 150 µs after each of them.
     func allowed() -> Double {
         var (packets, sent) = (0, 0)
         for _ in 0..<Self.events {

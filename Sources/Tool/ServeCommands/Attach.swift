@@ -59,7 +59,7 @@ struct Attach: ParsableCommand {
             }
         }
 
-        /// Serves the kernel until the user ends the program, or either end is lost: then says so.
+        /// Serves the kernel until the user ends the program, or either end is lost; reports the loss.
         private static func attach(_ controller: H4Transport, _ output: Output) async throws -> String? {
             let adapter: VHCIAdapter
             do throws(VHCIError) {

@@ -86,7 +86,7 @@ struct Live: ParsableCommand {
         let (options, page, described, sketches) = (project, page, described, sketches)
         if let timeline {
             return try logging.run("live", environment, output) { _ in
-                // A typing error is told before there is a page.
+                // Checked first, so that a mistyped path is reported before the page is served.
                 guard access(timeline, R_OK) == 0 else {
                     let fault = SystemFault.last
                     throw CommandFailure(.nothingRan, "\(timeline) could not be read: \(fault)", code: "timeline.file")
@@ -132,7 +132,7 @@ struct Live: ParsableCommand {
         }
     }
 
-    /// Runs a bench of hardware: with `sketch`, or with what the board has.
+    /// Runs a bench of hardware: with `sketch`, or with the firmware that the board has.
     private static func run(
         _ hardware: LiveHardware, sketch name: String?, _ options: ProjectOptions, _ live: LiveServing, seed: UInt64,
         _ executor: BenchExecutor, _ environment: Environment, _ output: Output

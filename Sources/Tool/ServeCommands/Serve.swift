@@ -193,7 +193,7 @@ struct Serve: ParsableCommand {
                 var air = ServedAir(
                     host: offers.listen, seed: seed, showsConsole: console, takesKeys: keys, isJSON: json, executor,
                     output)
-                // A client may flash another sketch.
+                // Without fixed programs, since a client may flash another sketch.
                 let symbols = try CrashPrograms.lines(of: [], environment)
                 if !sketches.isEmpty {
                     let project = try Project(options, isSanitized: isSanitized, environment)

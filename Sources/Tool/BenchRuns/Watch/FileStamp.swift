@@ -5,7 +5,7 @@
 #endif
 
 extension FileSnapshot.Stamp {
-    /// The stamp of the file or folder at `path`, links followed; `nil` when there is none.
+    /// The stamp of the file or folder at `path`, after symbolic links; `nil`: no such file.
     package init?(at path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

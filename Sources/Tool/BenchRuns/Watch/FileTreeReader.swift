@@ -1,19 +1,19 @@
 import Foundation
 
-/// Reads the files and folders that a ``WatchScope`` speaks of.
+/// Reads the files and folders of a ``WatchScope``.
 package struct FileTreeReader {
-    /// Deeper folders are not looked at.
+    /// Deeper folders are not read.
     private static let maximumDepth = 16
     private static let maximumInnerFolders = 256
     /// The system limits how many folders a user may watch; 8,192 is the lowest default of Linux.
     private static let maximumFolders = 4_096
 
-    /// The files that matter.
+    /// The files to observe.
     package private(set) var snapshot = FileSnapshot()
-    /// The folders in which a change may matter; all exist, or did a moment ago.
+    /// The folders to observe; all exist, or existed a moment ago.
     package private(set) var folders: Set<String> = []
 
-    /// Reads what is there now.
+    /// Reads the current state.
     package init(_ scope: WatchScope) {
         for path in scope.suites + scope.files.sorted() { readFile(path) }
         for folder in scope.suiteFolders { addFolder(withInner: folder) }
@@ -24,11 +24,11 @@ package struct FileTreeReader {
         addFolder(Self.parent(of: path))
         guard let stamp = FileSnapshot.Stamp(at: path) else { return }
         snapshot.stamps[path] = stamp
-        // A symbolic link: the file is changed in another folder.
+        // A symbolic link: the target's file changes in another folder.
         if let target = Self.target(of: path) { addFolder(Self.parent(of: target)) }
     }
 
-    /// Adds a folder and those in it: where a new one of them is made, a sketch or suite will be.
+    /// Adds a folder and the folders in it: in a new subfolder a sketch or suite may be created.
     private mutating func addFolder(withInner folder: String) {
         addFolder(folder)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -38,7 +38,8 @@ package struct FileTreeReader {
         }
     }
 
-    /// Reads a folder and those in it, the nearest first, each once: symbolic links may lead to folders that have been read.
+    /// Reads a folder and the folders below it, the nearest first. Each is read once, even if symbolic links lead to it
+    /// again.
     private mutating func read(_ root: String) {
         var visited: Set<[UInt64]> = []
         var level = [root]
@@ -64,13 +65,13 @@ package struct FileTreeReader {
         }
     }
 
-    /// Adds a folder, or the nearest one above it that exists: there it will appear.
+    /// Adds a folder, or the nearest existing folder above it, in which it would be created.
     private mutating func addFolder(_ path: String) {
         var folder = path
         while true {
             if let stamp = FileSnapshot.Stamp(at: folder), Self.isFolder(stamp) {
                 folders.insert(folder)
-                // Where it may be moved away, and another one be put in its place.
+                // The parent is added because the folder itself may be moved and replaced.
                 if folder == path, folder != "/" { folders.insert(Self.parent(of: folder)) }
                 return
             }
@@ -96,9 +97,9 @@ package struct FileTreeReader {
     }
 }
 
-/// The state of files at one moment: what differs between two of them has changed in between, however it was done.
+/// The state of files at one moment; comparing two snapshots finds every change, however it was made.
 package struct FileSnapshot: Equatable, Sendable {
-    /// The data by which two states of a file are distinguished, without reading it.
+    /// The data that distinguish two states of a file without reading its content.
     package struct Stamp: Hashable, Sendable {
         package var device: UInt64
         package var file: UInt64
@@ -144,7 +145,7 @@ package struct FileSnapshot: Equatable, Sendable {
 
 /// A file that has changed.
 package struct FileChange: Hashable, Sendable {
-    /// How it has changed.
+    /// The kind of change.
     package enum Kind: String, Sendable {
         case added = "new"
         case changed
@@ -153,7 +154,7 @@ package struct FileChange: Hashable, Sendable {
 
     /// The absolute path.
     package var path: String
-    /// How it has changed.
+    /// The kind of change.
     package var kind: Kind
 
     package init(path: String, kind: Kind) {

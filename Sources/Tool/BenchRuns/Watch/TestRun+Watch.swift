@@ -6,7 +6,7 @@ import FirmwareBuild
 import Foundation
 
 extension TestRun {
-    /// Runs the suites, then again those that changes concern, until the user ends it.
+    /// Runs the suites, then, after each change, the affected suites, until the user ends the command.
     ///
     /// - Throws: the exit code, if it is not zero.
     package func watch() throws {
@@ -16,7 +16,7 @@ extension TestRun {
         try run.watchProject()
     }
 
-    /// The project that `espbench.yaml` makes; while it is watched, no other one.
+    /// The project of `espbench.yaml`; while it is watched, another project is an error.
     func openProject() throws -> Project {
         let project = try Project(project, isSanitized: sanitizing.sanitize, environment)
         guard let watchedRoot, try project.finder.current().root != watchedRoot else { return project }
@@ -38,7 +38,7 @@ extension TestRun {
 
     /// Runs the suites in these files, given by their absolute paths; `nil`: all.
     ///
-    /// - Returns: the exit code; `nil` when none of their cases is selected.
+    /// - Returns: the exit code; `nil` when no case of these suites is selected.
     private func runAgain(_ files: [String]?) -> ExitReason? {
         var run = self
         run.readBenches()
@@ -58,10 +58,11 @@ extension TestRun {
         }
     }
 
-    /// Reads keys one by one while the command waits. Between, the terminal is as it was: a crash leaves it in order.
+    /// Reads keys one by one while the command waits. During a run the terminal has its normal mode, so that a crash
+    /// leaves it usable.
     private func enterKeys() -> () -> Void {
         let terminal = RawTerminal()
-        // It has handlers of its own for these signals.
+        // The raw terminal has its own handlers for these signals.
         EndingSignals.watch(interruption)
         return {
             terminal.leave()
@@ -69,7 +70,7 @@ extension TestRun {
         }
     }
 
-    /// The scope while the project cannot be read: the places where its file may be corrected.
+    /// The scope while the project cannot be read: the places where its file can be corrected.
     private var firstScope: WatchScope {
         let files = ProjectFinder.folders(above: environment.workingFolder ?? "/").flatMap { folder in
             ProjectFile.names.map { "\(folder == "/" ? "" : folder)/\($0)" }
@@ -78,8 +79,8 @@ extension TestRun {
             files: Set(files + (project.path.map { [absolute($0)] } ?? [])), suiteFolders: Set(suites.map(absolute)))
     }
 
-    /// The current scope; `nil` when the project cannot be read. Suites and sketches that are faulty are watched as far
-    /// as they are known: their correction is a change.
+    /// The current scope; `nil` when the project cannot be read. Faulty suites and sketches are watched as far as they
+    /// are known, so that their correction is noticed.
     private func watchScope() -> WatchScope? {
         guard let project = try? openProject(), let current = try? project.finder.current() else {
             return nil
@@ -102,7 +103,7 @@ extension TestRun {
                 }
             }
         }
-        // Where no suite is yet.
+        // Sketches that have no suite yet.
         for sketch in (try? project.finder.sketches(of: current)) ?? [] {
             concerned[sketch.folder, default: []].formUnion([])
         }

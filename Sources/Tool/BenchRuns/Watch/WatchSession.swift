@@ -1,16 +1,17 @@
 internal import BenchReports
 import CommandSupport
 
-/// Runs suites, then runs again those that a change concerns, until the user ends it.
+/// Runs suites, then, after each change, the affected suites, until the user ends the session.
 package struct WatchSession {
     /// The functions of the command that the session needs.
     package struct Actions {
         /// The files and folders to observe now; suites that cannot be read, and sketches that are not found, are
-        /// included as far as they are known. `nil`: the project cannot be read, its files stay where they are.
+        /// included as far as they are known. `nil`: the project cannot be read; its files have not moved.
         package var scope: () -> WatchScope?
-        /// The files and folders to observe while the project has never been readable.
+        /// The files and folders to observe until the project can be read for the first time.
         package var firstScope: WatchScope
-        /// Runs these suites, or, for `nil`, all; reports the results. `nil`: none of their cases is selected.
+        /// Runs these suites, or, for `nil`, all; reports the results. Returns `nil` if no case of the suites is
+        /// selected.
         package var run: ([String]?) -> ExitReason?
         /// A path as the user would write it.
         package var display: (String) -> String
@@ -34,7 +35,7 @@ package struct WatchSession {
         }
     }
 
-    /// Ctrl-D, which some press to end a program.
+    /// Ctrl-D, which some users press to end a program.
     private static let endOfText: UInt8 = 4
 
     private let watcher: any FolderWatcher
@@ -44,7 +45,7 @@ package struct WatchSession {
     private let output: Output
     private let actions: Actions
 
-    /// A session that reports changes to `output`; `keyboard`: where keys come from, if there are some.
+    /// A session that reports changes to `output`; `keyboard`: the source of keys, if there is one.
     package init(
         _ watcher: any FolderWatcher, keyboard: Int32?, _ interruption: Interruption, _ output: Output,
         _ actions: Actions
@@ -57,15 +58,15 @@ package struct WatchSession {
         self.actions = actions
     }
 
-    /// Runs all suites, then those that changes concern.
+    /// Runs all suites, then, after each change, the affected suites.
     ///
-    /// - Returns: the exit code: of the last run, if the user ends the session with a key; else `interrupted`.
+    /// - Returns: the exit code of the last run if the user ends the session with a key; else `interrupted`.
     /// - Throws: ``CommandFailure`` when files cannot be watched.
     package func watch() throws(CommandFailure) -> ExitReason {
         var (scope, seen) = try read(actions.firstScope)
         var status = actions.run(nil) ?? .passed
         while true {
-            // The report of another run could not be written either.
+            // The session ends, since the report of another run could not be written either.
             if output.isDataLost { return status }
             if interruption.reason != nil { return .interrupted }
             let keys = hasKeys ? "; Enter runs all again, q ends" : ""
@@ -134,14 +135,14 @@ package struct WatchSession {
         }
     }
 
-    /// Shows the changes; returns the suites to run, `nil` if there are none.
+    /// Shows the changes; returns the affected suites, `nil` if there are none.
     private func concerned(by changes: [FileChange], _ former: WatchScope, _ scope: WatchScope) -> [String]? {
         for change in changes { output.note("\(change.kind.rawValue): \(actions.display(change.path))") }
         let suites = scope.suites(concernedBy: changes, former: former)
         return suites.isEmpty ? nil : suites
     }
 
-    /// Watches what is to be looked at, then reads it: no change between the two is lost.
+    /// Starts watching before reading, so that no change in between is lost.
     private func read(_ former: WatchScope) throws(CommandFailure) -> (WatchScope, FileSnapshot) {
         var scope = actions.scope() ?? former
         var tree = FileTreeReader(scope)

@@ -1,7 +1,8 @@
 package import BLEClients
 import CommandSupport
 
-/// A calculator's keys, and its display: a line on a terminal, otherwise a line for each change.
+/// A calculator's keys and display. On a terminal the display is one line that is updated; otherwise each change prints
+/// a line.
 struct CalculatorKeyboard: Sendable {
     private static let help = "keys: 0-9 + - x, = or Enter, Backspace, c clear, d disconnect or connect, q quit"
 
@@ -22,21 +23,21 @@ struct CalculatorKeyboard: Sendable {
         for await bytes in KeyboardInput.bytes(until: nil) {
             if await !press(bytes) { break }
         }
-        // An answer that is still awaited.
+        // Waits for an answer that is still pending.
         for await model in await client.states() where !model.isCalculating { break }
         display.cancel()
         await display.value
         if isTerminal { output.data("\n") }
     }
 
-    /// True if the program goes on.
+    /// Handles typed bytes; false if the program must end.
     private func press(_ bytes: [UInt8]) async -> Bool {
         for byte in bytes {
             switch CalculatorKey(byte) {
             case .quit: return false
             case .toggleConnection: await toggle()
             case .press(let key):
-                // Whoever types sees when it is ready; a program's keys wait.
+                // A user at a terminal sees when the calculator is ready; a program's keys wait.
                 if !isTerminal { await waitUntilReady() }
                 await client.press(key)
             case nil: break
@@ -68,7 +69,7 @@ struct CalculatorKeyboard: Sendable {
             let line = [model.status, model.display].filter { !$0.isEmpty }.joined(separator: "   ")
             guard line != shown else { continue }
             shown = line
-            // Back to the first column, and nothing of the former line behind it.
+            // Returns to the first column, and erases the rest of the former line.
             output.data(isTerminal ? "\r\(line)\u{1B}[K" : line + "\n")
         }
     }
@@ -76,7 +77,7 @@ struct CalculatorKeyboard: Sendable {
 
 /// A calculation as users write it: `9x6`.
 package struct Calculation: Hashable, Sendable {
-    /// The keys that enter it, with `=`.
+    /// The keys that enter the calculation, with `=`.
     package let keys: [CalculatorModel.Key]
 
     /// Reads `9x6`, `9*6`, `9×6` or `2 - 9`; `nil` for anything else.
@@ -90,7 +91,7 @@ package struct Calculation: Hashable, Sendable {
         keys = operands[0] + [.operation(operation)] + operands[1] + [.equals]
     }
 
-    /// The operation that a character stands for.
+    /// The operation of a character.
     static func operation(_ character: Character) -> CalculatorOperation? {
         switch character {
         case "+": .add
@@ -103,14 +104,14 @@ package struct Calculation: Hashable, Sendable {
 
 /// The function of a typed character.
 enum CalculatorKey: Hashable, Sendable {
-    /// It is a key of the calculator.
+    /// A key of the calculator.
     case press(CalculatorModel.Key)
     /// Disconnects, or connects.
     case toggleConnection
     /// Ends the program.
     case quit
 
-    /// The meaning of a byte that was typed; `nil`: none.
+    /// The function of a typed byte; `nil`: none.
     init?(_ byte: UInt8) {
         let character = Character(Unicode.Scalar(byte))
         switch character {

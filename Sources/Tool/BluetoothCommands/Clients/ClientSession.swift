@@ -7,22 +7,23 @@ import CommandSupport
 import MonotonicTime
 internal import SourceText
 
-/// The client library's central for the time of a command.
+/// The client library's central, for the duration of a command.
 enum ClientSession {
-    /// True if keys are typed at a terminal, and what happens is read there.
+    /// True if input and output are a terminal.
     static func isAtTerminal(_ environment: Environment) -> Bool {
         environment.outputIsTerminal && RawTerminal.isInForeground
     }
 
-    /// Runs `body` with a central that is powered on, and closes it, also at Ctrl-C.
+    /// Runs `body` with a central that is powered on, and closes the central, also at Ctrl-C.
     ///
     /// - Parameters:
-    ///   - keepsBonds: whether new bonds stay in a stack of the system that stores them itself.
+    ///   - keepsBonds: whether new bonds are kept in a system's stack that stores bonds itself.
     ///   - takesFlowControl: whether Ctrl-S and Ctrl-Q are keys.
     ///   - takesKeys: whether the command takes keys.
-    ///   - log: the log of a command that may run long.
-    ///   - endsQuietly: whether Ctrl-C is the usual end of the command, and no failure; as a rule if it takes keys.
-    ///   - closesAtRequest: whether Ctrl-C ends connections at once: requests that wait for a peer end with them.
+    ///   - log: the log of a long-running command.
+    ///   - endsQuietly: true if Ctrl-C is the usual end of the command, not a failure; usually so if the command takes
+    ///     keys.
+    ///   - closesAtRequest: whether Ctrl-C ends connections at once, and with them the requests that wait for a peer.
     static func run(
         _ options: CentralOption, keepsBonds: Bool = false, takesFlowControl: Bool = false, takesKeys: Bool = false,
         log: (options: LogOptions, command: String)? = nil, endsQuietly: Bool? = nil, closesAtRequest: Bool = false,
@@ -34,7 +35,7 @@ enum ClientSession {
         let run: @Sendable (BenchExecutor) async throws -> ExitReason = { executor in
             let address = try await CentralChoice(environment).address(options.central, on: executor)
             let interruption = Interruption()
-            // First: it ends at signals in its own way, and does not disconnect.
+            // Created first: on a signal it ends the program itself, without disconnecting.
             let terminal =
                 takesKeys && isAtTerminal(environment) ? RawTerminal(takesFlowControl: takesFlowControl) : nil
             defer { terminal?.leave() }
@@ -72,7 +73,7 @@ enum ClientSession {
 }
 
 extension ClientLink {
-    /// Throws when there will be no connection.
+    /// Throws when no connection is possible any more.
     ///
     /// - Parameter noun: the peripheral: `calculator`.
     func checkGoesOn(_ noun: String) throws(CommandFailure) {
@@ -89,19 +90,19 @@ extension ClientLink {
 
 /// The events of a serial line over BLE, in notes for its user.
 enum BLESerialNotes {
-    /// Connects; returns the name of the line in messages.
+    /// Connects; returns the serial line's name in messages.
     ///
-    /// - Throws: ``CommandFailure`` when there will be no connection.
+    /// - Throws: ``CommandFailure`` when no connection is possible.
     ///
     /// - Parameters:
     ///   - noun: the board in messages.
-    ///   - timeout: the longest time until the first connection; `nil`: as long as is tried.
+    ///   - timeout: the time limit of the first connection; `nil`: no limit but the client's own.
     static func connect(
         _ serial: BLESerial, _ noun: String, within timeout: Duration?, on executor: BenchExecutor, _ output: Output
     ) async throws -> String {
         let events = await serial.events()
         let (firsts, first) = AsyncStream.makeStream(of: Result<String, any Error>.self)
-        // It ends with the command.
+        // The task ends with the command.
         Task { await follow(events, noun, output, first) }
         if let timeout {
             executor.schedule(at: executor.now.advanced(by: timeout)) {

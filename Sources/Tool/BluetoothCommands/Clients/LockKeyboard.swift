@@ -2,16 +2,16 @@ package import BLEClients
 package import BLECore
 import CommandSupport
 
-/// A lock's keys, and what happens: a line each. While a pairing asks, the keys are those of the passkey.
+/// A lock's keys, and one line for each event. While a pairing requests a passkey, keys enter the passkey.
 package actor LockKeyboard {
     private static let help = "keys: l lock, u unlock, t toggle, d disconnect or connect, q quit"
 
     private let passkey: UInt32?
     private let output: Output
     private let isTerminal: Bool
-    /// The question of a pairing, and the digits that were typed.
+    /// The request of a pairing, and the digits typed so far.
     private var question: (continuation: CheckedContinuation<PairingAnswer, Never>, digits: String)?
-    /// Something has changed, for ``waitUntilReady(_:)``.
+    /// Signals a change, for ``waitUntilReady(_:)``.
     private let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     package init(_ passkey: UInt32?, _ environment: Environment, _ output: Output) {
@@ -20,7 +20,7 @@ package actor LockKeyboard {
         isTerminal = ClientSession.isAtTerminal(environment)
     }
 
-    /// Answers a pairing's question.
+    /// Answers a pairing's request.
     package func answer(_ input: PairingInput) async -> PairingAnswer {
         guard input == .enterPasskey else { return .cancel }
         if let passkey { return .passkey(passkey) }
@@ -45,16 +45,16 @@ package actor LockKeyboard {
         await showing.value
     }
 
-    /// Refuses the pairing that asks, if one does: it may have ended by itself.
+    /// Refuses the pairing's request, if there is one: the pairing may have ended by itself.
     private func endQuestion() {
         question?.continuation.resume(returning: .cancel)
         question = nil
     }
 
-    /// True if the program goes on.
+    /// Handles typed bytes; false if the program must end.
     private func press(_ bytes: [UInt8], _ client: LockClient) async -> Bool {
         for byte in bytes {
-            // Whoever types sees when it is ready; a program's keys wait.
+            // A user at a terminal sees when the lock is ready; a program's keys wait.
             if !isTerminal { await waitUntilReady(client) }
             if question != nil {
                 type(byte)
@@ -72,7 +72,7 @@ package actor LockKeyboard {
         return true
     }
 
-    /// A key of the passkey.
+    /// Handles a key of the passkey.
     private func type(_ byte: UInt8) {
         guard let (continuation, former) = question else { return }
         var digits = former
@@ -104,7 +104,7 @@ package actor LockKeyboard {
         }
     }
 
-    /// Waits until a key has an effect: until a question is there, or nothing is going on.
+    /// Waits until a key has an effect: until a pairing requests input, or no operation is in progress.
     private func waitUntilReady(_ client: LockClient) async {
         guard await !isReady(client) else { return }
         for await _ in changes {
@@ -125,11 +125,11 @@ package actor LockKeyboard {
     private func show(_ client: LockClient) async {
         var shown: [String] = []
         for await view in await client.states() {
-            // The new log begins with the old one, unless its beginning was dropped.
+            // The new log continues the old one, unless its beginning was dropped.
             let new = view.log.starts(with: shown) ? Array(view.log.dropFirst(shown.count)) : view.log.suffix(1)
             for line in new { output.data(line + "\n") }
             shown = view.log
-            // Not `view`, which may be an older one than the question.
+            // Uses the current state, since `view` may be older than the request.
             if await !client.state.isBusy { endQuestion() }
             change.yield()
         }

@@ -7,7 +7,7 @@ import CommandSupport
 /// An attribute as users name it: a characteristic by UUID, the beginning of a 128-bit UUID, assigned name, or handle
 /// (`0x0010`); before it its service and after it a descriptor, with slashes: `180F/2A19/2901`.
 package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
-    /// As it was given.
+    /// The selector as the user gave it.
     package let description: String
     private let handle: UInt16?
     private let service: Substring?
@@ -34,13 +34,14 @@ package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
         descriptor = parts.count > 2 ? parts[2] : nil
     }
 
-    /// The services that systems keep to themselves: Generic Access, Device Information, Battery; and theirs.
+    /// The services that operating systems hide: Generic Access, Device Information, Battery; and their
+    /// characteristics.
     private static let systemServices: Set<UInt16> = [0x1800, 0x180A, 0x180F]
     private static let systemCharacteristics: Set<UInt16> = Set(0x2A00...0x2A04).union(0x2A23...0x2A2A).union([
         0x2A19, 0x2A50, 0x2AA6, 0x2AC9,
     ])
 
-    /// True if it names something in a service that operating systems keep to themselves.
+    /// True if the selector names an attribute of a service that operating systems hide.
     package var isOfSystemService: Bool {
         func holds(_ text: Substring, _ named: [BLEUUID], _ set: Set<UInt16>) -> Bool {
             ([BLEUUID(text)].compactMap { $0 } + named).contains { $0.uint16.map(set.contains) ?? false }
@@ -50,9 +51,9 @@ package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
             characteristic, AssignedNumbers.characteristics(named: String(characteristic)), Self.systemCharacteristics)
     }
 
-    /// The attribute among `services` that it selects.
+    /// The selected attribute among `services`.
     ///
-    /// - Throws: ``CommandFailure`` when that is nothing, or more than one.
+    /// - Throws: ``CommandFailure`` when no attribute matches, or more than one.
     package func find(in services: [DiscoveredService]) throws(CommandFailure) -> FoundAttribute {
         let found = handle.map { Self.attributes($0, services) } ?? named(services)
         if found.count == 1, let only = found.first { return only }
@@ -106,7 +107,7 @@ package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
         return uuid.uint16 == nil && text.utf8.count >= 4 && "\(uuid)".hasPrefix(text.uppercased())
     }
 
-    /// A suggestion for a selector that selects nothing.
+    /// A suggestion for a selector without a match.
     private func suggestion(_ services: [DiscoveredService]) -> String {
         let characteristics = services.flatMap(\.characteristics)
         let names = characteristics.flatMap { characteristic in
@@ -131,14 +132,14 @@ package struct FoundAttribute: Hashable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// The attribute that is read and written.
+    /// The attribute to read or write.
     package var attribute: AttributeID { descriptor?.attribute ?? characteristic.value }
-    /// Its handle, where the stack reports it.
+    /// The attribute's handle; `nil` if the stack hides it.
     package var handle: UInt16? { descriptor.map(\.handle) ?? characteristic.handle }
 
-    /// Its type.
+    /// The attribute's type.
     var uuid: BLEUUID { descriptor?.uuid ?? characteristic.uuid }
-    /// Its UUID and name.
+    /// The attribute's UUID and name.
     package var title: String {
         if let descriptor { return AttributeText.descriptor(descriptor.uuid) }
         return AttributeText.characteristic(characteristic.uuid)
@@ -156,7 +157,7 @@ enum AttributeText {
     }
 }
 
-/// Handles as people write them.
+/// Handles as text for people.
 enum HandleText {
     /// `0x0010`
     static func text(_ handle: UInt16) -> String {

@@ -13,7 +13,7 @@ struct GATTRecord: Codable, Hashable, Sendable {
     struct Service: Codable, Hashable, Sendable {
         var uuid: String
         var name: String?
-        /// Its first and last handle.
+        /// The first and last handle of the service.
         var handles: [UInt16]?
         var characteristics: [Characteristic]
     }
@@ -22,12 +22,12 @@ struct GATTRecord: Codable, Hashable, Sendable {
     struct Characteristic: Codable, Hashable, Sendable {
         var uuid: String
         var name: String?
-        /// The handle of its value.
+        /// The handle of the characteristic's value.
         var handle: UInt16?
         var properties: [String]
-        /// Hexadecimal digits, if it was read.
+        /// The value as hexadecimal digits, if it was read.
         var value: String?
-        /// Why it could not be read.
+        /// Why the value could not be read.
         var error: String?
         /// The value decoded by a description.
         var decoded: [DecodedRecord]?
@@ -39,9 +39,9 @@ struct GATTRecord: Codable, Hashable, Sendable {
         var uuid: String
         var name: String?
         var handle: UInt16?
-        /// Hexadecimal digits, if it was read.
+        /// The value as hexadecimal digits, if it was read.
         var value: String?
-        /// Why it could not be read.
+        /// Why the value could not be read.
         var error: String?
     }
 
@@ -49,7 +49,7 @@ struct GATTRecord: Codable, Hashable, Sendable {
     var name: String?
     var services: [Service]
 
-    /// The services of the peer that `advertisement` is of.
+    /// The services of the peer that sent `advertisement`.
     init(
         _ advertisement: Advertisement, _ services: [DiscoveredService], values: [AttributeID: ReadOutcome],
         _ readings: DecodedValues
@@ -105,7 +105,7 @@ package enum GATTTree {
         var value = ""
     }
 
-    /// The tree; `values` are those of the attributes that were read, or why they could not be.
+    /// The tree; `values` has the result of reading each attribute.
     package static func text(
         _ services: [DiscoveredService], values: [AttributeID: ReadOutcome] = [:],
         meanings: [AttributeID: String] = [:]
@@ -173,18 +173,18 @@ package enum ReadOutcome: Hashable, Sendable {
 struct DecodedRecord: Codable, Hashable, Sendable {
     /// The names of service and value.
     var name: String
-    /// A number; of true and false 1 and 0.
+    /// A number; 1 for true, 0 for false.
     var number: Double?
     /// The numbers of a list.
     var numbers: [Double]?
     /// The unit.
     var unit: String?
-    /// As people read it.
+    /// The value as text for people.
     var text: String
 
     init(_ value: DescribedValue) {
         name = value.path
-        // Not a number and infinity are no JSON.
+        // JSON has no infinity and no NaN.
         number = value.number.flatMap { $0.isFinite ? $0 : nil }
         if case .list(let list) = value.content { numbers = list.compactMap(\.number).filter(\.isFinite) }
         unit = value.unit
@@ -194,16 +194,16 @@ struct DecodedRecord: Codable, Hashable, Sendable {
 
 /// The values read from a peer, decoded by descriptions.
 struct DecodedValues {
-    /// The values that are as described.
+    /// The values that match their description.
     private(set) var readings: [AttributeID: DescribedReading] = [:]
-    /// The decoded values, or why they do not fit the description.
+    /// The decoded values as text, or the reason why they do not match the description.
     private(set) var texts: [AttributeID: String] = [:]
 
     init(
         _ services: [DiscoveredService], _ values: [AttributeID: ReadOutcome], _ descriptions: [PeripheralDescription]
     ) {
         var interpreter = ValueInterpreter(descriptions, services: services.map(\.uuid))
-        // Coefficients and registers first: other values need them.
+        // Coefficients and registers are decoded first, since other values need them.
         for isLast in [false, true] {
             for service in services {
                 for characteristic in service.characteristics {

@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Synchronization
 
-/// Answers a pairing's questions: by the options of the command line, or by asking at the terminal.
+/// Answers a pairing's requests from the options of the command line, or by asking at the terminal.
 final class PairingPrompt: Sendable {
     private let passkey: UInt32?
     private let confirms: Bool
@@ -11,7 +11,7 @@ final class PairingPrompt: Sendable {
     private let ask: (@Sendable (String) async -> String?)?
     private let refusal = Mutex<CommandFailure?>(nil)
 
-    /// Answers with these options; `ask` is `nil` where no one can be asked.
+    /// Answers with these options; `ask` is `nil` if no user can be asked.
     init(
         passkey: UInt32?, confirms: Bool, _ output: Output, ask: (@Sendable (String) async -> String?)?
     ) {
@@ -36,10 +36,10 @@ final class PairingPrompt: Sendable {
         self.init(passkey: passkey, confirms: confirms, output, ask: canAsk ? ask : nil)
     }
 
-    /// Why a pairing was refused on this side, if it was.
+    /// Why this side refused a pairing; `nil`: it has refused none.
     var failure: CommandFailure? { refusal.withLock { $0 } }
 
-    /// The answer to `input`; a refusal is explained by ``failure``.
+    /// The answer to `input`; after a refusal, ``failure`` has the reason.
     func answer(_ input: PairingInput) async -> PairingAnswer {
         switch input {
         case .displayPasskey:
@@ -99,7 +99,7 @@ final class PairingPrompt: Sendable {
 
 /// Lines of standard input.
 enum LineInput {
-    /// The next line, without its end; `nil` at the end of the input. Blocks a thread of its own.
+    /// The next line, without its line ending; `nil` at the end of the input. Blocks a separate thread.
     static func line() async -> String? {
         await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: readLine()) }

@@ -5,7 +5,7 @@ import CommandSupport
 internal import Console
 internal import SourceText
 
-/// The peer that a command connects to, and how.
+/// The options for the peer and its connection.
 struct PeerOptions: ParsableArguments {
     /// The help text for peers.
     static let peer = ArgumentHelp(
@@ -37,7 +37,7 @@ struct PeerOptions: ParsableArguments {
     }
 }
 
-/// The serial line of a board, and how it is reached.
+/// The options for the serial line of a board and its connection.
 struct BLESerialOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -81,7 +81,7 @@ struct BLESerialOptions: ParsableArguments {
         if tries != nil, noReconnect { throw ValidationError("--tries cannot be combined with --no-reconnect.") }
     }
 
-    /// The board in messages.
+    /// The word for the board in messages.
     var noun: String {
         if let text = name ?? peer { return "board '\(text.printable)' with a serial line" }
         return "board with a serial line"
@@ -89,7 +89,7 @@ struct BLESerialOptions: ParsableArguments {
 
     /// The client of the line.
     ///
-    /// - Parameter isLasting: whether it is tried for ever, unless the options say otherwise.
+    /// - Parameter isLasting: whether to retry without a limit, unless the options set one.
     func serial(_ central: Central, isLasting: Bool) throws -> BLESerial {
         let text = name.map { "name:\($0)" } ?? peer
         let selector = try text.map { try PeerSelector($0, hidesAddresses: !central.abilities.contains(.address)) }

@@ -6,13 +6,13 @@ import CommandSupport
 
 /// A peer as users name it: by its address, by the name or by a service that it advertises.
 package enum PeerSelector: Hashable, Sendable, CustomStringConvertible {
-    /// Its address, or its identity address; of either kind.
+    /// The peer's address or identity address, public or random.
     case address(UInt64)
-    /// Its complete or shortened local name.
+    /// The peer's complete or shortened local name.
     case name(String)
-    /// A service in its advertisement.
+    /// A service in the peer's advertisement.
     case service(BLEUUID)
-    /// The stack's identifier of the peer, where addresses are hidden: a UUID of CoreBluetooth.
+    /// The stack's identifier of the peer, on stacks that hide addresses: a UUID of CoreBluetooth.
     case opaque(String)
 
     /// Reads `24:0A:C4:00:01:10`, `Servo Lock`, a UUID of 16 or 128 bits, `name:TEXT`, `service:UUID` or
@@ -51,7 +51,7 @@ package enum PeerSelector: Hashable, Sendable, CustomStringConvertible {
         return uuid
     }
 
-    /// True if `advertisement` is the peer's.
+    /// True if the peer sent `advertisement`.
     package func matches(_ advertisement: Advertisement) -> Bool {
         switch self {
         case .address(let value):
@@ -62,7 +62,7 @@ package enum PeerSelector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// After "no peer".
+    /// The selector as text that follows "no peer".
     package var description: String {
         switch self {
         case .address(let value): "with the address \(DeviceAddress(value, .public))"
@@ -100,7 +100,7 @@ package struct PeerSearch {
 
     /// The peer.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `noPeer`, when it was not heard or accepts no connections.
+    /// - Throws: ``CommandFailure`` with exit code `noPeer`, when the peer was not heard or accepts no connections.
     package func result(after time: Duration) throws(CommandFailure) -> Advertisement {
         guard let found else {
             throw CommandFailure(
@@ -118,7 +118,7 @@ package struct PeerSearch {
         return Suggestion.text(for: name, in: heard.values.compactMap(\.data.localName).sorted())
     }
 
-    /// The others, by their names where they have some.
+    /// The other peers, by their names if they have names.
     private var others: String {
         guard !heard.isEmpty else { return "; nothing else was, either" }
         let names = heard.values.map { $0.data.localName.map { "'\($0.printable)'" } ?? "\($0.peer)" }.sorted()
@@ -127,9 +127,9 @@ package struct PeerSearch {
     }
 }
 
-/// A peer in a line.
+/// A peer as one line of text.
 enum PeerText {
-    /// Its address, name and strength.
+    /// The peer's address, name and signal strength.
     static func line(_ advertisement: Advertisement) -> String {
         let name = advertisement.data.localName.map { "  \($0.printable)" } ?? ""
         return "\(advertisement.peer)\(name)  \(advertisement.rssi) dBm"

@@ -7,9 +7,10 @@ import CommandSupport
 internal import SourceText
 import Synchronization
 
-/// A central for the time of a command on one peer: finds it, connects, answers pairings, and explains failures.
+/// A central for the duration of a command on one peer: finds the peer, connects, answers pairings, and explains
+/// failures.
 final class PeerSession: Sendable {
-    /// The most advertisements or values that wait for the command, e.g. because its output is slow.
+    /// The maximum number of advertisements or values that wait for the command, e.g. because its output is slow.
     static let bufferSize = 50_000
 
     let central: Central
@@ -22,13 +23,13 @@ final class PeerSession: Sendable {
         self.prompt = prompt
     }
 
-    /// Runs a command with a central that is powered on, and ends its connection, also at Ctrl-C.
+    /// Runs a command with a central that is powered on, and ends the connection, also at Ctrl-C.
     ///
     /// - Parameters:
-    ///   - peer: the options with which pairings are answered; `nil` where the command does not connect.
-    ///   - keepsBonds: whether new bonds stay in a stack of the system that stores them itself.
-    ///   - log: the log of a command that may run long.
-    ///   - endsQuietly: whether Ctrl-C is the usual end of the command, and no failure.
+    ///   - peer: the options with which pairings are answered; `nil` if the command does not connect.
+    ///   - keepsBonds: whether new bonds are kept in a system's stack that stores bonds itself.
+    ///   - log: the log of a long-running command.
+    ///   - endsQuietly: whether Ctrl-C is the usual end of the command, not a failure.
     static func run(
         _ options: CentralOption, peer: PeerOptions? = nil, keepsBonds: Bool = false,
         log: (options: LogOptions, command: String)? = nil, endsQuietly: Bool = false, _ environment: Environment,
@@ -43,11 +44,11 @@ final class PeerSession: Sendable {
             do {
                 try await body(session)
             } catch {
-                // The user ends it, and the next command does not go on.
+                // The user ends the command, so the next one must not continue the connection.
                 if Task.isCancelled { await session.forgetKept() }
                 throw await session.cause(of: error)
             }
-            // A stack that cannot end it says so.
+            // A stack that cannot disconnect reports an error.
             for peripheral in await central.connectedPeripherals { try await peripheral.disconnect() }
             await session.forgetKept()
         }
@@ -60,7 +61,7 @@ final class PeerSession: Sendable {
             guard let peer = last.withLock({ $0?.peer }) else { return }
             Task(executorPreference: central.executor) { [central, prompt] in
                 let answer = await prompt.answer(input)
-                // The pairing may have ended meanwhile; its error says so.
+                // The pairing may have ended meanwhile; its own error reports that.
                 try? await central.peripheral(peer).answerPairing(answer)
             }
         case .event(.passkeyDisplayed(_, let passkey)): prompt.show(passkey)
@@ -68,7 +69,7 @@ final class PeerSession: Sendable {
         }
     }
 
-    /// Throws if something was dropped after the first `count`; `what` names it in the plural.
+    /// Throws if items were dropped after the first `count`; `what` names the items in the plural.
     func checkNothingDropped(_ what: String, after count: Int = 0) async throws(CommandFailure) {
         let dropped = await central.droppedCount - count
         guard dropped > 0 else { return }
@@ -81,10 +82,10 @@ final class PeerSession: Sendable {
 
     /// Scans until `peer` is heard.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `noPeer` when it was not within `time`.
+    /// - Throws: ``CommandFailure`` with exit code `noPeer` when the peer was not heard within `time`.
     private func find(_ peer: PeerSelector, within time: Duration) async throws -> Advertisement {
         var search = PeerSearch(peer)
-        // A filter by name or service would hide what a suggestion is made of.
+        // No filter by name or service, since a suggestion needs the other peers.
         let sightings = try await central.sightings(ScanFilter(), for: time, keeping: Self.bufferSize)
         for try await advertisement in sightings where search.receive(advertisement) { break }
         try Task.checkCancellation()
@@ -92,8 +93,8 @@ final class PeerSession: Sendable {
         return try search.result(after: time)
     }
 
-    /// Finds the peer that a user names, connects, offers the largest MTU, and encrypts if there is a bond, unless not
-    /// `encrypts`; with `refusesBonded` a bond is an error.
+    /// Finds the peer that a user names, connects, offers the largest MTU, and, if `encrypts` is true and there is a
+    /// bond, encrypts. With `refusesBonded` a bond is an error.
     func connect(
         to name: String, within time: Duration, encrypts: Bool = true, refusesBonded: Bool = false
     ) async throws -> (Peripheral, Advertisement) {
@@ -116,7 +117,7 @@ final class PeerSession: Sendable {
         return (peripheral, found)
     }
 
-    /// Keeps nothing for a next command.
+    /// Discards the connection kept for the next command.
     private func forgetKept() async {
         guard let restoring = restoring.withLock({ $0 }) else { return }
         for peripheral in await restoring.kept { await restoring.forget(peripheral.peer) }
@@ -129,14 +130,14 @@ final class PeerSession: Sendable {
             do throws(CentralError) {
                 try await peripheral.exchangeMTU(517)
             } catch {
-                // A server need not support it.
+                // Ignored: a server need not support the MTU exchange.
                 guard case .attError = error.code else { throw error }
             }
         }
     }
 
-    /// Connects to the peer that a command with the same `identifier` was connected to when it was killed, without a search;
-    /// else to the one that the user names. Keeps it for the next such command.
+    /// Reconnects, without a search, to the peer of an earlier command with the same `identifier` that was killed while
+    /// connected; otherwise connects to the peer that the user names. Keeps the peer for the next such command.
     func connect(
         to name: String, within time: Duration, keptAs identifier: String, in folder: String, _ output: Output
     ) async throws -> Peripheral {
@@ -167,9 +168,9 @@ final class PeerSession: Sendable {
         return try await connect(to: name, within: time).0
     }
 
-    /// The places that `selectors` name among the peer's services.
+    /// The attributes that `selectors` name among the peer's services.
     ///
-    /// - Throws: ``CommandFailure`` when one names none, or several.
+    /// - Throws: ``CommandFailure`` when a selector matches no attribute, or several.
     func find(_ selectors: [AttributeSelector], in services: [DiscoveredService]) throws -> [FoundAttribute] {
         try selectors.map { selector in
             do throws(CommandFailure) {
@@ -184,7 +185,7 @@ final class PeerSession: Sendable {
         }
     }
 
-    /// Pairs; a refusal on this side is the failure, not its consequence.
+    /// Pairs; after a refusal by this side, throws the refusal, not the error that follows from it.
     func pair(_ peripheral: Peripheral) async throws -> LinkSecurity {
         do throws(CentralError) {
             return try await peripheral.pair()
@@ -201,15 +202,15 @@ final class PeerSession: Sendable {
 
     // MARK: Failures
 
-    /// The error of a connection that the peer has ended; `nil` if there is one, or this side ended it.
+    /// The error of a connection that the peer has ended; `nil` if still connected, or if this side disconnected.
     func loss() async -> CommandFailure? {
         guard let peer = last.withLock({ $0?.peer }), let end = await central.lastEnd(of: peer) else { return nil }
         let reason = if case .disconnected(let reason?) = end.code { ": \(DisconnectionText.text(reason))" } else { "" }
         return CommandFailure(.linkFailed, "the connection has ended\(reason)", code: "central.disconnected")
     }
 
-    /// `error`, or what is behind it: a connection also ends when the adapter is unplugged, or the stack's service ends,
-    /// which may be reported after it.
+    /// `error`, or its cause: a connection also ends when the adapter is unplugged or the stack's service stops, which
+    /// may be reported later.
     private func cause(of error: any Error) async -> any Error {
         var failure = CommandFailure(error, .benchFault)
         guard !Task.isCancelled, failure.code == "central.disconnected", let last = last.withLock({ $0 }) else {
@@ -236,12 +237,12 @@ final class PeerSession: Sendable {
 }
 
 extension FoundAttribute {
-    /// Reads its value.
+    /// Reads the attribute's value.
     func read(from peripheral: Peripheral) async throws(CentralError) -> [UInt8] {
         try await peripheral.central.read(attribute, uuid, of: peripheral.id, within: nil)
     }
 
-    /// Writes its value; `withResponse` is `nil` for the way that the characteristic has.
+    /// Writes the attribute's value; `withResponse`: `nil` uses the type of write that the characteristic supports.
     func write(_ value: WrittenValue, to peripheral: Peripheral, withResponse: Bool?) async throws {
         let properties = characteristic.properties
         let isCommand =
@@ -252,7 +253,7 @@ extension FoundAttribute {
                 value.bytes, isCommand ? .withoutResponse : .withResponse, to: attribute, uuid, of: peripheral.id,
                 within: nil)
         } catch {
-            // A value that fits into every MTU was not refused for its length.
+            // A value that fits into every MTU was not refused because of its length.
             guard isCommand, error.code == .invalidState, value.bytes.count > 20 else { throw error }
             throw CommandFailure(.usage, error.detail, code: "central.longCommand")
         }

@@ -10,9 +10,9 @@ internal import ByteCodec
 import CommandSupport
 import MonotonicTime
 
-/// Prints what a scan hears.
+/// Prints the advertisements of a scan.
 actor ScanView {
-    /// A live table is drawn again after this time at the earliest.
+    /// The minimum interval between two drawings of a live table.
     private static let interval = Duration.milliseconds(200)
 
     nonisolated let executor: BenchExecutor
@@ -28,7 +28,7 @@ actor ScanView {
     /// The bench's executor.
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// A table if `isLive`, otherwise lines.
+    /// A view; a table if `isLive`, otherwise lines.
     init(
         name: String?, isJSON: Bool, isLive: Bool, _ environment: Environment, _ output: Output,
         _ executor: BenchExecutor
@@ -42,7 +42,7 @@ actor ScanView {
         screen = MonitorScreen(output, isThreaded: true)
     }
 
-    /// Shows the advertisements until their end, or until nobody reads the output any more; returns the failure that ended
+    /// Shows the advertisements until they end or the output has no reader any more; returns the failure that ended
     /// them.
     func show(_ advertisements: AsyncThrowingStream<Advertisement, any Error>) async -> (any Error)? {
         if table != nil {
@@ -80,14 +80,14 @@ actor ScanView {
 
     // MARK: The live table
 
-    /// Draws now, or when the interval since the last drawing has passed.
+    /// Draws now, or, if the last drawing was too recent, after the interval.
     private func drawSoon() {
         guard !isDrawingDue else { return }
         let now = executor.now
         let due = lastDrawing.map { max(now, $0.advanced(by: Self.interval)) } ?? now
         guard due > now || !screen.isIdle else { return draw(isLast: false) }
         isDrawingDue = true
-        // A terminal that is stopped gets the latest state when it continues.
+        // A stopped terminal shows the latest state when it continues.
         executor.schedule(at: max(due, now.advanced(by: Self.interval / 4))) { [weak self] in
             self?.assumeIsolated { view in
                 view.isDrawingDue = false
@@ -107,22 +107,22 @@ actor ScanView {
 
 /// The peers heard by a scan, in the order of their first advertisement. A pure state machine.
 package struct ScanList: Sendable {
-    /// The most peers that are kept: private addresses change all the time.
+    /// The maximum number of peers: private addresses change all the time.
     package static let limit = 10_000
 
-    /// The latest advertisement of each.
+    /// The latest advertisement of each peer.
     package private(set) var records: [ScanRecord] = []
     private var places: [PeerID: Int] = [:]
     private let nameFilter: String?
 
-    /// A list of the peers whose name contains `name`, in upper or lower case; `nil`: of all.
+    /// A list of the peers whose name contains `name`, ignoring case; `nil`: all peers.
     package init(name: String? = nil) {
         nameFilter = name?.lowercased()
     }
 
     /// Handles an advertisement.
     ///
-    /// - Returns: its record, unless the filter drops it or the list is full.
+    /// - Returns: the peer's record; `nil` if the filter drops it or the list is full.
     package mutating func receive(_ advertisement: Advertisement) -> ScanRecord? {
         if let nameFilter {
             guard let name = advertisement.data.localName, name.lowercased().contains(nameFilter) else { return nil }
@@ -155,7 +155,7 @@ package struct ScanRecord: Codable, Hashable, Sendable {
         var data: String
     }
 
-    /// The stack's name of the peer: its address, where the stack has addresses.
+    /// The peer's identifier in the stack: its address, if the stack shows addresses.
     package var peer: String
     /// `public` or `random`.
     var addressType: String?
@@ -229,23 +229,23 @@ package struct ScanRecord: Codable, Hashable, Sendable {
     }
 }
 
-/// A table at the end of a terminal's output that is drawn again in its place.
+/// A table at the end of a terminal's output, which is redrawn in place.
 package struct LiveTable: Sendable {
     private static let headings = ["PEER", "RSSI", "NAME", "ADVERTISES"]
 
     private var size: TerminalSize
     private var drawnLines = 0
 
-    /// A table on a terminal of this size.
+    /// A table on a terminal of the given size.
     package init(_ size: TerminalSize) {
         self.size = size
     }
 
-    /// The text that draws the table over the one before, on a terminal that may have another size now. Rows that do
-    /// not fit on the screen are counted in its last line; `isLast` draws them all, below each other.
+    /// The text that draws the table over the previous one; the terminal's size may have changed. The last line counts
+    /// the rows that do not fit on the screen; with `isLast` all rows are drawn.
     package mutating func frame(_ records: [ScanRecord], on newSize: TerminalSize, isLast: Bool = false) -> String {
         var lines = Self.lines(records)
-        // The cursor stands below the table.
+        // The cursor is below the table.
         let room = max(4, newSize.height) - 1
         if !isLast, lines.count > room {
             let hidden = lines.count - (room - 1)
@@ -253,7 +253,7 @@ package struct LiveTable: Sendable {
         }
         var start = "\r"
         if drawnLines > 0, newSize != size {
-            // Terminals wrap, cut or scroll what was drawn, each in its own way.
+            // After a change of size, terminals wrap, cut or scroll the old table, each in its own way.
             start = "\u{1B}[H\u{1B}[2J"
         } else if drawnLines > 0 {
             start += "\u{1B}[\(drawnLines)A"
@@ -264,7 +264,7 @@ package struct LiveTable: Sendable {
         return start + lines.map { "\(Self.fitted($0, width))\u{1B}[K\n" }.joined() + "\u{1B}[J"
     }
 
-    /// The lines of a table with headings.
+    /// The lines of a table, with headings.
     package static func lines(_ records: [ScanRecord]) -> [String] {
         let rows = [headings] + records.map(\.cells)
         let widths = headings.indices.map { column in rows.map { TextWidth.columns($0[column]) }.max() ?? 0 }
@@ -272,7 +272,7 @@ package struct LiveTable: Sendable {
             var line = ""
             for (column, cell) in row.enumerated() {
                 let padding = String(repeating: " ", count: widths[column] - TextWidth.columns(cell))
-                // Numbers end in one column.
+                // Numbers are right-aligned.
                 line += (column == 1 ? padding + cell : cell + padding) + "  "
             }
             while line.last == " " { line.removeLast() }
@@ -280,7 +280,7 @@ package struct LiveTable: Sendable {
         }
     }
 
-    /// The beginning of `line` that `width` columns hold.
+    /// The beginning of `line` that fits in `width` columns.
     private static func fitted(_ line: String, _ width: Int) -> String {
         guard TextWidth.columns(line) > width else { return line }
         var (text, columns) = ("", 0)

@@ -9,7 +9,7 @@ internal import SourceText
 import Synchronization
 import YAMLReading
 
-/// A simulated peripheral while the command runs: prints what centrals do, and takes lines that set values.
+/// A simulated peripheral while the command runs: prints the actions of centrals, and reads lines that set values.
 final class Simulation: Sendable {
     private let description: PeripheralDescription
     private let output: Output
@@ -25,7 +25,7 @@ final class Simulation: Sendable {
 
     /// Publishes the peripheral, and returns at Ctrl-C.
     ///
-    /// - Throws: why it could not be published, or is not any more.
+    /// - Throws: why the peripheral could not be published, or is no longer published.
     func run(_ peripheral: SimulatedPeripheral, at address: CentralAddress) async throws {
         EndingSignals.watch(interruption)
         defer { EndingSignals.end() }
@@ -41,7 +41,7 @@ final class Simulation: Sendable {
         if let error = failure.withLock({ $0 }) { throw CommandFailure(.linkFailed, "\(error)") }
     }
 
-    /// Sets what lines of standard input say; a mistake is told, and the next line is taken.
+    /// Sets values from lines of standard input; reports a faulty line and continues with the next one.
     private func takeLines(_ peripheral: SimulatedPeripheral) async {
         var pending: [UInt8] = []
         for await bytes in KeyboardInput.bytes(until: nil) {
@@ -56,7 +56,7 @@ final class Simulation: Sendable {
                     output.note("error: \("\(error)".printable)")
                 }
             }
-            // No setting is as long.
+            // Discards overlong input, since no setting is so long.
             if pending.count > 64 * 1024 { pending = [] }
         }
     }
@@ -104,7 +104,7 @@ struct SimulationSetting: Sendable {
         }
     }
 
-    /// Sets it.
+    /// Sets the value.
     ///
     /// - Throws: ``CommandFailure`` with exit code `usage`.
     func apply(to peripheral: SimulatedPeripheral) async throws {

@@ -5,7 +5,7 @@ internal import BLEDescriptions
 internal import ByteCodec
 import CommandSupport
 
-/// A value of a peer, as `read` and `notify` print it with `--json`.
+/// A value of a peer, as `read --json` and `notify --json` print it.
 struct ValueRecord: Codable, Hashable, Sendable {
     var service: String
     var characteristic: String
@@ -18,9 +18,9 @@ struct ValueRecord: Codable, Hashable, Sendable {
     var text: String?
     /// The value decoded by a description.
     var decoded: [DecodedRecord]?
-    /// Of a notification: seconds since the subscription.
+    /// For a notification: seconds since the subscription.
     var time: Double?
-    /// Of a notification: whether it was an indication.
+    /// For a notification: true if it was an indication.
     var isIndication: Bool?
 
     /// The value of `place`.
@@ -39,12 +39,12 @@ struct ValueRecord: Codable, Hashable, Sendable {
 }
 
 extension ValueInterpreter {
-    /// The meaning of a characteristic's value; `nil` for descriptors, and when it is not described.
+    /// The meaning of a characteristic's value; `nil` for descriptors and for values without a description.
     package mutating func text(_ bytes: [UInt8], of place: FoundAttribute) -> String? {
         place.descriptor == nil ? text(bytes, of: place.characteristic.uuid, in: place.service.uuid) : nil
     }
 
-    /// The decoded value; `nil` when it is not described, or not as described.
+    /// The decoded value; `nil` without a description, or if the value does not match its description.
     fileprivate mutating func reading(_ bytes: [UInt8], of place: FoundAttribute) -> DescribedReading? {
         guard place.descriptor == nil else { return nil }
         return try? reading(bytes, of: place.characteristic.uuid, in: place.service.uuid)
@@ -64,7 +64,7 @@ package struct WrittenValue: Hashable, Sendable {
 
     /// The bytes of all `words`.
     ///
-    /// - Throws: ``CommandFailure`` for a word that is no value, and for more than 512 bytes.
+    /// - Throws: ``CommandFailure`` for a word that is not a value, and for more than 512 bytes.
     package init(_ words: [String]) throws(CommandFailure) {
         var bytes: [UInt8] = []
         for word in words { bytes += try Self.bytes(word) }

@@ -3,7 +3,7 @@ import CommandSupport
 import ESPFlasher
 import SerialPort
 
-/// A command that does the same with the board of each port.
+/// A command that performs the same work on the board at each port.
 protocol BoardCommand: ParsableCommand, Sendable {
     var ports: PortOptions { get }
     var loader: LoaderOptions { get }
@@ -13,7 +13,7 @@ extension BoardCommand {
     /// Runs the command.
     ///
     /// - Parameters:
-    ///   - usesStub: whether the stub is worth its loading time.
+    ///   - usesStub: whether to load the stub.
     ///   - prepare: reads and checks the arguments, before a port is opened.
     ///   - confirm: asks the user before the boards are touched.
     ///   - body: the work on one board.
@@ -36,7 +36,7 @@ extension BoardCommand {
     }
 }
 
-/// How a board gets into its loader.
+/// The options for putting a board into its loader.
 struct ConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -51,7 +51,7 @@ struct ConnectionOptions: ParsableArguments {
         transform: NumberOption.within(1...1000))
     var attempts = 7
 
-    /// The options, for a flasher.
+    /// The options in the flasher's form.
     var value: ConnectOptions {
         var result = before
         result.attempts = attempts

@@ -9,9 +9,9 @@ struct BoardRecord: Codable, Hashable, Sendable {
         /// The answer to "read identification", as hexadecimal digits: manufacturer, type, capacity.
         var id: String
         var manufacturer: String?
-        /// In bytes, by the id.
+        /// The size in bytes, according to the id.
         var size: UInt64?
-        /// In bytes, by the flash's own table (SFDP).
+        /// The size in bytes, according to the flash's own table (SFDP).
         var sizeFromParameters: UInt64?
         /// The first two status registers.
         var status: String?
@@ -29,9 +29,9 @@ struct BoardRecord: Codable, Hashable, Sendable {
     var product: String?
     /// The code of the product.
     var package: UInt32?
-    /// In bytes; 0: none; absent where the chip does not report it.
+    /// In bytes; 0: none; absent if the chip does not report it.
     var packageFlash: UInt64?
-    /// In bytes; 0: none; absent where the chip does not report it.
+    /// In bytes; 0: none; absent if the chip does not report it.
     var packagePSRAM: UInt64?
     var flash: Flash?
     var security: SecurityRecord
@@ -70,7 +70,7 @@ struct BoardRecord: Codable, Hashable, Sendable {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// The lines for people.
+    /// The record as lines for people.
     var text: String {
         var rows: [(String, String)] = [
             ("port", port),
@@ -110,11 +110,11 @@ struct SecurityRecord: Codable, Hashable, Sendable {
     var flashEncryption: Bool
     var secureDownloadMode: Bool
     var keyPurposes: [UInt32]
-    /// The names of the purposes, by number of the key block.
+    /// The key purposes, by the number of the key block.
     var keys: [String]
     /// The eFuses, by the names of espefuse.
     var fuses: [String: UInt32]
-    /// The lines for people.
+    /// The record as lines for people.
     private var lines: [Line] = []
 
     private struct Line: Codable, Hashable {

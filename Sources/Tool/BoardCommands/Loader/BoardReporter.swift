@@ -4,7 +4,7 @@ import ESPChips
 import ESPFlasher
 import Synchronization
 
-/// Tells the user what happens on one board: notes and a progress line, or JSON events.
+/// Reports the work on one board to the user: notes and a progress line, or JSON events.
 final class BoardReporter: Sendable {
     private let port: String
     private let index: Int
@@ -13,7 +13,7 @@ final class BoardReporter: Sendable {
     private let isJSON: Bool
     private let isOneOfMany: Bool
     private let output: Output
-    /// The last progress that was printed as JSON: phase, region and percent.
+    /// The last progress printed as JSON: phase, region and percent.
     private let last = Mutex("")
 
     init(port: String, index: Int, of count: Int, _ lines: ProgressLines, isJSON: Bool, _ output: Output) {
@@ -25,12 +25,12 @@ final class BoardReporter: Sendable {
         isOneOfMany = count > 1
     }
 
-    /// A line for people; nothing in JSON.
+    /// Prints a line for people; nothing in JSON.
     func note(_ text: String) {
         if !isJSON { output.note(isOneOfMany ? "\(port): \(text)" : text) }
     }
 
-    /// The beginning of a phase; `text` is for people.
+    /// Reports the beginning of a phase; `text` is for people.
     func phase(_ phase: String, _ text: String) {
         lines.remove(at: index)
         note(text)
@@ -40,7 +40,7 @@ final class BoardReporter: Sendable {
         output.data(event.line)
     }
 
-    /// The board that answers.
+    /// Reports the board that has answered.
     func found(_ board: ConnectedBoard) {
         note("found \(board.line)")
         guard isJSON else { return }
@@ -49,7 +49,7 @@ final class BoardReporter: Sendable {
         output.data(event.line)
     }
 
-    /// Progress of a write or a verification.
+    /// Reports the progress of a write or a verification.
     func progress(_ progress: FlashProgress) {
         self.progress(
             "\(progress.phase)", region: progress.region, address: progress.offset, title: Self.title(progress),
@@ -64,7 +64,7 @@ final class BoardReporter: Sendable {
         }
     }
 
-    /// Progress of anything else.
+    /// Reports the progress of any other phase.
     func progress(
         _ phase: String, region: String, address: UInt32, title: String, done: Int, of total: Int
     ) {
@@ -84,7 +84,7 @@ final class BoardReporter: Sendable {
         output.data(event.line)
     }
 
-    /// The end of the work on this board. `text` is for people; empty for none.
+    /// Reports that the work on this board has succeeded. `text` is for people; empty: no text.
     func succeeded(_ text: String, _ fill: (inout LoaderEvent) -> Void = { _ in }) {
         lines.remove(at: index)
         if !text.isEmpty { note(text) }
@@ -96,10 +96,11 @@ final class BoardReporter: Sendable {
         output.data(event.line)
     }
 
-    /// The end of the work on this board by a failure.
+    /// Reports that the work on this board has failed.
     func failed(_ failure: CommandFailure) {
         lines.remove(at: index)
-        // When nobody reads the JSON any more, the failure is reported nevertheless: the flash may be incomplete.
+        // The failure is reported on standard error if the JSON has no reader any more, since the flash may be
+        // incomplete.
         if isJSON ? output.isDataLost : isOneOfMany { output.note("\(port): error: \(failure.message)") }
         guard isJSON else { return }
         var event = LoaderEvent("result", port: port)
@@ -110,7 +111,7 @@ final class BoardReporter: Sendable {
     }
 }
 
-/// The progress of several boards, a line each on a terminal.
+/// The progress of several boards, one line per board on a terminal.
 final class ProgressLines: Sendable {
     private struct Line {
         var title = ""
@@ -161,13 +162,13 @@ struct LoaderEvent: Codable, Hashable, Sendable {
     struct Write: Codable, Hashable, Sendable {
         /// Bytes of all regions.
         var total: Int
-        /// Of them, bytes that were in the flash already.
+        /// The part of ``total`` that was already in the flash.
         var skipped: Int
-        /// Bytes sent, compressed.
+        /// The number of compressed bytes that were sent.
         var sent: Int
         /// How often a part was restarted.
         var restarts: Int
-        /// True if the content was compared with digests.
+        /// True if the content was verified by digests.
         var isVerified: Bool
     }
 
@@ -176,7 +177,7 @@ struct LoaderEvent: Codable, Hashable, Sendable {
         var region: String
         /// The address of the first sector that differs.
         var address: UInt64
-        /// The length up to the end of the last, in bytes.
+        /// The length from there to the end of the last different sector, in bytes.
         var length: UInt64
     }
 
@@ -186,15 +187,15 @@ struct LoaderEvent: Codable, Hashable, Sendable {
     var port: String
     /// The phase: `connecting`, `comparing`, `erasing`, `writing`, `verifying`, `reading`, `restarting`.
     var phase: String?
-    /// The region that is being worked on.
+    /// The region in progress.
     var region: String?
-    /// Its first address.
+    /// The region's first address.
     var address: UInt32?
-    /// Bytes done, and in all.
+    /// The number of completed bytes, and the total.
     var done: Int?
     var total: Int?
     var board: Board?
-    /// Of a result: whether the command succeeded; the other fields say how, or why not.
+    /// For a result: true if the command succeeded. The other fields give details.
     var ok: Bool?
     var exitCode: Int?
     var code: String?
@@ -212,7 +213,7 @@ struct LoaderEvent: Codable, Hashable, Sendable {
 
     /// The event as JSON on one line.
     var line: String {
-        // Strings and numbers always encode.
+        // Strings and numbers can always be encoded.
         ((try? JSONLine.text(self)) ?? "") + "\n"
     }
 }

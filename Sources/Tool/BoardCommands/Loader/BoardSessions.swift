@@ -5,16 +5,16 @@ import ESPFlasher
 import ESPImage
 import SerialPort
 
-/// A board in its loader, for the body of a command.
+/// A board in its loader, passed to the body of a command.
 struct BoardSession {
     let flasher: Flasher
     let board: ConnectedBoard
     let port: any SerialPort
     let reporter: BoardReporter
-    /// The state in which an interruption leaves the flash.
+    /// How much of the flash was written, for an interruption.
     let extent: FlashExtent
 
-    /// Resets the board as `kind` says, and tells the user when it stays in its loader nevertheless.
+    /// Resets the board according to `kind`; notifies the user if the board stays in its loader.
     func reset(_ kind: BoardReset) async throws(FlasherError) {
         if try await !flasher.reset(kind, of: board), kind != .stay {
             reporter.note(
@@ -32,7 +32,7 @@ struct BoardSessions: Sendable {
     let isJSON: Bool
     let output: Output
 
-    /// Sessions that begin as `options` say, and end with the reset `after`.
+    /// Sessions that begin according to `options`, and end with the reset `after`.
     init(_ addresses: [PortAddress], _ options: SessionOptions, after: BoardReset, isJSON: Bool, _ output: Output) {
         self.addresses = addresses
         self.options = options
@@ -41,7 +41,7 @@ struct BoardSessions: Sendable {
         self.output = output
     }
 
-    /// The sessions of a command's options; a command of a few short questions needs no stub.
+    /// Sessions with a command's options; a command with only a few short requests needs no stub.
     init(
         _ addresses: [PortAddress], _ options: LoaderOptions, _ environment: Environment, _ output: Output,
         usesStub: Bool = true
@@ -51,11 +51,11 @@ struct BoardSessions: Sendable {
         self.init(addresses, session, after: options.after, isJSON: options.json, output)
     }
 
-    /// Runs `body` with each board. It reports its result; then the board is reset as the options say. A reader of the
-    /// output that leaves does not end it: the flash would stay incomplete without a word.
+    /// Runs `body` with each board. `body` reports the result; then the board is reset according to the options. A
+    /// closed output pipe does not end the work, since the flash would stay incomplete without a message.
     ///
     /// - Returns: `passed`, or with `--json` the exit code of the failure that was printed.
-    /// - Throws: ``CommandFailure``, of the first board that failed, when all are done.
+    /// - Throws: ``CommandFailure``, of the first board that failed, after the work on all boards has ended.
     func run(_ body: @escaping @Sendable (borrowing BoardSession) async throws -> Void) async throws -> ExitReason {
         let interruption = Interruption()
         EndingSignals.watch(interruption)
@@ -116,7 +116,7 @@ struct BoardSessions: Sendable {
             do {
                 try await body(session)
             } catch {
-                // A board whose flash has not changed goes on with its application.
+                // A board whose flash has not changed continues with its application.
                 if extent.isUntouched { _ = try? await flasher.reset(after, of: board) }
                 throw error
             }
@@ -130,8 +130,8 @@ struct BoardSessions: Sendable {
 }
 
 extension BoardSessions {
-    /// Opens the session; a board that the modem lines have put into its loader without success goes on with its
-    /// application.
+    /// Opens the session. If the modem lines have put the board into its loader but the session fails, the board is
+    /// reset to its application.
     private func open(_ flasher: Flasher, _ port: any SerialPort) async throws -> ConnectedBoard {
         do throws(FlasherError) {
             return try await flasher.open(options)

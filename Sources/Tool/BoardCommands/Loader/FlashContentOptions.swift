@@ -21,15 +21,15 @@ struct FlashContentOptions: ParsableArguments {
         help: ArgumentHelp("The environment of a PlatformIO project.", valueName: "name"))
     var environment: String?
 
-    /// True if nothing was asked for.
+    /// True if no option was given.
     var isDefault: Bool {
         partitions == nil && !raw && [settings.mode, settings.frequency, settings.size].allSatisfy { $0 == "keep" }
     }
 
     /// The work with data of `source`.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `badInput` when the partition table cannot be used, `usage` when there
-    ///   are two.
+    /// - Throws: ``CommandFailure`` with exit code `badInput` when the partition table cannot be used, `usage` when two
+    ///   tables are given.
     func work(_ source: FlashWork.Source) throws(CommandFailure) -> FlashWork {
         var table: (table: PartitionTable, path: String)?
         if let partitions {
@@ -46,7 +46,7 @@ struct FlashContentOptions: ParsableArguments {
     }
 }
 
-/// The flash settings that a bootloader or an image gets.
+/// The options for the flash settings of a bootloader or an image.
 struct FlashSettingsOptions: ParsableArguments {
     @Option(
         name: .customLong("flash-mode"),
@@ -75,10 +75,10 @@ struct FlashSettingsOptions: ParsableArguments {
         }
     }
 
-    /// The change, for `board`.
+    /// The change of settings for `board`.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `usage`; `refused` for a size beyond that of the board's flash, with
-    ///   which it would not start.
+    /// - Throws: ``CommandFailure`` with exit code `usage`; `refused` for a size larger than the board's flash, with
+    ///   which the board would not start.
     func change(for board: ConnectedBoard) throws(CommandFailure) -> FlashSettingsChange {
         if let real = board.flashSize, let code = try change(for: board.chip).sizeCode, UInt64(1 << 20) << code > real {
             throw CommandFailure(
@@ -96,7 +96,7 @@ struct FlashSettingsOptions: ParsableArguments {
         return change
     }
 
-    /// The change, for a chip without a board: "detect" changes nothing.
+    /// The change of settings for a chip without a board; "detect" changes nothing.
     ///
     /// - Throws: ``CommandFailure`` with exit code `usage`.
     func change(for chip: Chip) throws(CommandFailure) -> FlashSettingsChange {
@@ -114,12 +114,12 @@ struct FlashSettingsOptions: ParsableArguments {
     }
 }
 
-/// The files of a command line: `ADDRESS=FILE`, `ADDRESS FILE` as esptool has them, the same with a partition's name, or
-/// a file that says its address.
+/// The files of a command line: `ADDRESS=FILE`, `ADDRESS FILE` as esptool has them, the same with a partition's name,
+/// or a file that contains its address.
 struct FlashArguments {
     /// The files, in order.
     private(set) var files: [(path: String, address: UInt32?, partition: String?)] = []
-    /// The sketch or project; `nil` when there are files, or nothing.
+    /// The sketch or project; `nil` when files are given, or no arguments.
     private(set) var project: String?
 
     /// - Throws: ``CommandFailure`` with exit code `usage`.
@@ -135,7 +135,7 @@ struct FlashArguments {
                 rest.removeFirst()
             } else if let equals = word.firstIndex(of: "="), !FileTree.isFile(word) {
                 let (place, path) = (String(word[..<equals]), word[word.index(after: equals)...])
-                // A partition's name, and no such file.
+                // The word is a partition's name, and no file of that name exists.
                 if Self.isName(place), !path.isEmpty { _ = try InputFile.read(String(path)) }
                 throw CommandFailure(
                     .usage,
@@ -171,19 +171,19 @@ struct FlashArguments {
         return isName(name) && FileTree.isFile(path) ? (name, path) : nil
     }
 
-    /// True if `word` may be a partition's name: no number, no path and no file.
+    /// True if `word` may be a partition's name: neither a number nor a path nor a file.
     private static func isName(_ word: String) -> Bool {
         !word.isEmpty && !FlashAddress.isNumber(word) && !word.contains { "./=".contains($0) } && !FileTree.isFile(word)
     }
 
-    /// True if `word` is a file, and none of a sketch or of a build of ESP-IDF.
+    /// True if `word` is a file that belongs neither to a sketch nor to a build of ESP-IDF.
     private static func isImage(_ word: String) -> Bool {
         let isSource = [".ino", ".pde", ".json", ".ini", ".cpp", ".c"].contains { word.lowercased().hasSuffix($0) }
         if FileTree.isFile(word) { return !isSource }
         return [".bin", ".elf", ".csv", ".hex", ".ihex", ".ihx"].contains { word.lowercased().hasSuffix($0) }
     }
 
-    /// The files' contents; with `isRaw`, as they are.
+    /// The contents of the files; with `isRaw`, unchanged.
     ///
     /// - Throws: ``CommandFailure`` with exit code `badInput` or `usage`.
     func inputs(isRaw: Bool) throws(CommandFailure) -> [FlashInput] {

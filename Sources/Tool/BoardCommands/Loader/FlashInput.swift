@@ -9,15 +9,15 @@ import SerialPort
 struct FlashInput: Sendable {
     /// The path as given.
     let path: String
-    /// The address as given; `nil`: the content says it.
+    /// The address as given; `nil`: the content determines it.
     private var address: UInt32?
     /// The name of the partition to write, as given.
     private(set) var partition: String?
     private let bytes: [UInt8]
-    /// The content of an Intel HEX file.
+    /// The content, if it is an Intel HEX file.
     private let hex: IntelHex?
 
-    /// Reads the file at `path`; with `isRaw`, its bytes are taken as they are.
+    /// Reads the file at `path`; with `isRaw`, its bytes are not interpreted.
     ///
     /// - Throws: ``CommandFailure`` with exit code `badInput`, or `usage` for an address that is not the file's own.
     init(_ path: String, at address: UInt32?, in partition: String?, isRaw: Bool) throws(CommandFailure) {
@@ -60,14 +60,14 @@ struct FlashInput: Sendable {
         return hex
     }
 
-    /// The chip that the file is for; `nil` when it does not say.
+    /// The chip for which the file was built; `nil`: unknown.
     var chip: Chip? {
         let contents = hex?.blocks.map(\.bytes) ?? [bytes]
         return contents.lazy.filter { $0.first == ImageHeader.magic }
             .compactMap { try? FirmwareImage.chip(of: $0[...]) }.first
     }
 
-    /// The partition table that the file brings; `nil` for other files and broken tables.
+    /// The partition table in the file; `nil` for other files and invalid tables.
     var table: PartitionTable? {
         guard partition == nil, address == nil || address == PartitionTable.offset,
             isCSV || bytes.starts(with: Partition.magic)
@@ -77,7 +77,7 @@ struct FlashInput: Sendable {
         return try? PartitionFile.read(path, bytes)
     }
 
-    /// True if it is written where the partition table is.
+    /// True if the file is written to the address of the partition table.
     var isForTable: Bool { address == PartitionTable.offset || table != nil }
 
     /// True if it is an ELF file.
@@ -86,7 +86,7 @@ struct FlashInput: Sendable {
     /// True if it is the text of a partition table.
     private var isCSV: Bool { path.lowercased().hasSuffix(".csv") }
 
-    /// The regions of the flash that the file is for: several of an Intel HEX file with gaps.
+    /// The flash regions of the file; an Intel HEX file with gaps has several.
     ///
     /// Parameters and errors are those of ``region(for:table:settings:isRaw:)``.
     func regions(
@@ -126,13 +126,13 @@ struct FlashInput: Sendable {
         return partition
     }
 
-    /// The region of the flash that the file is for.
+    /// The flash region of the file.
     ///
     /// - Parameters:
     ///   - board: the board.
-    ///   - table: the partition table that comes with it; `nil`: the usual addresses.
+    ///   - table: the partition table for the file; `nil`: the usual addresses.
     ///   - settings: the flash settings for images made of ELF files.
-    ///   - isRaw: whether the bytes are written as they are.
+    ///   - isRaw: whether the bytes are written unchanged.
     /// - Throws: ``CommandFailure`` with exit code `badInput` or `refused`.
     private func region(
         for board: ConnectedBoard, table: PartitionTable?, settings: FlashSettingsChange, isRaw: Bool
@@ -168,7 +168,7 @@ struct FlashInput: Sendable {
                 "\(path): expected an image, an ELF file, a partition table or a whole flash, got \(bytes.count) bytes that are none of these: give their address, 0x10000=\(path)",
                 code: "flash.unknownFile")
         }
-        // A broken image is one of an application: the flasher says what is wrong.
+        // An invalid image is treated as an application: the flasher reports its error.
         switch (try? FirmwareImage(bytes[...]))?.kind {
         case .bootloader, .loadedIntoRAM:
             return FlashLayout.Region(name: "bootloader", offset: chip.bootloaderOffset, bytes: bytes)
@@ -185,7 +185,7 @@ struct FlashInput: Sendable {
 enum FlashImageFile {
     /// The image of the ELF file with these `bytes`.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `refused` for another chip's, else `badInput`.
+    /// - Throws: ``CommandFailure`` with exit code `refused` for an image of another chip, else `badInput`.
     static func image(
         ofELF bytes: [UInt8], _ path: String, for chip: Chip, _ settings: FlashSettingsChange,
         revisions: ClosedRange<UInt16> = 0...UInt16.max

@@ -5,16 +5,16 @@ import ESPFlasher
 import ESPImage
 import FirmwareBuild
 
-/// Flashes one board, of one or several.
+/// Flashes one board of a command on one or more boards.
 struct FlashJob: Sendable {
     let options: WriteOptions
     let erasesAll: Bool
     let verifies: Bool
     let after: BoardReset
-    /// True if the boot log is read for problems.
+    /// True if the boot log is checked for problems.
     let reportsBoot: Bool
 
-    /// - Returns: the program with the symbols of what was flashed, if it is known.
+    /// - Returns: the program with the symbols of the flashed application, if it is known.
     @discardableResult
     func run(_ work: FlashWork, _ session: borrowing BoardSession) async throws -> String? {
         let (flasher, board, reporter, extent) = (session.flasher, session.board, session.reporter, session.extent)
@@ -88,7 +88,7 @@ struct VerifyJob: Sendable {
     }
 }
 
-/// Builds for each chip once, also when several boards ask at the same time.
+/// Builds once for each chip, even if several boards request the build at the same time.
 actor BuildOnce {
     private var builds: [Chip: Task<SiliconFirmware, any Error>] = [:]
     private let body: @Sendable (Chip) async throws -> SiliconFirmware
@@ -115,10 +115,10 @@ extension ConnectedBoard {
     package static let virtual = ConnectedBoard.known(.esp32, macAddress: [2, 0, 0, 0, 0, 0], flashID: 0x16_40EF)
 }
 
-/// The contents to flash, as far as they are known before the board is: files, a build, or a sketch to build for the
-/// chip that the board has.
+/// The contents to flash, as far as they are known before the board is identified: files, a build, or a sketch to build
+/// for the board's chip.
 struct FlashWork: Sendable {
-    /// Where the data come from.
+    /// The source of the data.
     enum Source: Sendable {
         case files([FlashInput])
         case build(SiliconFirmware)
@@ -129,25 +129,25 @@ struct FlashWork: Sendable {
     }
 
     var source: Source
-    /// The table of `--partitions`.
+    /// The table given by `--partitions`.
     var table: (table: PartitionTable, path: String)?
     var settings: FlashSettingsOptions
     var isRaw = false
 
-    /// True if a file goes to a partition whose place only the board's table says.
+    /// True if a file goes to a partition whose address is only in the board's table.
     var needsBoardTable: Bool {
         guard table == nil, case .files(let inputs) = source else { return false }
         return inputs.contains { $0.partition != nil } && inputs.allSatisfy { $0.table == nil }
     }
 
-    /// The regions for `board`, whose partition table is `boardTable`, if it is needed.
+    /// The regions for `board`; `boardTable` is its partition table, if that is needed.
     ///
     /// - Throws: ``CommandFailure``.
     func layout(for board: ConnectedBoard, boardTable: PartitionTable? = nil) async throws -> FlashLayout {
         try await content(for: board, boardTable: boardTable).layout
     }
 
-    /// The regions for `board`, and the program with their symbols, if it is known.
+    /// The regions for `board`, and the program with the symbols, if it is known.
     ///
     /// - Throws: ``CommandFailure``.
     func content(for board: ConnectedBoard, boardTable: PartitionTable? = nil) async throws -> (

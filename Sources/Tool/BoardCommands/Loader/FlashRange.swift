@@ -6,18 +6,18 @@ import SerialPort
 
 /// A part of a board's flash, as a command line names it.
 enum FlashRange: Sendable {
-    /// All of it.
+    /// The whole flash.
     case whole
     /// These addresses.
     case addresses(Range<UInt64>)
     /// The partition of this name.
     case partition(String)
 
-    /// The help of arguments with a range.
+    /// The help text of arguments with a range.
     static let help =
         "A partition's name, an address and a size (0x9000 0x5000), an address and its end (0x9000-0xe000), or all."
 
-    /// Reads the arguments of a command: nothing or `all`, a name, an address and a size, or two addresses and a hyphen.
+    /// Reads the arguments of a command: none or `all`, a name, an address and a size, or two addresses with a hyphen.
     ///
     /// - Throws: ``CommandFailure`` with exit code `usage`.
     init(_ words: [String]) throws(CommandFailure) {
@@ -65,8 +65,8 @@ enum FlashRange: Sendable {
 
     /// The addresses on a board.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `refused` beyond the flash or where the chip's mode does not allow
-    ///   finding them, `badInput` without such a partition.
+    /// - Throws: ``CommandFailure`` with exit code `refused` for addresses beyond the flash, or if the chip's mode
+    ///   prevents finding them; `badInput` if there is no such partition.
     func addresses(in session: borrowing BoardSession) async throws -> Range<UInt64> {
         guard let size = session.board.flashSize else {
             if case .addresses(let range) = self, range.upperBound < .max { return range }

@@ -28,7 +28,7 @@ struct ImageRecord: Codable, Hashable, Sendable {
     }
 
     var file: String
-    /// Where in the file it begins.
+    /// The offset of the image in the file.
     var offset: Int
     var chip: String
     var kind: String
@@ -38,7 +38,7 @@ struct ImageRecord: Codable, Hashable, Sendable {
     var flashFrequency: String
     var flashSize: String
     var minimumRevision: UInt16
-    /// Absent without a limit.
+    /// Absent if there is no limit.
     var maximumRevision: UInt16?
     var segments: [Segment]
     var checksum: UInt8
@@ -50,7 +50,7 @@ struct ImageRecord: Codable, Hashable, Sendable {
 
     var isValid: Bool { isChecksumValid && isDigestValid }
 
-    /// Why it cannot be used.
+    /// Why the image cannot be used.
     var failure: CommandFailure {
         let what = isChecksumValid ? "SHA-256 digest" : "checksum"
         return CommandFailure(
@@ -92,7 +92,7 @@ struct ImageRecord: Codable, Hashable, Sendable {
 
     private static func revision(_ number: UInt16) -> String { "v\(number / 100).\(number % 100)" }
 
-    /// The lines for people.
+    /// The record as lines for people.
     var text: String {
         let place = offset == 0 ? "" : " at 0x\(String(offset, radix: 16))"
         var lines = ["\(file)\(place): \(kind) for the \(chip), \(length) bytes"]
@@ -127,19 +127,19 @@ struct ImageRecord: Codable, Hashable, Sendable {
 }
 
 extension String {
-    /// Spaces before it, to a length of `width`.
+    /// The text with spaces before it, to a length of `width`.
     fileprivate func padded(_ width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }
 }
 
-/// The contents that `espbench image info` finds in a file: an image, a partition table, or those of a flash, or of a
-/// part of one.
+/// The contents that `espbench image info` finds in a file: an image, a partition table, or the contents of a whole or
+/// partial flash.
 struct ImageContents {
     /// A partition table, as JSON.
     private struct TableRecord: Codable {
         var file: String
-        /// Where in the file it begins.
+        /// The offset of the table in the file.
         var offset: Int
         var kind = "a partition table"
         var partitions: [PartitionText.Record]
@@ -151,14 +151,14 @@ struct ImageContents {
     /// Why the file, or a part of it, cannot be used.
     private(set) var faults: [CommandFailure] = []
 
-    /// Where bootloaders are in a whole flash.
+    /// The addresses of bootloaders in a whole flash.
     private static let bootloaderPlaces = [0, 0x1000, 0x2000]
     /// Parts of a flash begin at sectors.
     private static let sector = 0x1000
 
     /// Reads the file at `path`.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `badInput` when nothing in it can be shown.
+    /// - Throws: ``CommandFailure`` with exit code `badInput` when the file has no content that can be shown.
     init(_ path: String) throws(CommandFailure) {
         file = path
         let bytes = try InputFile.read(path)
@@ -180,8 +180,8 @@ struct ImageContents {
         if table == nil, images.isEmpty, let fault = faults.first { throw fault }
     }
 
-    /// The first partition table in the file: its place depends on the address of the file's first byte, and of the
-    /// table itself.
+    /// The first partition table in the file; its offset depends on the addresses of the file's first byte and of the
+    /// table.
     private static func table(in bytes: [UInt8]) -> (offset: Int, table: PartitionTable)? {
         for place in stride(from: sector, to: bytes.count, by: sector)
         where bytes[place...].starts(with: Partition.magic) {
@@ -190,9 +190,9 @@ struct ImageContents {
         return nil
     }
 
-    /// Adds the images: also broken ones at the places of bootloaders and in partitions, and only right ones elsewhere.
+    /// Adds the images: at bootloader addresses and in partitions also invalid images, elsewhere only valid ones.
     private mutating func findImages(in bytes: [UInt8]) {
-        // A file without a bootloader's gap begins at the bootloader.
+        // A file without the gap before the bootloader begins at the bootloader.
         let start = table.map { max(0, Int(PartitionTable.offset) - $0.offset) } ?? 0
         let apps = table?.table.partitions.filter(\.isApp).map { Int($0.offset) } ?? []
         let named = Set((Self.bootloaderPlaces + apps).map { $0 - start } + [0])
@@ -229,7 +229,7 @@ struct ImageContents {
         return (parts + images.map(\.text)).joined(separator: "\n")
     }
 
-    /// A JSON object for each part, a line each.
+    /// One line with a JSON object for each part.
     func json() throws -> String {
         var lines = try images.map { try JSONLine.text($0) }
         if let table {

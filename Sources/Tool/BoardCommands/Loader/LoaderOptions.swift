@@ -6,7 +6,7 @@ import FirmwareBuild
 import Foundation
 import SerialPort
 
-/// How a command talks to a board's loader.
+/// The options for the communication with a board's loader.
 struct LoaderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -54,7 +54,7 @@ struct LoaderOptions: ParsableArguments {
         }
     }
 
-    /// The beginning of a session.
+    /// The options of a session.
     ///
     /// - Throws: ``CommandFailure`` when the stub's file cannot be used.
     func session(_ environment: Environment) throws -> SessionOptions {

@@ -3,9 +3,9 @@ import ESPImage
 import FirmwareBuild
 import SerialPort
 
-/// Partition tables in files, as text or as in the flash.
+/// Partition tables in files, as text or in binary form.
 enum PartitionFile {
-    /// A table has at most 95 lines; the rest may be comments.
+    /// The maximum size in bytes: a table has at most 95 lines; the rest may be comments.
     private static let longestText = 1 << 18
 
     /// The table in the file at `path`.
@@ -43,7 +43,7 @@ enum PartitionFile {
         }
     }
 
-    /// The table of the file at `path` as it is in the flash, if its partitions fit a flash of `flashSize` bytes.
+    /// The table of the file at `path` in binary form; its partitions must fit a flash of `flashSize` bytes.
     ///
     /// - Throws: ``CommandFailure`` with exit code `badInput`.
     static func bytes(
@@ -75,7 +75,7 @@ enum PartitionText {
         }
     }
 
-    /// A table in columns.
+    /// A table as columns of text.
     static func table(_ table: PartitionTable) -> String {
         let rows =
             [["NAME", "TYPE", "SUBTYPE", "OFFSET", "END", "SIZE", "FLAGS"]]
@@ -94,7 +94,7 @@ enum PartitionText {
         }.joined()
     }
 
-    /// The table with names that a terminal can show: a board or a file may have any bytes there.
+    /// The table with printable names only, since a name in a board or file may contain any bytes.
     static func safe(_ table: PartitionTable) -> PartitionTable {
         var result = table
         for index in result.partitions.indices {
@@ -103,7 +103,7 @@ enum PartitionText {
         return result
     }
 
-    /// An array of objects.
+    /// A JSON array with one object per partition.
     static func json(_ table: PartitionTable) throws -> String {
         try JSONLine.text(table.partitions.map(Record.init)) + "\n"
     }

@@ -4,7 +4,7 @@ import SerialPort
 
 /// The ports of this machine, and the boards on them.
 struct PortListing: Sendable {
-    /// True if chips are asked for their names, which resets them.
+    /// True if each chip is identified, which resets it.
     let probes: Bool
     /// The ports, in the order of ``PortKinds``.
     private(set) var records: [PortRecord] = []
@@ -38,7 +38,7 @@ struct PortListing: Sendable {
         return (added, removed)
     }
 
-    /// Reads only the ports at `addresses`, which need not be listed by their kinds.
+    /// Reads only the ports at `addresses`, even if their kinds do not list them.
     mutating func read(only addresses: [PortAddress]) async throws {
         let known = try await Ports.kinds.ports()
         let others = Dictionary(PortCandidates.joined(known).map { ($0.port.address, $0.also) }) { first, _ in first }
@@ -50,7 +50,7 @@ struct PortListing: Sendable {
         records = probes ? await PortProbe.probe(wanted) { _ in true } : wanted
     }
 
-    /// True if both are the same device at the same port; another device may get the port of one that was unplugged.
+    /// True if both are the same device at the same port; after an unplugging, another device may get the port.
     private static func isSame(_ first: PortRecord, _ second: PortRecord) -> Bool {
         first.port == second.port && first.usb == second.usb
     }
@@ -71,7 +71,7 @@ struct PortRecord: Codable, Hashable, Sendable {
 
     /// The address for `--port`.
     var port: String
-    /// The `usb:` address of the same UART, if it has one beside ``port``.
+    /// The `usb:` address of the same UART, if it has such an address in addition to ``port``.
     var also: String?
     /// The kind of port, e.g. `tty`.
     var kind: String
@@ -82,11 +82,11 @@ struct PortRecord: Codable, Hashable, Sendable {
     var holder: String?
     /// True if a command without `--port` considers it.
     var isCandidate: Bool
-    /// With `--probe`: the board, or why there is none.
+    /// With `--probe`: the board, or why it was not identified.
     var board: LoaderEvent.Board?
     var error: String?
 
-    /// `port` without what is on it; `also` opens it, too.
+    /// The record of `port`, without its board; `also` is a second address of the port.
     init(_ port: PortDescription, also: PortAddress? = nil, isCandidate: Bool) {
         self.port = port.address.text
         self.also = also?.text
@@ -108,7 +108,7 @@ struct PortRecord: Codable, Hashable, Sendable {
 enum PortTable {
     private static let headings = ["PORT", "ALSO", "DEVICE", "USB ID", "SERIAL", "PLACE", "USED BY"]
 
-    /// The table with a line of headings; columns without content are left out. Empty without ports.
+    /// The table with a line of headings; columns without content are omitted. Empty if there are no ports.
     static func text(_ records: [PortRecord], showsBoards: Bool) -> String {
         guard !records.isEmpty else { return "" }
         var rows = [headings + (showsBoards ? ["BOARD"] : [])]
@@ -127,7 +127,7 @@ enum PortTable {
         }.joined()
     }
 
-    /// One port in a line, for events.
+    /// One port as one line, for events.
     static func line(_ record: PortRecord) -> String {
         (cells(record) + [board(record)]).filter { !$0.isEmpty }.joined(separator: "  ")
     }

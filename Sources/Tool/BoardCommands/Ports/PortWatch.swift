@@ -29,7 +29,7 @@ struct PortWatch {
         self.output = output
     }
 
-    /// Prints the ports that are there, then each change.
+    /// Prints the present ports, then each change.
     ///
     /// - Throws: ``CommandFailure`` when the machine cannot report changes.
     mutating func run() async throws {
@@ -48,7 +48,7 @@ struct PortWatch {
             }
         }
         interruption.whenRequested { continuation.finish() }
-        // A port may have appeared before the streams began.
+        // Checks once more: a port may have appeared before the streams began.
         continuation.yield()
         for await _ in changes {
             try await clock.sleep(for: Self.settlingTime)
@@ -78,9 +78,10 @@ struct PortWatch {
     }
 }
 
-/// Asks the chips on ports for their names.
+/// Identifies the chips on ports.
 enum PortProbe {
-    /// The records that satisfy `isWanted` with their boards, and the others unchanged. All are asked at the same time.
+    /// Adds the board to each record that satisfies `isWanted`; the other records are unchanged. All boards are
+    /// identified at the same time.
     static func probe(
         _ records: [PortRecord], where isWanted: @Sendable (PortRecord) -> Bool
     ) async -> [PortRecord] {
@@ -118,7 +119,7 @@ enum PortProbe {
         return LoaderEvent.Board(board)
     }
 
-    /// The error without the port's name, which stands before it.
+    /// The error without the port's name, which precedes it.
     private static func text(_ error: any Error, _ port: String) -> String {
         let text = "\(error)"
         return text.hasPrefix("\(port): ") ? String(text.dropFirst(port.count + 2)) : text

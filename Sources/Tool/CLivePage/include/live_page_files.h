@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-/// A file of the live page, which is in the program itself.
+/// A file of the live page, embedded in the program.
 struct live_page_file {
-  /// Below the page's address, e.g. "/app.js"; the page itself is "/".
+  /// The path below the page's address, e.g. "/app.js"; the page itself is "/".
   const char* path;
   const unsigned char* bytes;
   size_t length;

@@ -13,7 +13,7 @@ internal import LogFiles
     import Darwin
 #endif
 
-/// Chooses the Bluetooth stack for a command that was given none.
+/// Chooses the Bluetooth stack for a command without `--central`.
 package struct CentralChoice: Sendable {
     /// The variable with the address that is used without `--central`.
     package static let variable = "ESPBENCH_CENTRAL"
@@ -24,7 +24,7 @@ package struct CentralChoice: Sendable {
         self.environment = environment
     }
 
-    /// The address given by the user: `given`, or else the one in the environment.
+    /// The address given by the user: `given`, or else the address in the environment.
     ///
     /// - Throws: ``CommandFailure`` when that is not an address.
     package func named(_ given: CentralAddress?) throws(CommandFailure) -> CentralAddress? {
@@ -37,7 +37,7 @@ package struct CentralChoice: Sendable {
         }
     }
 
-    /// The stack at `given`; without it that of the environment, or else the system's only adapter.
+    /// The stack at `given`; else the stack at the address in the environment; else the system's only adapter.
     ///
     /// - Throws: ``CommandFailure`` with exit code `noCentral` when there is none, or more than one.
     package func address(_ given: CentralAddress?, on executor: BenchExecutor) async throws -> CentralAddress {
@@ -47,7 +47,8 @@ package struct CentralChoice: Sendable {
 
     /// The adapters of the system.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `noCentral` when its stack does not run, or may not be used.
+    /// - Throws: ``CommandFailure`` with exit code `noCentral` when the system's stack does not run, or the user may
+    ///   not use it.
     package func systemAdapters(on executor: BenchExecutor) async throws -> [CentralAdapter] {
         do {
             return try await CentralBackends.systemAdapters(
@@ -60,10 +61,10 @@ package struct CentralChoice: Sendable {
     }
 }
 
-/// The adapter that commands use without `--central`: the only one, or the only one that is switched on.
+/// The adapter that commands use without `--central`: the only adapter, or the only one that is switched on.
 package struct AdapterChoice: Sendable {
     package let adapter: CentralAdapter
-    /// Why it was chosen; after "which is".
+    /// The reason for the choice, as text that follows "which is".
     package let reason: String
 
     /// The failure without any adapter.
@@ -94,9 +95,9 @@ package struct AdapterChoice: Sendable {
     }
 }
 
-/// Where espbench's own host keeps the keys of bonded peers.
+/// The location of the keys of bonded peers of espbench's own host.
 package enum BondPlace {
-    /// The store at `path`, or in the folder of the user's state. An empty file is replaced, with a note on `output`.
+    /// The store at `path`, or in the user's state folder. An empty file is replaced, with a note on `output`.
     ///
     /// - Throws: ``CommandFailure`` when the folder cannot be created, or others may use the file.
     package static func store(_ path: String?, _ environment: Environment, _ output: Output) throws(CommandFailure)
@@ -120,7 +121,7 @@ package enum BondPlace {
         return BondFile(path: place)
     }
 
-    /// Checks that keys can be stored at `path`: after a pairing it is too late.
+    /// Checks that keys can be stored at `path`, because after a pairing an error would be too late.
     private static func checkFolder(of path: String) throws(CommandFailure) {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         guard access(folder, W_OK | X_OK) == 0 else { throw OutputFile.notCreated("--bonds \(path)", path) }
@@ -130,14 +131,14 @@ package enum BondPlace {
     }
 }
 
-/// Where the system's D-Bus is.
+/// The location of the system's D-Bus.
 package struct SystemBus: Sendable {
-    /// The standard place of its socket (D-Bus Specification, "Well-known Message Bus Instances").
+    /// The standard path of the socket (D-Bus Specification, "Well-known Message Bus Instances").
     private static let standard = "/run/dbus/system_bus_socket"
 
-    /// The address, as clients take it.
+    /// The address in the form that clients expect.
     package let address: String
-    /// The socket's path; `nil` for another transport than a socket in the file system.
+    /// The socket's path; `nil` if the transport is not a socket in the file system.
     package let path: String?
 
     /// The bus that `variables` name, or the standard one below `root`.
@@ -146,6 +147,6 @@ package struct SystemBus: Sendable {
         path = address.hasPrefix("unix:path=") ? String(address.dropFirst(10).prefix { $0 != "," }) : nil
     }
 
-    /// True if its socket exists; true where that cannot be known.
+    /// True if the socket exists, or if that cannot be determined.
     package var exists: Bool { path.map { FileManager.default.fileExists(atPath: $0) } ?? true }
 }

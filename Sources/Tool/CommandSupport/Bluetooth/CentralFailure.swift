@@ -26,7 +26,7 @@ extension CommandFailure {
         self.init(status, error.detail, code: code)
     }
 
-    /// ATT errors that the user can do something about (Core 5.4, Vol 3 Part F 3.4.1.1).
+    /// ATT errors that the user can resolve (Core 5.4, Vol 3 Part F 3.4.1.1).
     private static func attCode(_ number: UInt8) -> String {
         switch number {
         case 0x02: "central.readRefused"

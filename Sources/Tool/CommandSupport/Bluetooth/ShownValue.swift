@@ -4,13 +4,13 @@ internal import BLECentral
 internal import BLEDescriptions
 internal import ByteCodec
 
-/// How values of a peer are printed.
+/// The format in which values of a peer are printed.
 package enum ShownValue: Hashable, Sendable {
-    /// Hexadecimal digits, and in quotation marks the text that they are, if they are one.
+    /// Hexadecimal digits, followed by the text in quotation marks if the bytes are text.
     case automatic
-    /// As one kind of value.
+    /// The format of one kind of value.
     case kind(ValueKind)
-    /// The bytes as they are.
+    /// The bytes unchanged.
     case raw
 
     /// The help text.
@@ -29,22 +29,22 @@ package enum ShownValue: Hashable, Sendable {
         }
     }
 
-    /// The output for `bytes`: a line, or the bytes as they are.
+    /// The output for `bytes`: a line, or the bytes unchanged.
     ///
-    /// - Parameter meaning: their meaning by a description.
+    /// - Parameter meaning: their meaning according to a description.
     package func output(_ bytes: [UInt8], _ meaning: String? = nil) -> [UInt8] {
         if self == .raw { return bytes }
         return Array((line(bytes, meaning) + "\n").utf8)
     }
 
-    /// `bytes` in a line, with their meaning by a description unless a kind of value is given.
+    /// `bytes` in a line, with their meaning according to a description, unless a kind of value is given.
     package func line(_ bytes: [UInt8], _ meaning: String?) -> String {
         guard self == .automatic, let meaning else { return line(bytes) }
         let digits = bytes.isEmpty ? "(empty)" : Hexadecimal.string(bytes, separator: " ")
         return "\(digits)  \(meaning)"
     }
 
-    /// `bytes` in a line; in hexadecimal digits when they are not of the wanted kind.
+    /// `bytes` in a line; hexadecimal digits if they do not fit the wanted kind.
     package func line(_ bytes: [UInt8]) -> String {
         switch self {
         case .kind(let kind):
@@ -57,7 +57,7 @@ package enum ShownValue: Hashable, Sendable {
         }
     }
 
-    /// The text that `bytes` are: printable, of at least two characters, perhaps with a NUL at its end.
+    /// `bytes` as text, if they are printable: at least two characters, optionally with a NUL at the end.
     package static func text(_ bytes: [UInt8]) -> String? {
         let content = bytes.last == 0 ? bytes.dropLast() : bytes[...]
         guard content.count > 1, let text = String(validating: content, as: UTF8.self), text.printable == text else {
@@ -67,19 +67,19 @@ package enum ShownValue: Hashable, Sendable {
     }
 }
 
-/// How the bytes of a value are written on the command line, and shown: the words of BLE tools (nRF Connect's formats)
-/// as short as Rust and Swift name them.
+/// The format in which the bytes of a value are written on the command line and shown: the formats of BLE tools (nRF
+/// Connect), with short names as in Rust.
 package enum ValueKind: Hashable, Sendable {
     /// Pairs of hexadecimal digits.
     case hex
     /// UTF-8.
     case text
-    /// Integers of so many bytes; GATT is little-endian unless a profile says otherwise.
+    /// Integers of this number of bytes; GATT is little-endian unless a profile specifies otherwise.
     case integers(bytes: Int, isSigned: Bool, isBigEndian: Bool)
     /// IEEE 754 numbers of 4 or 8 bytes.
     case floats(bytes: Int, isBigEndian: Bool)
 
-    /// For help and messages.
+    /// The list of names, for help and messages.
     package static let list = "hex, text, u8, u16, u24, u32, u64, i8 … i64, f32, f64; u16be … are big-endian"
 
     /// The kind with this name, e.g. `u16` or `i32be`.
@@ -115,7 +115,7 @@ package enum ValueKind: Hashable, Sendable {
         }
     }
 
-    /// The bytes of `text` in this kind; `nil` when it is of another kind, or does not fit.
+    /// The bytes of `text` in this kind; `nil` if the text has another format or does not fit.
     package func bytes(of text: some StringProtocol) -> [UInt8]? {
         switch self {
         case .hex:
@@ -143,7 +143,7 @@ package enum ValueKind: Hashable, Sendable {
             guard range.contains(value) else { return nil }
             return Self.bytes(UInt64(truncatingIfNeeded: value), count, isBigEndian)
         case .floats(let count, let isBigEndian):
-            // Numbers beyond the range would become infinite; infinity itself has a name.
+            // Numbers out of range would become infinite; only the word for infinity may be infinite.
             let mayBeInfinite = !word.contains(where: \.isNumber)
             if count == 4 {
                 guard let value = Float(word), value.isFinite || mayBeInfinite else { return nil }
@@ -168,7 +168,7 @@ package enum ValueKind: Hashable, Sendable {
         return isBigEndian ? little.reversed() : little
     }
 
-    /// `bytes` in this kind; `nil` when their number does not fit, or they are no UTF-8.
+    /// `bytes` in this kind; `nil` if their number does not fit, or they are not UTF-8.
     package func text(of bytes: [UInt8]) -> String? {
         switch self {
         case .hex: return Hexadecimal.string(bytes, separator: " ")

@@ -3,15 +3,15 @@ import BenchSuites
 import ESPImage
 import FirmwareBuild
 
-/// A sketch, and where its libraries are.
+/// A sketch, and the location of its libraries.
 package struct ProjectSketch: Sendable {
     package let sketch: Sketch
     package let libraries: LibraryFolders
-    /// The NimBLE that its project chooses.
+    /// The NimBLE library that its project chooses.
     package let nimble: NimBLEChoice?
 
     package var name: String { sketch.name }
-    /// Tells sketches apart.
+    /// The sketch's folder, which identifies the sketch.
     package var folder: String { sketch.folder }
 }
 
@@ -19,7 +19,7 @@ package struct ProjectSketch: Sendable {
 package struct Project: Sendable {
     package private(set) var finder: ProjectFinder
     private let environment: Environment
-    /// The NimBLE that the user chose for this command.
+    /// The NimBLE library that the user chose for this command.
     private var nimble: NimBLEChoice?
     /// True if sketches are built with sanitizers.
     private let isSanitized: Bool
@@ -46,7 +46,8 @@ package struct Project: Sendable {
         }
     }
 
-    /// The project to set up in `folder`, or in the working folder: the one that it belongs to, or a new one there.
+    /// The project to set up in `folder`, or in the working folder: the project that the folder belongs to, or a new
+    /// one in it.
     package init(settingUp folder: String?, _ environment: Environment) throws(CommandFailure) {
         try self.init(path: nil, environment)
         let finder = finder
@@ -63,14 +64,15 @@ package struct Project: Sendable {
         }
     }
 
-    /// The sketch that a command's argument names; without it the one of the working folder or the only one.
+    /// The sketch that a command's argument names; without argument, the sketch of the working folder or the project's
+    /// only one.
     package func sketch(_ argument: String?) throws(CommandFailure) -> ProjectSketch {
         try located(Self.converting { () throws(ProjectError) in try finder.sketch(argument) })
     }
 
     /// The sketches of a suite's boards, in their order.
     ///
-    /// - Throws: ``CommandFailure`` with each that is not found.
+    /// - Throws: ``CommandFailure`` with each sketch that is not found.
     package func sketches(of suite: Suite) throws(CommandFailure) -> [ProjectSketch] {
         var sketches: [ProjectSketch] = []
         var failures: [CommandFailure] = []
@@ -103,8 +105,8 @@ package struct Project: Sendable {
         }
     }
 
-    /// The suites that a command's arguments name; without arguments all of the project. As the user named them, or
-    /// relative to the working folder.
+    /// The suites that a command's arguments name; without arguments, all suites of the project. Paths are as the user
+    /// wrote them, or relative to the working folder.
     package func suiteFiles(_ arguments: [String]) throws(CommandFailure) -> [String] {
         try Self.converting { () throws(ProjectError) in try finder.suites(arguments) }
     }
@@ -131,7 +133,7 @@ package struct Project: Sendable {
             let built = try await builder.build(
                 sketch.sketch, libraries: sketch.libraries, options: options, progress: BuildNotes(output).show)
             if !built.compiled.warnings.isEmpty { output.note(built.compiled.warnings) }
-            // Of the host core's own NimBLE nobody needs to be told.
+            // The host core's own NimBLE is not mentioned.
             let used = built.usesNimBLELibrary ? ", with \(built.nimble)" : ""
             output.remark((built.compiled.isCached ? "\(sketch.name) is up to date" : "built \(sketch.name)") + used)
             return built

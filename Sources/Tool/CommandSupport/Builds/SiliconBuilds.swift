@@ -14,7 +14,7 @@ package enum BuildTarget: Hashable, Sendable {
     /// This chip.
     case chip(Chip)
 
-    /// The help of the option.
+    /// The help text of the option.
     package static let names = "virtual, auto (what the board is), \(chipNames)"
     /// The names of the chips.
     package static let chipNames = chips.joined(separator: ", ")
@@ -38,12 +38,12 @@ package struct SiliconBuilds: Sendable {
     private let output: Output
     private let pioEnvironment: String?
 
-    /// Builds in `environment`; `pioEnvironment` is that of PlatformIO, or `nil` for the project's default.
+    /// Builds in `environment`; `pioEnvironment` is the environment of PlatformIO (`nil`: the project's default).
     package init(environment: Environment, output: Output, pioEnvironment: String? = nil) {
         (self.environment, self.output, self.pioEnvironment) = (environment, output, pioEnvironment)
     }
 
-    /// The build of ESP-IDF that `argument` names, if it does.
+    /// The build of ESP-IDF that `argument` names; `nil`: it names none.
     package static func idf(
         _ argument: String?, for chip: Chip?, _ output: Output
     ) throws(CommandFailure) -> SiliconFirmware? {
@@ -57,7 +57,7 @@ package struct SiliconBuilds: Sendable {
         }
     }
 
-    /// Builds `sketch` for `chip`: with arduino-cli, or of a PlatformIO project with PlatformIO.
+    /// Builds `sketch` for `chip` with arduino-cli, or a PlatformIO project with PlatformIO.
     package func build(_ sketch: ProjectSketch, for chip: Chip?) async throws(CommandFailure) -> SiliconFirmware {
         do throws(FirmwareBuildError) {
             let firmware: SiliconFirmware
@@ -85,20 +85,20 @@ package struct SiliconBuilds: Sendable {
 }
 
 extension String {
-    /// A short number that differs for other texts, and is the same in each run (FNV-1a).
+    /// A short hash of the text that is the same in each run (FNV-1a).
     fileprivate var stableHash: String {
         let hash = utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return String(hash & 0xFFFF_FFFF, radix: 16)
     }
 }
 
-/// Finds the loader stubs of an installed esptool: this project has none of its own.
+/// Finds the loader stubs of an installed esptool, since this project has no stubs of its own.
 package struct StubFinder: Sendable {
     private let variables: [String: String]
-    /// The root of the file system that the system's folders are in, without a slash at its end.
+    /// The root of the file system, without a slash at its end.
     private let root: String
 
-    /// Where stubs are in the package; `2` has the stubs of esp-flasher-stub.
+    /// The folder of stubs in the package; `2` has the stubs of esp-flasher-stub.
     private static let place = "esptool/targets/stub_flasher/2"
     private static let variable = "ESPBENCH_STUBS"
 
@@ -107,8 +107,8 @@ package struct StubFinder: Sendable {
         self.root = root
     }
 
-    /// The stub of `chip`, of this revision where there are several; `nil` when no esptool is installed, or its file is
-    /// not one.
+    /// The stub of `chip`, and of its revision if there are several; `nil` when no esptool is installed, or the file is
+    /// not a stub.
     package func image(for chip: Chip, revision: UInt32? = nil) -> StubImage? {
         let name = StubImage.fileName(forChip: chip.name, revision: revision)
         for folder in folders {
@@ -129,7 +129,8 @@ package struct StubFinder: Sendable {
         }
     }
 
-    /// The folders of stubs: of the variable, of the esptool in PATH, of the user's and the system's Python.
+    /// The folders of stubs, from the environment variable, the esptool in PATH, and the user's and the system's
+    /// Python.
     private var folders: [String] {
         var roots: [String] = []
         for folder in (variables["PATH"] ?? "").split(separator: ":") {
@@ -156,7 +157,7 @@ package struct StubFinder: Sendable {
 }
 
 extension CommandFailure {
-    /// The failure for a file at `path` that is not what it should be.
+    /// The failure for the unusable file at `path`.
     package init(imageError error: ImageError, _ path: String) {
         self.init(
             error.code == .wrongChip ? .refused : .badInput, "\(path): \(DeviceText.withoutControls("\(error)"))",

@@ -9,7 +9,7 @@ import Synchronization
 package struct SketchProgram: Sendable {
     /// The layout to flash.
     package let layout: FlashLayout
-    /// Finds the places of its code addresses; `nil` when the build left no symbols.
+    /// Resolves the program's code addresses; `nil` when the build left no symbols.
     package let symbols: (any AddressResolver)?
     /// The build of the sketch; `nil` if not known.
     package var firmware: FirmwareInformation?
@@ -17,9 +17,9 @@ package struct SketchProgram: Sendable {
 
 /// Builds sketches for the board of a bench.
 package enum SketchBuilder: Sendable {
-    /// For virtual boards, by the host's compiler.
+    /// Builds for virtual boards, with the host's compiler.
     case virtual(Project)
-    /// For a chip, by arduino-cli or PlatformIO.
+    /// Builds for a chip, with arduino-cli or PlatformIO.
     case silicon(Chip, SiliconBuilds)
 
     /// Builds `sketch`.
@@ -66,7 +66,7 @@ package enum SketchBuilder: Sendable {
     }
 }
 
-/// Shows how far a build is: a bar on a terminal; elsewhere a line when something begins that takes long.
+/// Shows the progress of a build: a bar on a terminal; elsewhere a line at the beginning of each long phase.
 struct BuildNotes: Sendable {
     private let output: Output
     private let announced = Announced()
@@ -99,8 +99,8 @@ struct BuildNotes: Sendable {
 
 /// The programs whose crashes a console explains.
 package enum CrashPrograms {
-    /// The places of a crash in the ELF files at `paths`; without any, in the cached build for the virtual board that
-    /// the crash names.
+    /// The resolver of a crash's addresses, from the ELF files at `paths`; without paths, from the cached build for the
+    /// virtual board that the crash names.
     ///
     /// - Throws: ``CommandFailure`` with exit code `badInput`.
     package static func lines(of paths: [String], _ environment: Environment) throws(CommandFailure) -> CrashLines {

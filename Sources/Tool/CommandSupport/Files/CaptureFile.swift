@@ -11,7 +11,7 @@ package final class CaptureFile: Sendable {
     private static let bufferSize = 1 << 16
 
     private struct State {
-        /// Controllers by the sources of their events.
+        /// The controllers, by the sources of their events.
         var format: BTSnoop<String>
         var unwritten: [UInt8] = []
         var hasEvents = false
@@ -35,7 +35,7 @@ package final class CaptureFile: Sendable {
         file.write(BTSnoop<String>.header)
     }
 
-    /// Adds the records that `make` returns; it happened at `instant`.
+    /// Adds the records that `make` returns, for an event at `instant`.
     private func write(at instant: MonotonicInstant, _ make: (inout BTSnoop<String>) -> [UInt8]) {
         state.withLock { state in
             state.now = instant
@@ -50,7 +50,7 @@ package final class CaptureFile: Sendable {
         unwritten.removeAll(keepingCapacity: true)
     }
 
-    /// True if a run had events, and no packets among them.
+    /// True if a run had events, but no packets among them.
     package var lacksPackets: Bool { state.withLock { $0.hasEvents && !$0.hasPackets } }
 
     /// Writes the buffered records.
@@ -72,7 +72,7 @@ extension CaptureFile: RunObserver {
     package func receive(_ item: RunItem) {
         switch item {
         case .event(let event): receive(event)
-        // The next suite has controllers of its own.
+        // The next suite has its own controllers.
         case .suiteEnded: state.withLock { $0.unwritten += $0.format.removeAll(at: $0.now) }
         default: break
         }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Reports that something may have changed in folders. What has changed is read from the file system.
+/// Reports that the contents of folders may have changed. The changes are then read from the file system.
 package protocol FolderWatcher: AnyObject {
-    /// Readable, as poll(2) says, when there is a report.
+    /// A descriptor that is readable, in terms of poll(2), when a report is pending.
     var descriptor: Int32 { get }
 
-    /// Watches these folders, each without those in it, and no others. One that has been replaced by another of its
-    /// name is watched again. Folders that no longer exist are left out: their parents report that.
+    /// Watches exactly these folders, without their subfolders. A folder that was replaced by another of the same name
+    /// is watched again. Folders that no longer exist are skipped: their parents report that.
     ///
     /// - Throws: ``CommandFailure`` when the system refuses.
     func watch(_ folders: Set<String>) throws(CommandFailure)
 
-    /// Takes the reports so far.
+    /// Discards the pending reports.
     func drain()
 }
 
 /// Watchers of this machine.
 package enum FolderWatchers {
-    /// A new watcher, for `option`; one that `reportsWriting` reports every write to a file, not only its end.
+    /// A new watcher, for `option`; with `reportsWriting` it reports every write to a file, not only the closing.
     ///
-    /// - Throws: ``CommandFailure`` when this system has none.
+    /// - Throws: ``CommandFailure`` when this system has no such function.
     package static func make(
         for option: String = "--watch", reportsWriting: Bool = false
     ) throws(CommandFailure) -> any FolderWatcher {

@@ -1,8 +1,8 @@
 package import LogFiles
 
-/// The faults of the file of `--log`, as a command tells them.
+/// The faults of the file of `--log`, as a command reports them.
 extension LogFile.Fault {
-    /// That the log cannot be begun.
+    /// The failure of a log that cannot be opened.
     package var asFailure: CommandFailure {
         switch self {
         case .busy(let path):
@@ -11,7 +11,7 @@ extension LogFile.Fault {
         }
     }
 
-    /// Tells at once that the log ends here.
+    /// Reports at once that the log ends here.
     package func complain(_ output: Output) { output.complain("error: --log \(path) could not be written: \(reason)") }
 
     /// Reports that the log is incomplete, if there is a fault.

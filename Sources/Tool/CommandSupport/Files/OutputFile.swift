@@ -60,7 +60,8 @@ package final class OutputFile: Sendable {
     }
 
     deinit {
-        // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.
+        // Unlocked explicitly: a process that another thread is starting may have a copy of the descriptor, which would
+        // keep the lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
@@ -89,10 +90,10 @@ package final class OutputFile: Sendable {
         if let fault { output.note("error: \(name) could not be written: \(fault)") }
     }
 
-    /// Ends the use of the file, which the next run of the same command may write. Reports that it is incomplete, if a
-    /// write failed.
+    /// Closes the file, which the next run of the command may then write. After a failed write, reports that the file
+    /// is incomplete.
     ///
-    /// - Throws: ``CommandFailure`` when something could not be written.
+    /// - Throws: ``CommandFailure`` when a write failed.
     package func finish() throws(CommandFailure) {
         flock(descriptor, LOCK_UN)
         if let fault = state.withLock({ $0.fault }) {
@@ -103,7 +104,7 @@ package final class OutputFile: Sendable {
 
 /// Files that a command creates for the user.
 package enum NewFile {
-    /// Throws when the folder of the file at `path` does not exist: before work whose result would be lost.
+    /// Throws when the folder of the file at `path` does not exist; called before work whose result would be lost.
     ///
     /// - Throws: ``CommandFailure``.
     package static func checkFolder(of path: String) throws(CommandFailure) {
@@ -117,7 +118,7 @@ package enum NewFile {
 
     /// Creates the file at `path`, and its folder; `shown` is its name in messages.
     ///
-    /// - Throws: ``CommandFailure`` when there is a file already, or it cannot be written; then there is no file.
+    /// - Throws: ``CommandFailure`` when the file already exists, or cannot be written; no new file remains then.
     package static func write(_ text: String, to path: String, shown: String) throws(CommandFailure) {
         do throws(FirmwareBuildError) {
             try FileTree.makeFolder(URL(filePath: path).deletingLastPathComponent().path)
@@ -129,7 +130,7 @@ package enum NewFile {
             throw CommandFailure(.benchFault, "\(shown) could not be created: \(SystemFault.last)")
         }
         var fault = SystemFault.writing(Array(text.utf8), to: descriptor)?.fault
-        // Some file systems report only now that there was no space.
+        // Some file systems report a full disk only at this point.
         if close(descriptor) != 0, fault == nil { fault = .last }
         if let fault {
             unlink(path)
@@ -140,9 +141,9 @@ package enum NewFile {
 
 /// Files with secrets that the user names.
 package enum PrivateInput {
-    /// Checks that nobody else may use the file at `path`, if it is there; a pipe or a device is as its maker wants it.
+    /// Checks that no other user may access the file at `path`, if it exists; pipes and devices are not checked.
     ///
-    /// - Throws: ``CommandFailure`` when others may, or own it.
+    /// - Throws: ``CommandFailure`` when other users may access the file, or own it.
     package static func check(_ path: String, option: String) throws(CommandFailure) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
@@ -155,7 +156,7 @@ package enum PrivateInput {
         }
     }
 
-    /// Says that the file at `path` is there without a byte, as a full disk leaves one: it counts as missing.
+    /// Notes that the file at `path` is empty, as after a full disk; it counts as missing.
     package static func noteIfEmpty(_ path: String, with content: String, _ output: Output) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else { return }

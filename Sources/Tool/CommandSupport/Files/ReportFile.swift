@@ -5,14 +5,15 @@ internal import LogFiles
 internal import PrivateFile
 import Synchronization
 
-/// A report, or another file, that is complete when it appears: it is written beside its place, and moved there at the end.
+/// A report, or another file, that is complete when it appears: a temporary file beside it is written first and moved
+/// at the end.
 ///
-/// A failed write does not end the command: it is reported at once, and again at the end. Readers of reports may be
-/// other users, so that the user's mask decides who may read it.
+/// A failed write does not end the command: the failure is reported at once, and again at the end. Reports may be for
+/// other users, so their permissions follow the umask.
 package final class ReportFile: ReportSink {
     private struct State {
         var buffer: [UInt8] = []
-        /// How many bytes have been written.
+        /// The number of written bytes.
         var written = 0
         var fault: SystemFault?
     }
@@ -24,18 +25,18 @@ package final class ReportFile: ReportSink {
     private let output: Output
     /// The file, with symbolic links resolved.
     private let path: String
-    /// A name beside it for the file that is written first; `nil`: the target is no regular file and is written at the end.
+    /// The path of the temporary file beside it; `nil`: the target is not a regular file and is written at the end.
     private let temporaryPath: String?
-    /// True if the file has no name as long as it is written, so that nothing stays if the program is killed.
+    /// True if the temporary file has no name, so that nothing remains if the program is killed.
     private let isUnnamed: Bool
     private let descriptor: Int32
-    /// The target, if it is no regular file.
+    /// The target, if it is not a regular file.
     private let target: Int32?
     private let keepsFormer: Bool
     private let state = Mutex(State())
 
-    /// Writes a file at once: it has all `bytes`, or its former content. Links are followed, and a device or pipe is
-    /// written to.
+    /// Writes a file atomically: it has all `bytes`, or its former content. Links are followed; a device or pipe is
+    /// written directly.
     ///
     /// - Throws: ``CommandFailure``.
     package static func write(_ bytes: [UInt8], to path: String, option: String, _ output: Output)
@@ -48,9 +49,9 @@ package final class ReportFile: ReportSink {
 
     /// Prepares the report at `path`. `option` names the file in errors, which go to `output`.
     ///
-    /// - Parameter keepsFormer: whether a file that is there stays until the end, and its permissions are kept; else it
-    ///   is removed, since a report of an earlier run would be taken for this one's.
-    /// - Throws: ``CommandFailure`` when it cannot be written there.
+    /// - Parameter keepsFormer: whether an existing file stays until the end and keeps its permissions. Otherwise it is
+    ///   removed, since a report of an earlier run would be mistaken for this one.
+    /// - Throws: ``CommandFailure`` when the report cannot be written there.
     package init(
         _ path: String, option: String, keepsFormer: Bool = false, _ output: Output
     ) throws(CommandFailure) {
@@ -94,7 +95,8 @@ package final class ReportFile: ReportSink {
         }
     }
 
-    /// A new file without a name, which ``publish()`` gives it; negative where the system or the file system has none.
+    /// A new file without a name, which ``publish()`` adds; negative if the system or the file system does not support
+    /// this.
     private static func openUnnamed(in folder: String) -> Int32 {
         #if canImport(Glibc)
             // O_TMPFILE, a macro that Swift does not import.
@@ -134,7 +136,7 @@ package final class ReportFile: ReportSink {
 
     /// Moves the report to its place.
     ///
-    /// - Throws: ``CommandFailure`` when something could not be written; there is no report then.
+    /// - Throws: ``CommandFailure`` when a write failed; then there is no report.
     package func finish() throws(CommandFailure) {
         let fault = state.withLock { state -> SystemFault? in
             _ = flush(&state)
@@ -151,7 +153,7 @@ package final class ReportFile: ReportSink {
     private func publish() -> SystemFault? {
         if let temporaryPath {
             if isUnnamed {
-                // A link replaces nothing: for that it needs the name beside, for an instant.
+                // A link cannot replace a file, so a temporary name beside it is needed for an instant.
                 let own = "/proc/self/fd/\(descriptor)"
                 if linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return nil }
                 guard errno == EEXIST, linkat(AT_FDCWD, own, AT_FDCWD, temporaryPath, AT_SYMLINK_FOLLOW) == 0 else {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The events that wake a watching command: changes, keys, the request to end.
+/// The events that wake a watching command: changes, keys, and the request to end.
 package final class WatchInput {
-    /// Why it woke up.
+    /// The reason for waking up.
     package enum Event: Equatable {
-        /// Something may have changed.
+        /// Files may have changed.
         case change
         /// A key was pressed.
         case key(UInt8)
-        /// Nothing, until the given time.
+        /// No event until the given time.
         case timeout
         /// The command has to end.
         case interrupted
@@ -16,7 +16,7 @@ package final class WatchInput {
 
     private let watcher: any FolderWatcher
     private let interruption: Interruption
-    /// Where keys come from, until its end; `nil`: there are none.
+    /// The source of keys, until its end; `nil`: no keys.
     private var keyboard: Int32?
     private let requests: Pipe
 
@@ -28,7 +28,8 @@ package final class WatchInput {
         requests = Pipe()
     }
 
-    /// Waits for the next event; with a timeout at most that long, and not for keys: they stay for the next call.
+    /// Waits for the next event. With a timeout, waits at most that long and ignores keys, which stay for the next
+    /// call.
     package func next(within timeout: Duration? = nil) -> Event {
         let writeEnd = requests.fileHandleForWriting.fileDescriptor
         interruption.whenRequested {
@@ -54,7 +55,7 @@ package final class WatchInput {
             if inputs[2].revents != 0, let descriptor = keyboard {
                 var key: UInt8 = 0
                 if read(descriptor, &key, 1) == 1 { return .key(key) }
-                // Its end.
+                // The keyboard's input has ended.
                 keyboard = nil
             }
         }

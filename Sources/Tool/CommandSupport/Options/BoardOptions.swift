@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchProject
 import SerialPort
 
-/// The selected board.
+/// The options that select the board.
 package struct BoardOptions: ParsableArguments {
     @Option(
         name: .customLong("port"),
@@ -30,7 +30,7 @@ package struct BoardOptions: ParsableArguments {
     package init() {}
 }
 
-/// The selected virtual board.
+/// The options that select the virtual board.
 package struct FlashFileOptions: ParsableArguments {
     @Option(
         name: .customLong("flash-file"),
@@ -42,7 +42,7 @@ package struct FlashFileOptions: ParsableArguments {
     package init() {}
 }
 
-/// The ports of the boards that a command works on.
+/// The options for the ports of a command's boards.
 package struct PortOptions: ParsableArguments {
     @Option(
         name: .customLong("port"),
@@ -52,7 +52,7 @@ package struct PortOptions: ParsableArguments {
         completion: Completions.ports, transform: PortSelector.init(option:))
     package var ports: [PortSelector] = []
 
-    /// The ports; without the option, the only board's.
+    /// The ports; without the option, the only board's port.
     ///
     /// - Throws: ``CommandFailure`` with exit code `noPort` when there is no candidate or more than one.
     package func addresses(_ environment: Environment, _ output: Output) async throws -> [PortAddress] {
@@ -62,7 +62,7 @@ package struct PortOptions: ParsableArguments {
     package init() {}
 }
 
-/// The port of the board that a command works on.
+/// The option for the port of a command's board.
 package struct PortOption: ParsableArguments {
     @Option(
         name: .customLong("port"),
@@ -76,7 +76,7 @@ package struct PortOption: ParsableArguments {
 
     package func validate() throws { try PortSelector.checkOne(ports) }
 
-    /// The port; without the option, the only board's.
+    /// The port; without the option, the only board's port.
     ///
     /// - Throws: ``CommandFailure`` with exit code `noPort` when there is no candidate or more than one.
     package func address(_ environment: Environment, _ output: Output) async throws -> PortAddress {

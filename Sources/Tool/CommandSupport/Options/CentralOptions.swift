@@ -4,7 +4,7 @@ internal import BLEClients
 internal import Console
 internal import SourceText
 
-/// The Bluetooth stack that a command uses.
+/// The option for the Bluetooth stack of a command.
 package struct CentralOption: ParsableArguments {
     /// The help text for addresses.
     private static let forms = CentralAddress.forms.joined(separator: ", ")
@@ -36,7 +36,7 @@ package struct CentralOption: ParsableArguments {
 
 /// Passkeys as people read and type them.
 package enum PasskeyText {
-    /// The passkey of six digits, between which there may be spaces; `nil` for anything else.
+    /// The passkey of six digits, optionally with spaces between them; `nil` for any other text.
     package static func passkey(_ text: String) -> UInt32? {
         let digits = text.filter { $0 != " " }
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

@@ -4,8 +4,8 @@ import BenchProject
 import Foundation
 import SerialPort
 
-/// Completions for words that name something of the project or of this machine. Where that cannot be read, nothing
-/// is offered: the command itself says why.
+/// Completions for names in the project or on this machine. If they cannot be read, no completion is offered; the
+/// command itself reports the reason.
 package enum Completions {
     /// The sketches of the project, and folders.
     package static let sketches = CompletionKind.custom { words, _, beginning in
@@ -29,10 +29,10 @@ package enum Completions {
         return (try? ProjectOptions.parse(arguments)).flatMap { try? Project($0, .process) }
     }
 
-    /// `names` in the order of the alphabet, each once.
+    /// The distinct `names` in alphabetical order.
     package static func unique(_ names: [String]) -> [String] { Set(names).sorted() }
 
-    /// The folders whose paths begin so.
+    /// The folders whose paths begin with `beginning`.
     private static func folders(_ beginning: String) -> [String] {
         let parent = beginning.lastIndex(of: "/").map { String(beginning[...$0]) } ?? ""
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)) ?? []
@@ -45,7 +45,7 @@ package enum Completions {
 
 /// Numbers of options.
 package enum NumberOption {
-    /// Reads a number of `range`; the message for another text says it.
+    /// Reads a number in `range`; the error message for any other text states the range.
     package static func within<Number: FixedWidthInteger & Sendable>(
         _ range: ClosedRange<Number>
     ) -> @Sendable (String) throws -> Number {
@@ -60,7 +60,7 @@ package enum NumberOption {
         }
     }
 
-    /// Reads a TCP port; 0 is any.
+    /// Reads a TCP port; 0: any.
     package static let port = within(UInt16.min...UInt16.max)
 
     /// Reads a seed.

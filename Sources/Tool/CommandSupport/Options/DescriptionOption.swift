@@ -5,7 +5,7 @@ internal import ByteCodec
 internal import SourceText
 import YAMLReading
 
-/// The description of a peripheral that a command is given.
+/// The option for the description of a peripheral.
 package struct DescriptionOption: ParsableArguments {
     /// The help text for descriptions.
     package static let names = PeripheralDescription.catalogue.map(\.name).joined(separator: ", ")
@@ -18,14 +18,14 @@ package struct DescriptionOption: ParsableArguments {
         completion: .file(extensions: ["yaml"]))
     package var descriptions: [String] = []
 
-    /// The descriptions that were given, and then those that come with espbench.
+    /// The given descriptions, followed by those included in espbench.
     ///
     /// - Throws: ``CommandFailure``.
     package func all() throws(CommandFailure) -> [PeripheralDescription] {
         try given() + PeripheralDescription.catalogue
     }
 
-    /// The descriptions that were given.
+    /// The given descriptions.
     ///
     /// - Throws: ``CommandFailure``.
     package func given() throws(CommandFailure) -> [PeripheralDescription] {
@@ -37,7 +37,7 @@ package struct DescriptionOption: ParsableArguments {
 
 /// Descriptions by name or file.
 package enum DescriptionFile {
-    /// The texts of descriptions whose paths are relative to a suite's file.
+    /// Returns the texts of descriptions; paths are relative to a suite's file.
     package static func source(beside file: String) -> (_ path: String) throws -> String {
         { path in
             let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -49,7 +49,7 @@ package enum DescriptionFile {
         }
     }
 
-    /// The description of that name among those that come with espbench, or in the file of that path.
+    /// The description of that name included in espbench, or in the file at that path.
     ///
     /// - Throws: ``CommandFailure`` with exit code `badInput`.
     package static func description(_ name: String) throws(CommandFailure) -> PeripheralDescription {

@@ -2,7 +2,7 @@ import ArgumentParser
 package import BenchExecutor
 package import LogFiles
 
-/// Where a command that runs long writes what happens, and how much of it is kept.
+/// The options for the log of a long-running command, and for the amount of log that is kept.
 package struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,13 +28,13 @@ package struct LogOptions: ParsableArguments {
         if logSize != nil, log == nil { throw ValidationError("--log-size needs --log.") }
     }
 
-    /// When a new file is begun.
+    /// When the log is rotated.
     package var rotation: LogRotation {
         LogRotation(maximumSize: logSize ?? LogRotation.standard.maximumSize, kept: logKeep)
     }
 
-    /// Runs `body` as ``CommandRunner`` does, and keeps what it prints in the log that was asked for; each of its files
-    /// begins with a line that names `command`.
+    /// Runs `body` with ``CommandRunner`` and also writes its output to the requested log; each file of the log begins
+    /// with a line that names `command`.
     package func run(
         _ command: String, _ environment: Environment, _ output: Output, allowsClosedPipe: Bool = false,
         _ body: @escaping @Sendable (BenchExecutor) async throws -> ExitReason
@@ -51,7 +51,7 @@ package struct LogOptions: ParsableArguments {
                 return reason
             } catch {
                 output.record("error: \(CommandFailure(error, .benchFault).message)".utf8)
-                // The output is kept in that file.
+                // Stops logging: the error is already in the log.
                 output.keep(in: nil)
                 kept.write("--- espbench \(command) ended")
                 throw error
@@ -59,7 +59,7 @@ package struct LogOptions: ParsableArguments {
         }
     }
 
-    /// `4096`, `64K`, `10M`, `1G`: powers of 1024.
+    /// Reads a size: `4096`, `64K`, `10M`, `1G` (powers of 1024).
     private static func size(_ text: String) throws -> Int {
         let unit = ["K": 10, "M": 20, "G": 30][text.suffix(1).uppercased()]
         let digits = unit == nil ? text[...] : text.dropLast()

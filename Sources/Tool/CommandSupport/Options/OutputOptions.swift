@@ -16,7 +16,7 @@ package struct SanitizeOption: ParsableArguments {
         ))
     package var sanitize = false
 
-    /// The option as a command that does the same again has it.
+    /// The option for a command that repeats the run.
     package var repeated: [String] { sanitize ? ["--sanitize"] : [] }
 
     package init() {}

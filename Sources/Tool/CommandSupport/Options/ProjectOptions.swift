@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirmwareBuild
 
-/// The location of the project, and what its sketches are built with.
+/// The options for the location of the project, and for the NimBLE library of its builds.
 package struct ProjectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -10,7 +10,7 @@ package struct ProjectOptions: ParsableArguments {
         completion: .directory)
     package var project: String?
 
-    /// The name of `--project` up to version 0.1.
+    /// The former name of `--project`, up to version 0.1.
     @Option(help: .hidden)
     package var firmware: String?
 
@@ -29,7 +29,7 @@ package struct ProjectOptions: ParsableArguments {
         return choice
     }
 
-    /// The help of arguments that name one sketch.
+    /// The help text of arguments that name one sketch.
     package static let sketchHelp = ArgumentHelp(
         "A folder, an .ino file, or the name of a sketch of the project; by default the sketch of the working folder, or the project's only one.",
         valueName: "sketch")
@@ -37,7 +37,7 @@ package struct ProjectOptions: ParsableArguments {
     /// The path given by the user.
     package var path: String? { project ?? firmware }
 
-    /// The options as a command that does the same again has them.
+    /// The options for a command that repeats the run.
     package var repeated: [String] {
         (path.map { ["--project", $0] } ?? []) + (nimble.map { ["--nimble", $0.rawValue] } ?? [])
     }

@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
 
-/// The changes of a file, for a task that waits for one after the other.
+/// The changes of a file, for a task that waits for each of them.
 package struct FileChanges {
-    /// How soon after a change another one is told: those that follow each other are one.
+    /// The minimum interval between two reported changes: changes within it are reported as one.
     private static let pause = Duration.milliseconds(50)
-    /// The interval of reported changes where the system reports none.
+    /// The interval of reported changes on a system that cannot watch folders.
     private static let interval = Duration.milliseconds(200)
 
     private let path: String
-    /// `nil`: this system has none, or its user has too many.
+    /// `nil`: the system has no watchers, or the user has too many.
     private var watcher: (any FolderWatcher)?
 
     /// The changes of the file at `path` from now on.
@@ -23,7 +23,8 @@ package struct FileChanges {
         do { try watcher?.watch(folderOf: path) } catch { watcher = nil }
     }
 
-    /// Waits for the next one; those that came since the last call are it. Others in its folder are, too.
+    /// Waits for the next change; changes since the last call count as one. Changes of other files in the folder count,
+    /// too.
     ///
     /// - Throws: `CancellationError`.
     package mutating func next() async throws {
@@ -42,13 +43,13 @@ package struct FileChanges {
         }
         try await Task.sleep(for: Self.pause)
         watcher.drain()
-        // Before the file is read: it may be in another folder now.
+        // Watches again before the file is read, since the file may be in another folder now.
         watch()
     }
 }
 
 extension FolderWatcher {
-    /// Watches the folder of a file and, where it is a symbolic link, that of what it stands for now.
+    /// Watches the folder of a file and, if the file is a symbolic link, also the folder of its current target.
     ///
     /// - Throws: ``CommandFailure``.
     package func watch(folderOf path: String) throws(CommandFailure) {

@@ -5,16 +5,16 @@ internal import LogFiles
 
     /// Watches folders with inotify(7).
     ///
-    /// Folders are watched and not files: a file that an editor replaces is another one afterwards.
+    /// Folders are watched instead of files, because an editor replaces a file by a new one.
     package final class InotifyWatcher: FolderWatcher {
         package let descriptor: Int32
-        /// The watches, by their numbers.
+        /// The watched folders, by the numbers of their watches.
         private var folders: [Int32: String] = [:]
         private let events: UInt32
 
-        /// A watcher of no folders; one that `reportsWriting` reports every write to a file, not only its end.
+        /// A watcher without folders; with `reportsWriting` it reports every write to a file, not only the closing.
         ///
-        /// - Throws: ``CommandFailure`` when the user has too many.
+        /// - Throws: ``CommandFailure`` when the user has too many watchers.
         package init(reportsWriting: Bool = false) throws(CommandFailure) {
             events = Self.events | (reportsWriting ? UInt32(IN_MODIFY) : 0)
             descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
@@ -42,7 +42,7 @@ internal import LogFiles
                     throw CommandFailure(
                         .benchFault, "\(folder) cannot be watched: inotify: \(SystemFault.last)", code: "watch.limit")
                 }
-                // Else it has just been removed, or may not be read.
+                // Otherwise the folder has just been removed, or may not be read.
             }
             for number in folders.keys where current[number] == nil { inotify_rm_watch(descriptor, number) }
             folders = current

@@ -4,10 +4,10 @@
     import Darwin
 #endif
 
-/// Where the process is in the file system.
+/// The locations of the process in the file system.
 enum ProcessFiles {
-    /// The working folder by the name `logical`, that of the shell, if it is one of its names, otherwise by its real
-    /// name (POSIX `pwd -L`); `nil` when it does not exist any more.
+    /// The working folder: `logical`, the shell's name for it, if that is valid, otherwise the real name (POSIX `pwd
+    /// -L`); `nil` when the folder no longer exists.
     static func workingFolder(_ logical: String?) -> String? {
         guard let current = getcwd(nil, 0) else { return nil }
         defer { free(current) }
@@ -15,7 +15,7 @@ enum ProcessFiles {
         return String(cString: current)
     }
 
-    /// The program's file, without symbolic links; empty when the system does not report it.
+    /// The path of the program's executable, without symbolic links; empty when the system does not report it.
     static var executable: String {
         #if canImport(Darwin)
             var length: UInt32 = 0

@@ -24,7 +24,7 @@ package struct RawTerminal {
     package static var isInForeground: Bool {
         guard isatty(STDIN_FILENO) == 1 else { return false }
         let foreground = tcgetpgrp(STDIN_FILENO)
-        // A terminal that is not the controlling terminal has no jobs.
+        // A terminal that is not the controlling terminal has no job control.
         return foreground == -1 || foreground == getpgrp()
     }
 
@@ -43,7 +43,7 @@ package struct RawTerminal {
         for number in Self.crashSignals { signal(number, Self.restoreAndCrash) }
         for number in Self.endingSignals { signal(number, Self.restoreAndEnd) }
         Self.raw = Self.former
-        // Ctrl-C still ends the program; Enter still sends a line feed; output is still translated.
+        // Ctrl-C still ends the program, Enter still sends a line feed, and output is still translated.
         Self.raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
         if takesFlowControl { Self.raw.c_iflag &= ~tcflag_t(IXON) }
         Self.stopHandler = Self.restoreAndStop
@@ -52,7 +52,7 @@ package struct RawTerminal {
         tcsetattr(STDIN_FILENO, TCSANOW, &Self.raw)
     }
 
-    /// Restores the terminal, and what the signals did before, unless another part of the program handles them.
+    /// Restores the terminal, and the former signal actions unless another part of the program handles the signals.
     package func leave(restoresSignals: Bool = true) {
         guard isRaw else { return }
         signal(SIGCONT, SIG_DFL)
@@ -64,7 +64,7 @@ package struct RawTerminal {
         }
     }
 
-    /// Gives the terminal back as it was, if it is raw; a handler of a signal may call it.
+    /// Restores the terminal's mode if it is raw; may be called by a signal handler.
     package static func restore() {
         if isActive { tcsetattr(STDIN_FILENO, TCSANOW, &former) }
     }
@@ -75,7 +75,7 @@ package struct RawTerminal {
         raise(number)
     }
 
-    /// Ctrl-Z: the shell gets its terminal as it was.
+    /// At Ctrl-Z: restores the terminal for the shell, then stops the program.
     private static let restoreAndStop: @convention(c) (Int32) -> Void = { number in
         let formerError = errno
         tcsetattr(STDIN_FILENO, TCSANOW, &former)
@@ -84,23 +84,24 @@ package struct RawTerminal {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)
-        // The signal that was raised stops the program here.
+        // The raised signal stops the program here.
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         signal(number, stopHandler)
         errno = formerError
     }
 
-    // SAFETY: written once, before a signal can arrive that reads it: a handler cannot name itself.
+    // SAFETY: written once, before a signal whose handler reads it can arrive. Needed because a handler cannot refer to
+    // itself.
     nonisolated(unsafe) private static var stopHandler: @convention(c) (Int32) -> Void = { _ in }
 
-    /// Back in the foreground, the terminal is raw again; in the background it belongs to the shell.
+    /// Makes the terminal raw again in the foreground; in the background it belongs to the shell.
     private static let makeRawAgain: @convention(c) (Int32) -> Void = { _ in
         let formerError = errno
         if tcgetpgrp(STDIN_FILENO) == getpgrp() { tcsetattr(STDIN_FILENO, TCSANOW, &raw) }
         errno = formerError
     }
 
-    /// Then Swift's own handler runs, which prints a backtrace.
+    /// Restores the terminal; then Swift's own handler prints a backtrace.
     private static let restoreAndCrash: @convention(c) (Int32) -> Void = { number in
         tcsetattr(STDIN_FILENO, TCSANOW, &former)
         sigaction(number, formerActions + Int(number), nil)

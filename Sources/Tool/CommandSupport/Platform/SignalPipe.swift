@@ -3,32 +3,32 @@ import Synchronization
 
 /// Passes signals from their handlers, which may call almost no function, to a thread.
 ///
-/// Dispatch's signal sources cannot be created twice in a process: a second one restores the signal's disposition that
-/// was found by the first.
+/// Dispatch's signal sources cannot be created twice in a process: a second source restores the signal disposition that
+/// the first one found.
 enum SignalPipe {
     /// The effect of the signals on a command.
     struct Reaction: Sendable {
-        /// Asks the command to end, with the number of the signal.
+        /// Requests the end of the command; the parameter is the number of the signal.
         var request: @Sendable (Int32) -> Void
-        /// Writes what the command knows, before it is aborted: each on a thread of its own, for ``lastTime``.
+        /// Returns actions that write the results so far before the command is aborted; each runs on its own thread.
         var lastWords: @Sendable () -> [@Sendable () -> Void] = { [] }
     }
 
     // SAFETY: written once, by `isRunning`, before a handler that reads it is installed.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     private static let reaction = Mutex<Reaction?>(nil)
-    /// When the first signal came, in nanoseconds of a monotonic clock; 0: none has. Handlers of several threads may run
-    /// at the same time.
+    /// The time of the first signal, in nanoseconds of a monotonic clock; 0: no signal yet. Handlers may run on several
+    /// threads at the same time.
     private static let firstTime = Atomic<UInt64>(0)
-    /// Without SIGHUP where it is ignored: nohup(1) keeps a command from ending with its terminal.
+    /// SIGHUP is omitted if it is ignored: nohup(1) keeps a command running after its terminal is closed.
     private static let signals = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
-    /// Signals within this time are one request: timeout(1) signals its child and then the group of both, a terminal that is
-    /// closed SIGHUP and SIGTERM.
+    /// Signals within this time are one request: timeout(1) signals its child and then the group of both; closing a
+    /// terminal sends SIGHUP and SIGTERM.
     private static let repetitionTime: UInt64 = 1_000_000_000
-    /// How long a command may take to end, and then for its last words.
+    /// The time limit for a command to end, and then for its last actions.
     private static let endingTime: Int32 = 10_000
     private static let lastTime = DispatchTimeInterval.seconds(1)
-    /// In place of the number of a signal: one came that is no repetition.
+    /// Written instead of a signal's number when a second, separate signal is received.
     private static let abortion: UInt8 = 0xFF
 
     /// True if a thread reads the pipe, until the process ends.
@@ -36,7 +36,7 @@ enum SignalPipe {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // A handler must not be the first that uses them.
+        // Initialized here, since a handler must not be the first to use them.
         firstTime.store(0, ordering: .relaxed)
         _ = DispatchTime.now().uptimeNanoseconds
         writeEnd = ends[1]
@@ -58,11 +58,11 @@ enum SignalPipe {
         return true
     }()
 
-    /// Ends the process if its command does not end when it should: it may compute without end, or wait for an event
-    /// that never comes.
+    /// Ends the process if its command does not end in time: it may compute endlessly, or wait for an event that never
+    /// occurs.
     private static func abort(_ reason: String) {
         guard firstTime.load(ordering: .relaxed) != 0 else { return }
-        // Not even its last words can hold it.
+        // From now on a signal ends the process, even during the last actions.
         for number in signals { signal(number, SIG_DFL) }
         RawTerminal.restore()
         let words = reaction.withLock { $0.take() }?.lastWords() ?? []
@@ -82,7 +82,7 @@ enum SignalPipe {
         var byte = UInt8(truncatingIfNeeded: number)
         if !isFirst {
             guard now >= first, now - first >= repetitionTime else { return }
-            // The thread may be busy with the first one: a third ends the process in any case.
+            // The thread may be busy with the first signal: a third one ends the process in any case.
             for number in signals { signal(number, SIG_DFL) }
             RawTerminal.restore()
             byte = abortion
@@ -90,7 +90,7 @@ enum SignalPipe {
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// True if a signal has no effect.
+    /// True if a signal is ignored.
     static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)
@@ -103,18 +103,19 @@ enum SignalPipe {
         #endif
     }
 
-    /// Requests the end, on a separate thread, at the first SIGINT, SIGTERM or, unless it is ignored, SIGHUP. The next one
-    /// aborts the command, unless it comes within a second: that is the same request. One more has its default effect.
+    /// Requests the end, on a separate thread, at the first SIGINT, SIGTERM or, unless it is ignored, SIGHUP. The next
+    /// signal aborts the command; a signal within one second belongs to the same request. A further signal has its
+    /// default effect.
     static func watch(_ newReaction: Reaction) {
         guard isRunning else { return }
         firstTime.store(0, ordering: .relaxed)
         reaction.withLock { $0 = newReaction }
-        // Not during an abortion, whose signals have their default effect.
+        // Not during an abort, when signals have their default effect.
         for number in signals { signal(number, handler) }
     }
 
-    /// Restores the default effect of the signals, unless one has come: the program ends, and those that are the same
-    /// request must not kill it first.
+    /// Restores the default effect of the signals, unless a signal was received: the program ends then, and further
+    /// signals of the same request must not kill it first.
     static func end() {
         reaction.withLock { $0 = nil }
         guard firstTime.load(ordering: .relaxed) == 0 else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Reports changes of the size of the terminal's window (SIGWINCH), from the signal's handler to a thread.
+/// Passes changes of the terminal's window size (SIGWINCH) from the signal handler to a thread.
 package enum WindowChanges {
     // SAFETY: written once, by `isRunning`, before the handler that reads it is installed.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
@@ -12,7 +12,7 @@ package enum WindowChanges {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // Changes that nobody has read yet need no more bytes.
+        // A full pipe needs no further byte, since a change is already pending.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         writeEnd = ends[1]
         let readEnd = ends[0]

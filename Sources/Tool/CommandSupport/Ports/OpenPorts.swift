@@ -4,15 +4,16 @@ import SerialPOSIX
 import SerialUSB
 import Synchronization
 
-/// The ports that a command has opened, so that each is given back however the command ends: the kernel's driver of a
-/// USB device is bound again only when the device is closed.
+/// The ports that a command has opened; all are closed however the command ends, since the kernel rebinds its driver of
+/// a USB device only when the device is closed.
 package final class OpenPorts: Sendable {
-    /// A monitor that reconnects opens a port each time; the oldest have long been closed.
+    /// Maximum number of ports: a monitor opens a port at each reconnection, and the oldest ports have long been
+    /// closed.
     private static let limit = 64
 
     private let ports = Mutex<[any SerialPort]>([])
 
-    /// Remembers `port` until the command ends.
+    /// Records `port` until the command ends.
     func add(_ port: any SerialPort) {
         ports.withLock { ports in
             ports.append(port)
@@ -20,7 +21,7 @@ package final class OpenPorts: Sendable {
         }
     }
 
-    /// Runs `body`, and then closes the ports; those that are closed already stay so.
+    /// Runs `body`, and then closes all ports that are still open.
     func closing<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             let result = try await body()
@@ -43,7 +44,7 @@ package final class OpenPorts: Sendable {
 
 /// The kinds of port that the commands know.
 package enum Ports {
-    /// A kind of port is one target or file, and one line here.
+    /// Each kind of port has one target or file, and one line here.
     package static let kinds = PortKinds([
         TTYKind(),
         USBKind(),
@@ -51,7 +52,7 @@ package enum Ports {
         RFC2217Kind(),
     ])
 
-    /// The open ports, for the end of the command.
+    /// The ports that are closed at the end of the command.
     package static let opened = OpenPorts()
 
     /// Opens the port at `address`.

@@ -4,11 +4,11 @@ import ESPChips
 import ESPFlasher
 import SerialPort
 
-/// Chooses the board's port for a command that was given none, or `--port auto`.
+/// Chooses the board's port for a command without `--port`, or with `--port auto`.
 package struct PortChoice: Sendable {
     /// Lists the ports of this machine.
     private let list: @Sendable () async throws -> [PortDescription]
-    /// Asks the user for one of the ports, with this text; `nil` where no one can be asked.
+    /// Asks the user for one of the ports, with this text; `nil` if no user can be asked.
     private let ask: (@Sendable (String) -> String?)?
     private let note: @Sendable (String) -> Void
 
@@ -24,7 +24,7 @@ package struct PortChoice: Sendable {
         note = { output.note($0) }
     }
 
-    /// The ports that `selectors` mean, without duplicates; without selectors the only board's port.
+    /// The distinct ports that `selectors` select; without selectors, the only board's port.
     ///
     /// - Throws: ``CommandFailure`` with exit code `noPort` when there is no candidate or more than one.
     package func addresses(_ selectors: [PortSelector]) async throws -> [PortAddress] {
@@ -40,7 +40,7 @@ package struct PortChoice: Sendable {
         return result
     }
 
-    /// The port that `selector` means; without one the only board's port.
+    /// The port that `selector` selects; without a selector, the only board's port.
     ///
     /// - Throws: ``CommandFailure`` with exit code `noPort` when there is no candidate or more than one.
     package func address(_ selector: PortSelector?) async throws -> PortAddress {
@@ -71,7 +71,7 @@ package struct PortChoice: Sendable {
         return "expected a port with a board, found only ports without USB:\n\(list)"
     }
 
-    /// Asks until the answer is a number of the list; `nil` when the user gives none.
+    /// Asks until the answer is a number in the list; `nil` when the user gives no number.
     private static func chosen(_ candidates: [PortDescription], _ ask: (String) -> String?) -> PortAddress? {
         let list = candidates.enumerated().map { "  \($0 + 1)  \(PortCandidates.line($1))\n" }.joined()
         var question = "there are \(candidates.count) boards:\n\(list)which one (1-\(candidates.count))? "
@@ -89,7 +89,7 @@ package struct PortChoice: Sendable {
 
 /// A value of `--port`: an address, or `auto`.
 package enum PortSelector: Hashable, Sendable, CustomStringConvertible {
-    /// This port.
+    /// The port at this address.
     case address(PortAddress)
     /// The only port of this machine that has a board.
     case auto
@@ -128,14 +128,14 @@ package enum PortSelector: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PortCandidates {
-    /// The description of `port`, in a line.
+    /// The description of `port` on one line.
     package static func line(_ port: PortDescription) -> String {
         let details = [name(of: port), port.usb.map(\.ids) ?? "", port.usb?.serialNumber ?? ""]
         let text = details.filter { !$0.isEmpty }.joined(separator: ", ")
         return text.isEmpty ? port.address.text : "\(port.address.text)  \(text)"
     }
 
-    /// The name of `port`, or of the kind of its bridge.
+    /// The name of `port`, or the kind of its bridge.
     package static func name(of port: PortDescription) -> String {
         port.name.isEmpty ? port.usb.map(BoardBridges.name) ?? "" : port.name
     }
@@ -147,7 +147,7 @@ extension ConnectedBoard {
         Hexadecimal.string(macAddress, separator: ":")
     }
 
-    /// The board in a line.
+    /// The board's properties on one line.
     package var line: String {
         let flash = flashSize.map { " with \($0 >> 20) MB of flash" } ?? ""
         let mode = isInSecureDownloadMode ? " in secure download mode" : ""

@@ -2,11 +2,11 @@ import SerialNetwork
 import SerialPort
 import SerialPOSIX
 
-/// One way by which a served serial line can be reached.
+/// A server through which a serial line can be reached.
 package enum SerialOffer: Sendable {
-    /// On TCP; without modem lines, whether a SYNC resets the board into download mode.
+    /// A TCP server; `resetsBoard`: without modem lines, a SYNC resets the board into download mode.
     case network(SerialServer, SerialServer.Transport, resetsBoard: Bool)
-    /// As a pseudo-terminal.
+    /// A pseudo-terminal.
     case terminal(PTYServer, link: PortLink?)
 
     /// The address for clients, e.g. `rfc2217://127.0.0.1:4001` or `/dev/pts/3`.
@@ -17,7 +17,7 @@ package enum SerialOffer: Sendable {
         }
     }
 
-    /// True if a client has DTR and RTS.
+    /// True if a client can set DTR and RTS.
     package var hasModemLines: Bool {
         if case .network(_, .rfc2217, _) = self { return true }
         return false
@@ -48,7 +48,7 @@ package enum SerialOffer: Sendable {
         }
     }
 
-    /// How a client of `offers` without modem lines gets the board reset; `nil` if there is no such client.
+    /// The note on how a client without modem lines can reset the board; `nil` if each of `offers` has modem lines.
     package static func note(_ offers: [SerialOffer], resetKeys: String?) -> String? {
         let terminals = offers.filter {
             if case .terminal = $0 { return true }

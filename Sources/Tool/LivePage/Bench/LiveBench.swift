@@ -26,7 +26,7 @@ public struct LiveBench: Sendable {
 
     /// Performs a command.
     ///
-    /// - Throws: what the part throws; ``RequestFault`` when there is no such part.
+    /// - Throws: the error of the part; ``RequestFault`` when the bench has no such part.
     package func perform(_ command: LiveCommand) async throws {
         switch command {
         case .board(let number, let command):
@@ -65,7 +65,7 @@ public struct LiveBench: Sendable {
 }
 
 extension LiveRoutes {
-    /// Adds the commands of a page. The answer is 204, or why it could not be done.
+    /// Adds the commands of a page. The answer is 204, or the reason why a command failed.
     public mutating func addCommands(_ bench: LiveBench) {
         add(.POST, "/command") { request in
             do {
@@ -75,36 +75,36 @@ extension LiveRoutes {
             } catch let fault as RequestFault {
                 return fault.response
             } catch {
-                // The command was understood; the bench says why it did not succeed.
+                // The command is valid; the bench reports why it failed.
                 return RequestFault(.conflict, "\(error)").response
             }
         }
     }
 }
 
-/// Listens to the air.
+/// Controls listening to the air.
 public protocol LiveAir: Sendable {
-    /// Begins or ends listening.
+    /// Starts or stops listening.
     func listen(_ isOn: Bool) async throws
 }
 
 /// The state of the air that the page shows.
 public struct AirState: Sendable, Encodable, Equatable {
-    /// Somebody who advertises.
+    /// A device that advertises.
     public struct Peer: Sendable, Encodable, Equatable {
         /// Identifies it for commands.
         public var id: String
         /// Its name; `nil`: not known.
         public var name: String?
-        /// Its strength in dBm; `nil`: not known.
+        /// Its signal strength in dBm; `nil`: not known.
         public var rssi: Int?
-        /// The colour of the strength, as in HTML.
+        /// The colour for the signal strength, as in HTML.
         public var color: String
         /// Names or UUIDs of the services that it advertises.
         public var services: [String]
-        /// How often it was heard.
+        /// How often an advertisement of it was received.
         public var count: Int
-        /// When it was heard last, in milliseconds of the bench's clock.
+        /// When its last advertisement was received, in milliseconds of the bench's clock.
         public var time: Double
 
         /// A peer.
@@ -125,7 +125,7 @@ public struct AirState: Sendable, Encodable, Equatable {
     public struct Link: Sendable, Encodable, Equatable {
         /// The central, and the peripheral.
         public var central, peripheral: String
-        /// The strength of the peripheral at the central in dBm; `nil`: not known.
+        /// The signal strength of the peripheral at the central in dBm; `nil`: not known.
         public var rssi: Int?
 
         /// A connection.
@@ -136,14 +136,14 @@ public struct AirState: Sendable, Encodable, Equatable {
         }
     }
 
-    /// True if somebody listens.
+    /// True while the bench listens to the air.
     public var isListening = false
     /// The advertisers, nearest first.
     public var peers: [Peer] = []
     /// The current connections.
     public var links: [Link] = []
 
-    /// Nobody.
+    /// A state without peers and connections.
     public init() {}
 }
 
@@ -152,7 +152,7 @@ public protocol LiveBoard: Sendable {
     /// Switches the supply.
     func setPower(_ isOn: Bool) async throws
 
-    /// Pulls EN low and lets it go.
+    /// Pulls EN low and releases it.
     func reset() async throws
 
     /// Presses or releases the button that pulls `pin` to ground.
@@ -195,15 +195,15 @@ public struct BoardState: Sendable, Encodable, Equatable {
         }
     }
 
-    /// How the firmware crashed last.
+    /// The last crash of the firmware.
     public struct Crash: Sendable, Encodable, Equatable {
         /// In milliseconds of the bench's clock.
         public var time: Double
-        /// `panic`, `watchdog`, …
+        /// The kind of crash: `panic`, `watchdog`, …
         public var kind: String
         /// The panic handler's message.
         public var message: String
-        /// Where it happened, innermost first, a line each: `loop() at Sketch.ino:12`.
+        /// The backtrace, innermost frame first, one line each: `loop() at Sketch.ino:12`.
         public var frames: [String]
 
         /// A crash.
@@ -215,7 +215,7 @@ public struct BoardState: Sendable, Encodable, Equatable {
         }
     }
 
-    /// Its sketch.
+    /// The name of the board's sketch.
     public var name: String
     /// The kind of board: `virtual ESP32`, or the address of a port.
     public var hardware: String
@@ -225,13 +225,13 @@ public struct BoardState: Sendable, Encodable, Equatable {
     public var isOn: Bool?
     /// The chip's last boot event: `started the application`.
     public var boot = ""
-    /// How often it started.
+    /// The number of boots.
     public var boots = 0
     /// The pins that the firmware drives, by number.
     public var pins: [Pin] = []
     /// The servos, by pin.
     public var servos: [Servo] = []
-    /// Its heap; `nil`: it is not known, or no firmware runs.
+    /// The board's heap; `nil`: not known, or no firmware runs.
     public var heap: BoardHeap?
     /// The pins of the pressed buttons.
     public var pressed: [Int] = []
@@ -249,15 +249,15 @@ public struct BoardState: Sendable, Encodable, Equatable {
     }
 }
 
-/// The bench's time, where it can be controlled.
+/// The bench's clock, if it can be controlled.
 public protocol LiveClock: Sendable {
-    /// How fast time passes: virtual seconds per second; 0: it stands.
+    /// Sets the speed of the clock: virtual seconds per second; 0: stopped.
     func setSpeed(_ speed: Double) async throws
 
-    /// Advances the stopped time by this duration.
+    /// Advances the stopped clock by this duration.
     func step(by duration: Duration) async throws
 
-    /// Lets standing time go on to the next event.
+    /// Advances the stopped clock to the next event.
     func stepToNextEvent() async throws
 }
 
@@ -270,10 +270,10 @@ public struct ClockState: Sendable, Encodable, Equatable {
     public var now: Double
     /// Virtual seconds per second.
     public var speed: Double
-    /// True if it can be changed.
+    /// True if the speed can be changed.
     public var isControlled: Bool
 
-    /// A time.
+    /// A state of the clock.
     public init(now: Double, speed: Double, isControlled: Bool) {
         self.now = now
         self.speed = speed

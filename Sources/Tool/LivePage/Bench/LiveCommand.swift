@@ -3,7 +3,7 @@ import Foundation
 
 /// A command of the page's user, as JSON: `{"do": "board.button", "board": 1, "pin": 0, "on": true}`.
 package enum LiveCommand: Sendable, Equatable {
-    /// Something of one of the boards, which are counted from 0.
+    /// A command for one of the boards, which are numbered from 0.
     package enum Board: Sendable, Equatable {
         case power(Bool)
         case reset
@@ -29,14 +29,14 @@ package enum LiveCommand: Sendable, Equatable {
     case step(Duration)
     case stepToNextEvent
 
-    /// The longest step, and the longest line and value that can be sent.
+    /// The maximum step, and the maximum length of a line and of a value.
     private static let maximumStep = 3_600_000.0
     private static let maximumLine = 1024
     private static let maximumValue = 512
 
     /// Reads a command.
     ///
-    /// - Throws: a fault that says what was expected.
+    /// - Throws: a fault that states the expected form.
     package init(_ json: Data) throws(RequestFault) {
         let fields: CommandFields
         do {
@@ -108,7 +108,7 @@ private struct CommandFields: Decodable {
         return on
     }
 
-    /// The first one, if the page names none.
+    /// The number of the board; 0 if the page names none.
     func boardNumber() throws(RequestFault) -> Int { try number("board", board ?? 0, in: 0...255) }
 
     func number(_ name: String, _ value: Int?, in range: ClosedRange<Int>) throws(RequestFault) -> Int {

@@ -1,4 +1,4 @@
-/// A phone beside the board: a central that its user controls.
+/// A phone near the board: a central controlled by the page's user.
 public protocol LivePhone: Sendable {
     /// Begins or ends a search for peers.
     func search(_ isOn: Bool) async throws
@@ -15,19 +15,19 @@ public protocol LivePhone: Sendable {
     /// Writes a value.
     func write(_ value: [UInt8], to characteristic: String, hasResponse: Bool) async throws
 
-    /// Subscribes to a characteristic, or ends that.
+    /// Subscribes to a characteristic, or unsubscribes.
     func subscribe(_ characteristic: String, _ isOn: Bool) async throws
 
     /// Pairs.
     func pair() async throws
 
-    /// Answers the question of a pairing; `passkey` has six digits.
+    /// Answers a pairing's request; `passkey` has six digits.
     func answer(isAccepted: Bool, passkey: String?) async throws
 
-    /// Forgets all bonds of the phone.
+    /// Deletes all bonds of the phone.
     func forget() async throws
 
-    /// Opens or closes the app for the calculator or the lock: it finds its peripheral and connects.
+    /// Opens or closes the app for the calculator or the lock; an open app finds its peripheral and connects.
     func open(_ app: LiveApp, _ isOn: Bool) async throws
 
     /// Presses a key of the calculator: `0` to `9`, `+`, `-`, `×`, `=`, `back`, `clear`.
@@ -57,11 +57,11 @@ public struct PhoneState: Sendable, Encodable, Equatable {
         public var name: String?
         /// `read`, `write`, `write without response`, `notify`, `indicate`, …
         public var properties: [String]
-        /// Its last value, in hexadecimal digits; `nil`: not known.
+        /// The last known value, in hexadecimal digits; `nil`: not known.
         public var value: String?
-        /// The value in words; `nil`: there are none.
+        /// The value as text for people; `nil`: no such text.
         public var text: String?
-        /// How many values came since the connection began.
+        /// The number of values received since the connection began.
         public var count = 0
         /// True if this phone has subscribed to it.
         public var isSubscribed = false
@@ -92,16 +92,16 @@ public struct PhoneState: Sendable, Encodable, Equatable {
         }
     }
 
-    /// A question of a pairing to the user.
+    /// A request of a pairing to the user.
     public enum Question: Sendable, Encodable, Equatable {
-        /// The six digits that the peer shows.
+        /// Enter the six digits that the peer shows.
         case enterPasskey
-        /// The user has to tell if the peer shows the same number.
+        /// Confirm whether the peer shows the same number.
         case compare(String)
-        /// Nothing: the peer's user is to enter these digits.
+        /// No answer is needed: the peer's user must enter these digits.
         case display(String)
 
-        /// As JSON: `{"kind":"compare","number":"012345"}`.
+        /// Encodes e.g. `{"kind":"compare","number":"012345"}`.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             switch self {
@@ -118,9 +118,9 @@ public struct PhoneState: Sendable, Encodable, Equatable {
         private enum CodingKeys: CodingKey { case kind, number }
     }
 
-    /// The state of its Bluetooth stack: `powered on`.
+    /// The state of the phone's Bluetooth stack: `powered on`.
     public var bluetooth = "unknown"
-    /// True if it searches.
+    /// True while the phone searches for peers.
     public var isSearching = false
     /// The peers that the search has found, nearest first.
     public var found: [AirState.Peer] = []
@@ -130,11 +130,11 @@ public struct PhoneState: Sendable, Encodable, Equatable {
     public var peer: String?
     /// The peer's name.
     public var peerName: String?
-    /// The protection of the link: `encrypted, authenticated, bonded`; `nil`: none.
+    /// The security of the link: `encrypted, authenticated, bonded`; `nil`: none.
     public var security: String?
     /// The peer's services.
     public var services: [Service] = []
-    /// The question of the pairing.
+    /// The pairing's request; `nil`: none.
     public var question: Question?
     /// The last event, for the user.
     public var message = ""
@@ -145,32 +145,32 @@ public struct PhoneState: Sendable, Encodable, Equatable {
 
 /// The state of the calculator's client that the page shows.
 public struct CalculatorState: Sendable, Encodable, Equatable {
-    /// True if it is open.
+    /// True if the app is open.
     public var isOpen = false
-    /// The connection, in words.
+    /// The connection as text.
     public var status = ""
-    /// The calculation.
+    /// The text of the display.
     public var display = ""
-    /// True if keys do something.
+    /// True if keys have an effect.
     public var isKeypadShown = false
 
-    /// It is closed.
+    /// The state of a closed app.
     public init() {}
 }
 
 /// The state of the lock's client that the page shows.
 public struct LockState: Sendable, Encodable, Equatable {
-    /// True if it is open.
+    /// True if the app is open.
     public var isOpen = false
-    /// The connection and the bolt, in words.
+    /// The connection and the bolt as text.
     public var status = ""
     /// `unknown`, `locked`, `unlocked`, `moving`.
     public var bolt = "unknown"
-    /// Which commands are allowed.
+    /// True if the command is allowed.
     public var canLock = false, canUnlock = false
-    /// The last lines of its log, oldest first.
+    /// The last lines of the app's log, oldest first.
     public var log: [String] = []
 
-    /// It is closed.
+    /// The state of a closed app.
     public init() {}
 }

@@ -1,18 +1,18 @@
 import FlyingFox
 import Foundation
 
-/// Makes requests of a connection's bytes (RFC 9112): a state machine without I/O. It keeps at most ``headLimit`` and
-/// ``bodyLimit`` bytes of a request, and what was received after it.
+/// Parses requests from a connection's bytes (RFC 9112): a state machine without I/O. It keeps at most ``headLimit``
+/// and ``bodyLimit`` bytes of a request, and the bytes received after it.
 ///
-/// FlyingFox's own server reads heads of any length, and takes the rest of a refused body for the next request.
+/// FlyingFox's own server reads heads of any length, and treats the rest of a refused body as the next request.
 package struct RequestReader {
-    /// The longest head, in bytes: request line and header fields.
+    /// The maximum length of the head (request line and header fields), in bytes.
     package static let headLimit = 16_384
-    /// The longest body, in bytes.
+    /// The maximum length of the body, in bytes.
     package static let bodyLimit = 65_536
 
     private var received: [UInt8] = []
-    /// How many bytes were searched for the end of the head.
+    /// The number of bytes already searched for the end of the head.
     private var searched = 0
     private var head: Head?
 
@@ -28,7 +28,7 @@ package struct RequestReader {
     /// A reader of a new connection.
     package init() {}
 
-    /// True if nothing of another request has been received.
+    /// True if no byte of another request has been received.
     package var isEmpty: Bool { received.isEmpty && head == nil }
 
     /// True if the client waits for `100 Continue` before it sends the body.
@@ -41,7 +41,7 @@ package struct RequestReader {
 
     /// The next complete request; `nil`: more bytes are needed.
     ///
-    /// - Throws: a fault after which nothing more can be read.
+    /// - Throws: a fault after which no further request can be read.
     package mutating func next() throws(RequestFault) -> HTTPRequest? {
         if head == nil { head = try readHead() }
         guard let head, received.count >= head.bodyLength else { return nil }
@@ -142,7 +142,7 @@ package struct RequestReader {
         guard values.count == 1, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw RequestFault(.badRequest, "expected one Content-Length, a number of bytes")
         }
-        // A number that is no Int is too large as well.
+        // A number beyond the range of Int is too large as well.
         guard let length = Int(text), length <= bodyLimit else {
             throw RequestFault(.payloadTooLarge, "expected a body of at most \(bodyLimit) bytes")
         }
@@ -150,14 +150,14 @@ package struct RequestReader {
     }
 }
 
-/// Why a request is not answered as asked; after most of them the connection ends.
+/// Why a request is refused; most faults also end the connection.
 package struct RequestFault: Error, Equatable, CustomStringConvertible {
-    /// The status of the answer.
+    /// The status of the response.
     package var status: HTTPStatusCode
     /// The expected and the received text, one line.
     package var detail: String
 
-    /// A fault with the status of its answer.
+    /// A fault with the status of its response.
     package init(_ status: HTTPStatusCode, _ detail: String) {
         self.status = status
         self.detail = detail
@@ -166,7 +166,7 @@ package struct RequestFault: Error, Equatable, CustomStringConvertible {
     /// One line.
     package var description: String { "\(status.code) \(status.phrase): \(detail)" }
 
-    /// The answer.
+    /// The response.
     package var response: HTTPResponse {
         let headers: HTTPHeaders = [.contentType: "text/plain; charset=utf-8"]
         return HTTPResponse(
@@ -174,7 +174,7 @@ package struct RequestFault: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The bytes of responses. Their headers isolate the page: it loads nothing from elsewhere, no site may frame it, and
+/// The bytes of responses. Their headers isolate the page: it loads no foreign content, no other site may frame it, and
 /// no other site gets its address, which contains the token.
 package enum ResponseBytes {
     private static let fields = [
@@ -190,7 +190,7 @@ package enum ResponseBytes {
 
     /// The status line and header fields.
     ///
-    /// - Parameter length: of the body; `nil`: it ends with the connection.
+    /// - Parameter length: the length of the body; `nil`: the end of the connection ends the body.
     package static func head(_ status: HTTPStatusCode, _ headers: HTTPHeaders = [:], length: Int?, closes: Bool) -> Data
     {
         var lines = ["HTTP/1.1 \(status.code) \(status.phrase)"]

@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// The current contents of the page: sections of state, of which only the newest value counts, and the console's last
-/// lines. Any thread sets it; each browser takes what is new to it in its own time. So the data that wait for a slow
-/// browser are bounded, and nothing ever waits for a browser: it misses older values of a section, and is told how many
-/// lines of the console it missed.
+/// The current contents of the page: sections of state, each with only its newest value, and the console's last lines.
+/// Any thread may change the contents; each browser reads the changes at its own pace. So the data for a slow browser
+/// are bounded, and no thread waits for a browser: a slow one misses older values of a section, and gets the number of
+/// console lines that it missed.
 public final class LiveHub: Sendable {
-    /// The most console lines that are kept.
+    /// The maximum number of kept console lines.
     public static let lineLimit = 5000
-    /// The longest console line, in characters; the rest is cut off.
+    /// The maximum length of a console line, in characters; the rest is cut off.
     public static let lineLength = 1000
 
     private struct State {
-        /// JSON, with the number of its last change.
+        /// The sections as JSON, each with the number of its last change.
         var sections: [String: (json: String, change: Int)] = [:]
         var lastChange = 0
-        /// JSON of the last lines, as a ring from `firstIndex`.
+        /// The last lines as JSON, in a ring that starts at `firstIndex`.
         var lines: [String] = []
         var lineCount = 0
         var readers: [Int: LiveReader] = [:]
@@ -23,14 +23,14 @@ public final class LiveHub: Sendable {
         var isEnded = false
     }
 
-    /// Identifies this run to browsers, which may have seen a former one under the same address.
+    /// Identifies this run; browsers may have shown an earlier run at the same address.
     public let run: String
     private let state = Mutex(State())
 
     /// A hub of a run.
     public init(run: String) { self.run = run }
 
-    /// Sets a section; does nothing if it has this value.
+    /// Sets a section; does nothing if the section already has this value.
     public func set(_ section: String, _ value: some Encodable) {
         guard let json = LiveJSON.text(value) else { return }
         change { state in
@@ -64,7 +64,7 @@ public final class LiveHub: Sendable {
 
     // MARK: Readers
 
-    /// A browser that has seen everything up to a line of a run, or nothing.
+    /// A reader for a browser that has received the lines of a run up to a position, or no lines.
     package func reader(after seen: LiveReader.Position?) -> LiveReader? {
         state.withLock { state in
             guard !state.isEnded else { return nil }
@@ -77,12 +77,12 @@ public final class LiveHub: Sendable {
         }
     }
 
-    /// How many browsers there are.
+    /// The number of browsers.
     package var readerCount: Int { state.withLock { $0.readers.count } }
 
     package func remove(_ reader: LiveReader) { state.withLock { $0.readers[reader.number] = nil } }
 
-    /// Lets each browser be sent something, so that those that went away are noticed.
+    /// Sends each browser data, so that closed connections are noticed.
     package func tick() {
         for reader in state.withLock({ Array($0.readers.values) }) { reader.wake() }
     }
@@ -96,7 +96,7 @@ public final class LiveHub: Sendable {
         for reader in readers { reader.end() }
     }
 
-    /// The most lines that are sent at a time.
+    /// The maximum number of lines sent at a time.
     private static let batchSize = 500
 
     /// The sections that changed after `change`, and the lines from `line` on.
@@ -117,13 +117,13 @@ public final class LiveHub: Sendable {
 package struct LiveNews {
     /// JSON by section.
     package var sections: [String: String]
-    /// The last change that it has.
+    /// The number of the last change that the update contains.
     package var change: Int
-    /// How many lines are lost for it.
+    /// The number of lines that the browser has missed.
     package var missed: Int
     /// The number of the first line.
     package var firstLine: Int
-    /// JSON.
+    /// The lines as JSON.
     package var lines: [String]
     /// True if there are no more lines.
     package var isComplete: Bool
@@ -132,7 +132,7 @@ package struct LiveNews {
 /// JSON for browsers.
 package enum LiveJSON {
     /// A value as JSON; keys in alphabetical order, so that equal values have equal texts. `nil` for a number that JSON
-    /// does not have.
+    /// cannot represent.
     package static func text(_ value: some Encodable) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -146,17 +146,17 @@ public struct LiveLine: Sendable, Encodable {
     public enum Kind: String, Sendable, Encodable {
         /// The board sent it.
         case output = "out"
-        /// It was typed here.
+        /// A line that was typed on the page.
         case input = "in"
         /// A remark of the bench: a reset, a crash.
         case note
-        /// It belongs to a crash: the panic's message, its backtrace.
+        /// A part of a crash: the panic's message, or its backtrace.
         case crash
     }
 
     /// The index of its board.
     public var board: Int
-    /// When, in milliseconds of the bench's clock.
+    /// The time in milliseconds of the bench's clock.
     public var time: Double
     /// The kind of the line.
     public var kind: Kind
@@ -179,12 +179,12 @@ public struct LiveLine: Sendable, Encodable {
     }
 }
 
-/// A browser's way through a ``LiveHub``: the frames of its event stream.
+/// A browser's reading position in a ``LiveHub``, and the frames of its event stream.
 package final class LiveReader: Sendable {
-    /// The last line that a browser has, as the `id` of its event stream says: `RUN:LINES`.
+    /// The last line that a browser has, from the `id` of its event stream: `RUN:LINES`.
     package struct Position: Equatable {
         package var run: String
-        /// How many lines it has.
+        /// The number of lines that the browser has.
         package var line: Int
 
         package init(run: String, line: Int) {
@@ -219,13 +219,13 @@ package final class LiveReader: Sendable {
         state = Mutex(State(nextLine: nextLine))
     }
 
-    /// There may be news.
+    /// Signals that there may be news.
     package func wake() { resume { $0.hasNews = true } }
 
-    /// The browser has gone.
+    /// Removes the reader of a closed browser.
     package func close() { hub.remove(self) }
 
-    /// No news will follow.
+    /// Signals that no news will follow.
     package func end() { resume { $0.isEnded = true } }
 
     private func resume(_ body: (inout State) -> Void) {
@@ -236,7 +236,7 @@ package final class LiveReader: Sendable {
         waiter?.resume()
     }
 
-    /// The next bytes of the stream, when there are some; `nil`: it is over. One caller at a time.
+    /// Waits for the next bytes of the stream; `nil`: the stream has ended. One caller at a time.
     package func next() async -> Data? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -270,7 +270,7 @@ package final class LiveReader: Sendable {
     private func frames(_ news: LiveNews, isGreeted: Bool) -> String {
         var text = ""
         if !isGreeted {
-            // An address whose server is gone is tried again each second.
+            // After the loss of the server, the browser tries to reconnect every second.
             text += "retry: 1000\nevent: hello\ndata: {\"run\":\(LiveJSON.text(hub.run) ?? "\"\"")}\n\n"
         }
         for (section, json) in news.sections.sorted(by: { $0.key < $1.key }) {

@@ -1,12 +1,12 @@
 import FlyingFox
 
-/// Lets only the page itself in: requests with this address as host name (not with another name of it, against DNS
-/// rebinding), with the token, and commands from this origin.
+/// Accepts only requests of the page itself: with this address as host name (no other name, against DNS rebinding) and
+/// with the token; commands must also come from this origin.
 package struct RequestGuard: Sendable {
     private let token: AccessToken
     private let hosts: Set<String>
 
-    /// A guard of the page on a port of loopback.
+    /// A guard of the page at a port of the loopback interface.
     package init(_ token: AccessToken, port: UInt16) {
         self.token = token
         hosts = ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]
@@ -14,7 +14,7 @@ package struct RequestGuard: Sendable {
 
     /// The path below the token, beginning with `/`; empty for the token alone.
     ///
-    /// - Throws: a fault that says nothing to those who do not know the token.
+    /// - Throws: a fault that reveals nothing to clients that do not know the token.
     package func path(of request: HTTPRequest) throws(RequestFault) -> String {
         guard let host = request.headers[.host], hosts.contains(host.lowercased()) else {
             throw RequestFault(.forbidden, "")
@@ -31,7 +31,7 @@ package struct RequestGuard: Sendable {
     private func check(_ request: HTTPRequest, _ host: String) throws(RequestFault) {
         let site = request.headers[HTTPHeader("Sec-Fetch-Site")]
         let isCommand = request.method != .GET && request.method.rawValue != "HEAD"
-        // A browser sends this with each request; `none`: the user typed the address or followed a bookmark.
+        // A browser sends this field with each request; `none`: the user typed the address or followed a bookmark.
         guard site == nil || site == "same-origin" || (site == "none" && !isCommand) else {
             throw RequestFault(.forbidden, "expected a request of the page itself")
         }
@@ -48,9 +48,9 @@ package struct RequestGuard: Sendable {
     }
 }
 
-/// The secret part of the page's address: whoever does not know it sees nothing.
+/// The secret part of the page's address: without it, a client gets no data.
 public struct AccessToken: Sendable, CustomStringConvertible {
-    /// How many characters it has at least.
+    /// The minimum number of characters.
     public static let minimumLength = 22
 
     private let bytes: [UInt8]
@@ -77,7 +77,8 @@ public struct AccessToken: Sendable, CustomStringConvertible {
         }
     }
 
-    /// True if `text` is the token. Takes equally long for all texts of a length, so that the time reveals nothing.
+    /// True if `text` is the token. Takes equally long for all texts of the same length, so that the time reveals
+    /// nothing.
     package func matches(_ text: some StringProtocol) -> Bool {
         var difference: UInt8 = 0
         var count = 0

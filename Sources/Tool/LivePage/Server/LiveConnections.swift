@@ -7,7 +7,7 @@ import Synchronization
 package final class LiveConnections: Sendable {
     private struct Entry {
         var deadline: Duration?
-        /// True if a request with the page's token has come over it.
+        /// True if a request with the page's token was received on this connection.
         var isKnown = false
         var task: Task<Void, Never>?
     }
@@ -28,11 +28,11 @@ package final class LiveConnections: Sendable {
         self.time = time
     }
 
-    /// How many there are.
+    /// The number of connections.
     package var count: Int { state.withLock { $0.entries.count } }
 
-    /// Returns when there may be another one. One caller at a time. Where all are taken, the oldest of those without the
-    /// page's token makes room: strangers keep nobody out.
+    /// Returns when another connection may be accepted. One caller at a time. If all are in use, the oldest connection
+    /// without the page's token is ended, so that unknown clients cannot block the page.
     package func waitForSlot() async {
         let stranger = state.withLock { state -> Task<Void, Never>? in
             guard state.entries.count >= limit else { return nil }
@@ -53,7 +53,7 @@ package final class LiveConnections: Sendable {
         }
     }
 
-    /// Runs `body`, which gets its number, until it returns, or a deadline of it has passed.
+    /// Runs `body` with the connection's number, until it returns or its deadline has passed.
     package func start(_ body: @escaping @Sendable (Int) async -> Void) {
         let number = state.withLock { state in
             state.last += 1
@@ -79,10 +79,10 @@ package final class LiveConnections: Sendable {
         waiter?.resume()
     }
 
-    /// Notes that a request with the page's token has come.
+    /// Records that a request with the page's token was received.
     package func setKnown(_ number: Int) { state.withLock { $0.entries[number]?.isKnown = true } }
 
-    /// Sets how long a connection may take from now on; `nil`: for ever.
+    /// Sets the time limit of a connection from now on; `nil`: no limit.
     package func setDeadline(_ limit: Duration?, of number: Int) {
         let deadline = limit.map { time.now() + $0 }
         state.withLock { $0.entries[number]?.deadline = deadline }
@@ -105,12 +105,11 @@ package final class LiveConnections: Sendable {
     }
 }
 
-/// One connection of a browser: reads requests and answers them, one after the other. Whatever it waits for has a
-/// deadline.
+/// One connection of a browser: reads requests and answers them, one after the other. Every wait has a deadline.
 package struct LiveConnection: Sendable {
-    /// How long a browser may keep a connection without a request.
+    /// The maximum time for which a browser may keep a connection without a request.
     package static let idleTime = Duration.seconds(60)
-    /// How long the rest of a request, and each part of an answer, may take.
+    /// The maximum time for the rest of a request, and for each part of an answer.
     package static let progressTime = Duration.seconds(15)
     /// How long the rest of a refused request is read, so that the browser gets the answer before the end.
     package static let lingerTime = Duration.seconds(2)
@@ -129,7 +128,7 @@ package struct LiveConnection: Sendable {
         do {
             try await serve()
         } catch {
-            // The browser went away, or is too slow: there is no receiver for an answer.
+            // The browser has closed the connection or is too slow: no answer can be sent.
         }
         await pool.settle()
         try? socket.close()
@@ -169,7 +168,7 @@ package struct LiveConnection: Sendable {
                 try? await send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
             }
             guard let bytes = try? await socket.read(atMost: 4096) else { return nil }
-            // The time limit of the rest is not restarted by each byte.
+            // A further byte does not restart the time limit of the rest.
             if reader.isEmpty { expectProgress() }
             reader.append(bytes)
         }

@@ -2,17 +2,17 @@ internal import CLivePage
 public import FlyingFox
 import Foundation
 
-/// The responses to the page's requests beside its files, by path below the token.
+/// The responses to the page's requests, other than for its files, by path below the token.
 public struct LiveRoutes: Sendable {
     /// Answers a request.
     public typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
 
     private var handlers: [String: Handler] = [:]
 
-    /// No routes.
+    /// An empty list of routes.
     public init() {}
 
-    /// Adds a route, e.g. `GET /timeline/rows`; it takes the place of a former one.
+    /// Adds a route, e.g. `GET /timeline/rows`; replaces an earlier one.
     public mutating func add(_ method: HTTPMethod, _ path: String, _ handler: @escaping Handler) {
         handlers["\(method.rawValue) \(path)"] = handler
     }
@@ -39,7 +39,7 @@ extension LiveRoutes {
     }
 }
 
-/// The files of the page, which are in the program itself.
+/// The files of the page, which are embedded in the program.
 package enum PageFiles {
     /// A file: its media type and its bytes.
     package struct File {
@@ -47,7 +47,7 @@ package enum PageFiles {
         package var bytes: [UInt8]
     }
 
-    /// The file at a path below the token; `nil`: there is none.
+    /// The file at a path below the token; `nil`: no such file.
     package static func file(at path: String) -> File? {
         guard let file = live_page_file(path)?.pointee else { return nil }
         let type =

@@ -4,15 +4,15 @@ import Foundation
 
 /// Serves the page to browsers of this machine.
 public struct LiveServer: Sendable {
-    /// The most connections at a time, where the system allows them; more wait until one ends.
+    /// The maximum number of connections at a time, if the system allows so many; further ones wait until one ends.
     public static let connectionLimit = 2048
-    /// The most browsers with an event stream; more are refused.
+    /// The maximum number of browsers with an event stream; further ones are refused.
     package static let readerLimit = 64
-    /// How often deadlines are looked at, and how often browsers without news are sent something, as a multiple of it.
+    /// The interval of checks of deadlines; data to idle browsers are sent at a multiple of it.
     private static let tick = Duration.seconds(1)
     private static let keepAliveTicks = 15
 
-    /// Where it listens.
+    /// The TCP port of the server.
     public let port: UInt16
     private let listener: Socket
     private let requestGuard: RequestGuard
@@ -21,13 +21,13 @@ public struct LiveServer: Sendable {
     private let routes: LiveRoutes
     private let connections: LiveConnections
 
-    /// A server that listens on loopback, and answers when it runs.
+    /// A server that listens on loopback; it answers once ``run()`` is called.
     ///
     /// - Parameters:
     ///   - port: 0: any.
-    ///   - routes: what it answers beside the page's files.
-    ///   - connectionLimit: fewer than the process may have open files.
-    /// - Throws: ``LiveServerError`` when nobody can listen there.
+    ///   - routes: the answers other than the page's files.
+    ///   - connectionLimit: must be less than the limit of open files of the process.
+    /// - Throws: ``LiveServerError`` when the server cannot listen on the port.
     public init(
         port: UInt16, token: AccessToken, hub: LiveHub, routes: LiveRoutes, time: LiveTime,
         connectionLimit: Int = LiveServer.connectionLimit
@@ -55,7 +55,7 @@ public struct LiveServer: Sendable {
     /// The page's address.
     public var address: String { "http://127.0.0.1:\(port)/\(token)/" }
 
-    /// How many connections there are.
+    /// The number of connections.
     package var connectionCount: Int { connections.count }
 
     /// Answers until the task is cancelled.
@@ -86,7 +86,7 @@ public struct LiveServer: Sendable {
                     ) { await answer($0, number) }.run()
                 }
             } catch {
-                // E.g. no file descriptor is left: those who wait are served when there is one.
+                // E.g. no file descriptor is left: waiting clients are accepted when one is free.
                 try? await connections.time.sleep(.milliseconds(100))
             }
         }
@@ -141,7 +141,7 @@ public struct LiveServer: Sendable {
     }
 }
 
-/// Nobody can listen on a port.
+/// The server cannot listen on a port.
 public struct LiveServerError: Error, CustomStringConvertible {
     /// The port.
     public var port: UInt16
@@ -163,28 +163,28 @@ public struct LiveServerError: Error, CustomStringConvertible {
 #endif
 
 extension SocketPool {
-    /// Returns when the pool has done what it was doing. Must be awaited before a socket is closed.
+    /// Returns when the pool has finished its current work. Must be awaited before a socket is closed.
     ///
-    /// FlyingSocks (0.27.1) resumes whoever waits for a socket before it takes the socket out of its queue. If the socket is
-    /// closed in between, the queue keeps its file descriptor's number as registered, and whoever has the next socket
-    /// of that number waits for ever.
+    /// FlyingSocks (0.27.1) resumes the task that waits for a socket before it removes the socket from its queue. If
+    /// the socket is closed in between, the queue keeps the descriptor's number registered, and a task with the next
+    /// socket of that number waits for ever.
     package func settle() {}
 }
 
-/// The clock of a server: how long it waits for browsers.
+/// The clock with which a server measures its waits for browsers.
 public struct LiveTime: Sendable {
     /// The time since some instant.
     public let now: @Sendable () -> Duration
-    /// Waits.
+    /// Waits for a duration.
     public let sleep: @Sendable (Duration) async throws -> Void
 
-    /// A time since it began, and how it is waited for.
+    /// A clock from a function for the time and a function that waits.
     package init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {
         self.now = now
         self.sleep = sleep
     }
 
-    /// The time of a clock.
+    /// The time of `clock`.
     public init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
         now = { start.duration(to: clock.now) }

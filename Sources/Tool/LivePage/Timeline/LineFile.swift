@@ -2,10 +2,10 @@ import BenchModel
 import Synchronization
 import SystemPackage
 
-/// The bytes of a timeline: a file, and the last bytes, which are not yet in it.
+/// The bytes of a timeline: a file, and the last bytes, which are not yet written to the file.
 package final class LineFile: Sendable {
     private struct Tail {
-        /// How many bytes are in the file.
+        /// The number of bytes in the file.
         var written: Int64 = 0
         /// The bytes after the head.
         var bytes: [UInt8] = []
@@ -17,7 +17,7 @@ package final class LineFile: Sendable {
     private let descriptor: FileDescriptor
     private let tail: Mutex<Tail?>
 
-    /// A file that is only read, or one that is empty and appended to; it is closed with this object.
+    /// A file that is only read, or, with `isAppended`, an empty file for appending; this object closes it.
     package init(_ descriptor: FileDescriptor, isAppended: Bool) {
         self.descriptor = descriptor
         tail = Mutex(isAppended ? Tail() : nil)
@@ -44,7 +44,7 @@ package final class LineFile: Sendable {
 
     /// The bytes from `offset` on; fewer than `count` at the end of the file.
     ///
-    /// Bytes in the file do not change: a writer waits for no reader.
+    /// Bytes in the file do not change, so that a writer need not wait for readers.
     package func read(at offset: Int64, count: Int) throws -> [UInt8] {
         let (inFile, rest): (Int, ArraySlice<UInt8>) = tail.withLock { tail in
             guard let tail else { return (count, []) }
@@ -57,7 +57,7 @@ package final class LineFile: Sendable {
 
     private func readFile(at offset: Int64, count: Int) throws -> [UInt8] {
         var read = 0
-        // One that a `[UInt8](unsafeUninitializedCapacity:)` throws out of keeps nothing.
+        // If the closure throws, the array keeps no elements.
         return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             while read < count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[read...])
@@ -69,16 +69,16 @@ package final class LineFile: Sendable {
         }
     }
 
-    /// Which file it is, and how many bytes it has now.
+    /// The file's identity and current size.
     package func stat() throws -> Stat { try descriptor.stat() }
 }
 
-/// Finds the lines of a file that comes in pieces. A pure state machine; a line of any length takes bounded memory.
+/// Finds the lines of a file that is read in pieces. A pure state machine; a line of any length takes bounded memory.
 package struct LineSplitter {
-    /// The longest line in bytes that can be an event.
+    /// The maximum length in bytes of a line that can be an event.
     package static let maximumLength = 1 << 20
 
-    /// A line that is not complete: its beginning, and how many bytes there are.
+    /// An incomplete line: its beginning, and the number of its bytes so far.
     package private(set) var beginning: [UInt8] = []
     package private(set) var length = 0
 
@@ -116,10 +116,10 @@ package struct LineHead {
     package var time: Int64
     package var source: String
     package var kind: String
-    /// The bytes after the kind; `nil` where the keys are in another order.
+    /// The bytes after the kind; `nil` if the keys are in another order.
     private var rest: ArraySlice<UInt8>?
 
-    /// The head of a whole line; `nil` if it is not an event, as far as its head and its end tell.
+    /// The head of a whole line; `nil` if its head or its end shows that it is not an event.
     package init?(_ line: ArraySlice<UInt8>) {
         guard line.last(where: { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: " ") }) == UInt8(ascii: "}") else {
             return nil
@@ -142,7 +142,7 @@ package struct LineHead {
         self.rest = rest
     }
 
-    /// The handle and the name of the attribute that a line with this head is about, if it has both.
+    /// The handle and the name of the attribute in a line with this head; `nil` if the line lacks either.
     package func attribute(of line: ArraySlice<UInt8>) -> (handle: UInt16, name: String)? {
         guard let rest else {
             guard let fields = try? EventFields(line, line: 0), let name = try? fields.optionalString("name"),
@@ -158,7 +158,7 @@ package struct LineHead {
         return (handle, name)
     }
 
-    /// The head of a line with its keys as `TimelineLineWriter` orders them.
+    /// The head of a line whose keys are in the order of `TimelineLineWriter`.
     private static func inOrder(_ line: ArraySlice<UInt8>) -> LineHead? {
         var scanner = Scanner(line)
         guard scanner.passes("{\"t\":"), let time = scanner.number(), scanner.passes(",\"source\":\""),
@@ -167,7 +167,7 @@ package struct LineHead {
         return LineHead(time: time, source: source, kind: kind, rest: line[scanner.position...].dropFirst())
     }
 
-    /// Reads what the writer writes, in its order.
+    /// Scans text in the order of the writer.
     private struct Scanner {
         private let line: ArraySlice<UInt8>
         private(set) var position: Int
@@ -177,14 +177,14 @@ package struct LineHead {
             position = line.startIndex
         }
 
-        /// True if `text` comes next; passes it then.
+        /// True if `text` comes next; then skips it.
         mutating func passes(_ text: StaticString) -> Bool {
             guard text.withUTF8Buffer({ line[position...].starts(with: $0) }) else { return false }
             position += text.utf8CodeUnitCount
             return true
         }
 
-        /// The text up to a quotation mark, which is not passed; `nil` for one with escapes.
+        /// The text up to a quotation mark, which is not skipped; `nil` for a text with escapes.
         mutating func text() -> String? {
             let start = position
             while position < line.endIndex, line[position] != UInt8(ascii: "\"") {
@@ -217,21 +217,21 @@ package struct RowTag: Sendable {
     package var source: UInt8
 }
 
-/// Consecutive lines of a timeline's file, and what is known about them without reading it.
+/// Consecutive lines of a timeline's file, with the information that is available without reading the file.
 package struct TimelineBlock: Sendable {
-    /// At most this many lines are one block …
+    /// The maximum number of lines in a block.
     package static let maximumRows = 256
-    /// … and no line is added to as many bytes.
+    /// The number of bytes at which a block accepts no further line.
     package static let maximumLength = 256 << 10
 
     /// The number of the first row, from 0.
     package var firstRow: Int
-    /// Where the first line begins in the file.
+    /// The offset of the first line in the file.
     package var offset: Int64
-    /// How many bytes the lines have, with their endings.
+    /// The number of bytes of the lines, with their endings.
     package var length = 0
     package var tags: [RowTag] = []
-    /// The earliest and latest time of an event, in nanoseconds; the other way round without one.
+    /// The earliest and latest time of an event, in nanoseconds; without an event, earliest is greater than latest.
     package var times: (earliest: Int64, latest: Int64) = (.max, .min)
 
     package var endRow: Int { firstRow + tags.count }

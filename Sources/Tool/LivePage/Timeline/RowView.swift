@@ -4,15 +4,15 @@ package import BLEDescriptions
 import MonotonicTime
 import Synchronization
 
-/// The rows that a filter accepts, by their number among them. It counts them block by block, as far as somebody asks, so
-/// that an abandoned search costs nothing.
+/// The rows that a filter accepts, numbered consecutively. Rows are counted block by block, only on request, so that an
+/// abandoned search costs nothing.
 package actor RowView {
     private let filter: RowFilter
     private let store: TimelineStore
     private var id = ""
     /// The number of accepted rows up to the end of each full block.
     private var counts: [Int] = []
-    /// The incomplete last block: its rows when they were counted, and the accepted ones.
+    /// The incomplete last block: the number of its rows at the last count, and the accepted rows.
     private var last: (rows: Int, accepted: [Int]) = (0, [])
 
     package init(_ filter: RowFilter, of store: TimelineStore) {
@@ -20,16 +20,16 @@ package actor RowView {
         self.store = store
     }
 
-    /// A view as far as it is now.
+    /// The current extent of a view.
     package struct Extent {
         package let snapshot: TimelineSnapshot
-        /// How many rows are accepted.
+        /// The number of accepted rows.
         package var count: Int
-        /// How many rows of the timeline were looked at.
+        /// The number of examined rows of the timeline.
         package var scanned: Int
     }
 
-    /// Looks at further rows, about `budget` of them if their lines have to be read.
+    /// Examines further rows; if their lines have to be read, about `budget` of them.
     ///
     /// - Throws: `Errno` when the timeline's file cannot be read.
     package func extend(budget: Int = 0) throws -> Extent {
@@ -70,7 +70,7 @@ package actor RowView {
         return candidates.filter { filter.accepts(lines[$0], &describer) }.map { block.firstRow + $0 }
     }
 
-    /// The rows with these numbers among the accepted ones, as far as they are known.
+    /// The accepted rows with these numbers, as far as they are known.
     package func rows(_ numbers: Range<Int>) throws -> (Extent, rows: [Int]) {
         let extent = try extend()
         let numbers = numbers.clamped(to: 0..<extent.count)
@@ -86,7 +86,7 @@ package actor RowView {
         return (extent, rows)
     }
 
-    /// How many of the accepted rows come before `row`, as far as they are known.
+    /// The number of known accepted rows before `row`.
     package func rank(of row: Int) throws -> (Extent, rank: Int) {
         let extent = try extend()
         guard !filter.isEmpty else { return (extent, min(max(0, row), extent.count)) }
@@ -101,7 +101,7 @@ package actor RowView {
         return try accepted(snapshot.index.blocks[number], RowFilter.Tags(filter, snapshot.index), snapshot)
     }
 
-    /// The first block up to whose end there are more than `count` accepted rows.
+    /// The first block at whose end the number of accepted rows exceeds `count`.
     private func block(withCountAbove count: Int) -> Int {
         var (low, high) = (0, counts.count)
         while low < high {
@@ -112,13 +112,13 @@ package actor RowView {
     }
 }
 
-/// The views of the filters that were asked for last: a page asks for the same ones again and again.
+/// The views of the filters requested last, since a page requests the same filters repeatedly.
 package final class RowViews: Sendable {
-    /// The maximum number that is kept.
+    /// The maximum number of kept views.
     private static let capacity = 16
 
     private let store: TimelineStore
-    /// The one used last stands last.
+    /// The views, the most recently used one last.
     private let views = Mutex<[(filter: RowFilter, view: RowView)]>([])
 
     package init(_ store: TimelineStore) {
@@ -137,7 +137,7 @@ package final class RowViews: Sendable {
     }
 }
 
-/// Which rows of a timeline are wanted.
+/// The filter for the rows of a timeline.
 package struct RowFilter: Hashable, Sendable {
     /// The lanes; `nil`: all.
     package var lanes: Set<TimelineLane>?
@@ -145,17 +145,17 @@ package struct RowFilter: Hashable, Sendable {
     package var kinds: Set<String>?
     /// The sources; `nil`: all.
     package var sources: Set<String>?
-    /// The times, in nanoseconds on the bench's clock; `nil`: all, also lines without one.
+    /// The times, in nanoseconds on the bench's clock; `nil`: all, including lines without a time.
     package var times: ClosedRange<Int64>?
-    /// Text that the line, or the event as it is shown, must contain, ignoring case; empty: anything.
+    /// Text that the line or the event's shown text must contain, ignoring case; empty: any text.
     package var text = ""
 
-    /// True if everything is wanted.
+    /// True if the filter accepts every row.
     package var isEmpty: Bool { lanes == nil && kinds == nil && sources == nil && times == nil && text.isEmpty }
-    /// True if a row's line has to be read to know.
+    /// True if the filter has to read the lines of rows.
     package var readsLines: Bool { times != nil || !text.isEmpty }
 
-    /// The part that the index alone answers, for the names that it has.
+    /// The part of the filter that the index alone can check, for the index's current names.
     package struct Tags {
         private let kinds: [Bool]
         private let sources: [Bool]
@@ -170,13 +170,13 @@ package struct RowFilter: Hashable, Sendable {
         package func accept(_ tag: RowTag) -> Bool { kinds[Int(tag.kind)] && sources[Int(tag.source)] }
     }
 
-    /// True if a block may have rows with a time that is wanted.
+    /// True if a block may have rows with accepted times.
     package func mayAccept(_ block: TimelineBlock) -> Bool {
         guard let times else { return true }
         return block.times.earliest <= times.upperBound && block.times.latest >= times.lowerBound
     }
 
-    /// True if a row that the tags accept is wanted.
+    /// True if the filter accepts a row that the tags accept.
     package func accepts(_ line: TimelineSnapshot.Line, _ describer: inout RowDescriber) -> Bool {
         if let times {
             guard let head = LineHead(line.bytes), times.contains(head.time) else { return false }
@@ -185,7 +185,7 @@ package struct RowFilter: Hashable, Sendable {
         return describer.showsMore(line) && Self.contains(describer.text(line).utf8, text)
     }
 
-    /// True if `bytes` has `text`, which is in lower case; letters of other alphabets than ASCII's have to be the same.
+    /// True if `bytes` contains `text`, which is in lower case; case is ignored for ASCII letters only.
     package static func contains(_ bytes: some Collection<UInt8>, _ text: String) -> Bool {
         func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
         let pattern = Array(text.utf8)
@@ -202,39 +202,38 @@ package struct RowFilter: Hashable, Sendable {
     }
 }
 
-/// The lines of a block as people read them. Receives them in order, also those that are not shown.
+/// The lines of a block as text for people. Receives all lines in order, including lines that are not shown.
 package struct RowDescriber {
-    /// The longest text of a row, in characters; the details of a row have all of it.
+    /// The maximum length of a row's text, in characters; the details of a row have the whole text.
     private static let maximumText = 2000
 
     private var describer: EventDescriber
     private let kinds: [String]
 
-    /// A describer for rows of a suite in which attributes have the names that the timeline has; `descriptions` say what values
-    /// mean.
+    /// A describer for rows of a suite, with the timeline's names of attributes; `descriptions` explain values.
     package init(_ index: TimelineIndex, at row: Int, _ descriptions: [PeripheralDescription]) {
         describer = EventDescriber(names: index.names(at: row), descriptions: descriptions)
         kinds = index.kinds.names
     }
 
-    /// Notes a line that is not shown: it may have the beginning of a frame.
+    /// Receives a line that is not shown: it may contain the beginning of a frame.
     package mutating func skip(_ line: TimelineSnapshot.Line) {
         guard kinds[Int(line.tag.kind)] == HCIPacketObserved.kind, let event = event(line) else { return }
         describer.skip(event)
     }
 
-    /// True if the shown text may contain more than the line itself: that of a console is in the line.
+    /// True if the shown text may contain more than the line itself; a console's text is in the line.
     package func showsMore(_ line: TimelineSnapshot.Line) -> Bool {
         kinds[Int(line.tag.kind)] != ConsoleLineReceived.kind || line.bytes.contains(UInt8(ascii: "\\"))
     }
 
-    /// The event in words.
+    /// The event as text.
     package mutating func text(_ line: TimelineSnapshot.Line) -> String {
         guard let event = event(line) else { return "" }
         return describer.text(event)
     }
 
-    /// A row as the page gets it.
+    /// A row for the page.
     package struct Row {
         package var event: BenchEvent?
         package var text: String
@@ -242,7 +241,7 @@ package struct RowDescriber {
         package var fault: String?
     }
 
-    /// The row of a line: an event, or what is wrong with it.
+    /// The row of a line: an event, or the error in the line.
     package mutating func row(_ line: TimelineSnapshot.Line) -> Row {
         do throws(TimelineError) {
             let event = try BenchEvent(line: line.bytes, number: line.row + 1)
@@ -264,7 +263,7 @@ package struct RowDescriber {
 }
 
 extension TimelineSnapshot {
-    /// The longest line of which ``write(details:to:)`` gives all.
+    /// The maximum length of a line that ``write(details:to:)`` writes completely.
     private static let maximumLine = 64 << 10
 
     /// Writes these rows as a list of objects.
@@ -310,8 +309,8 @@ extension TimelineSnapshot {
         }
     }
 
-    /// The keys are short, as a page asks for very many rows: `n` number from 0, `t` time in nanoseconds, `s` source, `k`
-    /// kind, `l` lane, `c` case, `m` mark, `x` text; `f`: why the line is not an event.
+    /// The keys are short because a page requests very many rows: `n` number from 0, `t` time in nanoseconds, `s`
+    /// source, `k` kind, `l` lane, `c` case, `m` mark, `x` text; `f`: why the line is not an event.
     private func write(_ line: Line, _ row: RowDescriber.Row, to json: inout JSONWriter) {
         json.integer("n", line.row)
         let kind = index.kinds.names[Int(line.tag.kind)]

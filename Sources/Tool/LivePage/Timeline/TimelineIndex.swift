@@ -1,15 +1,15 @@
 import BenchModel
 
-/// Where the rows of a timeline are, in some three bytes for each: blocks of lines with the kind and source of every line,
-/// and the names that attributes were given.
+/// The positions of a timeline's rows, in about three bytes per row: blocks of lines with the kind and source of every
+/// line, and the names of attributes.
 package struct TimelineIndex: Sendable {
-    /// The names of attributes of one suite: each suite may have a board of its own.
+    /// The names of attributes of one suite; each suite may have a different board.
     private struct Names {
         var firstRow: Int
         var names: [UInt16: String] = [:]
     }
 
-    /// How many suites' names are kept, and how many of each; others are shown by their handles.
+    /// The maximum number of suites with names, and of names per suite; other attributes are shown by their handles.
     private static let (maximumSuites, maximumNames) = (1024, 512)
     /// The kinds with an attribute.
     private static let attributeKinds: Set<String> = [
@@ -17,17 +17,17 @@ package struct TimelineIndex: Sendable {
         IndicationReceived.kind, ATTErrorReceived.kind,
     ]
 
-    /// The blocks that are full.
+    /// The full blocks.
     package private(set) var blocks: [TimelineBlock] = []
-    /// The one that is not.
+    /// The last block, which is not full.
     package private(set) var last = TimelineBlock(firstRow: 0, offset: 0)
-    /// The names of kinds; the first one, without a name, is that of broken lines.
+    /// The names of kinds; the first name, which is empty, is for broken lines.
     package private(set) var kinds = NameNumbers([""])
     package private(set) var sources = NameNumbers()
     private var suites = [Names(firstRow: 0)]
 
     package var rowCount: Int { last.endRow }
-    /// Where the next line begins.
+    /// The offset of the next line.
     package var end: Int64 { last.end }
     package var blockCount: Int { blocks.count + (last.tags.isEmpty ? 0 : 1) }
 
@@ -43,7 +43,7 @@ package struct TimelineIndex: Sendable {
         append(LineHead(line), length: line.count, line: line)
     }
 
-    /// Adds a line that was too long to be kept, and so is not an event.
+    /// Adds a line that is too long to be kept, and therefore is not an event.
     package mutating func appendBroken(length: Int) {
         append(nil, length: length, line: [])
     }
@@ -71,12 +71,12 @@ package struct TimelineIndex: Sendable {
         suites[suites.count - 1].names[attribute.handle] = attribute.name
     }
 
-    /// The names of attributes in the suite that a row is of.
+    /// The names of attributes in a row's suite.
     package func names(at row: Int) -> [UInt16: String] {
         suites.last { $0.firstRow <= row }?.names ?? [:]
     }
 
-    /// The number of the block with a row.
+    /// The number of the block that contains a row.
     package func blockNumber(of row: Int) -> Int {
         var (low, high) = (0, blocks.count)
         while low < high {
@@ -87,14 +87,14 @@ package struct TimelineIndex: Sendable {
     }
 }
 
-/// Numbers names in one byte, in the order in which they came; a file may have any number of names.
+/// Assigns one-byte numbers to names, in the order of their first use; a file may have any number of names.
 package struct NameNumbers: Sendable {
-    /// The number of all names for which there is no other.
+    /// The shared number of all names beyond the last free number.
     private static let overflow: UInt8 = 255
 
     /// The names by their numbers.
     package private(set) var names: [String]
-    /// How many rows each has.
+    /// The number of rows for each name.
     package private(set) var rows: [Int]
     private var numbers: [String: UInt8]
 
@@ -105,7 +105,7 @@ package struct NameNumbers: Sendable {
         numbers = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, UInt8($0)) })
     }
 
-    /// The number of the name of a row.
+    /// Counts a row with this name; returns the name's number.
     package mutating func count(_ name: String) -> UInt8 {
         let number = numbers[name] ?? add(name)
         rows[Int(number)] += 1
@@ -128,10 +128,10 @@ package struct NameNumbers: Sendable {
     }
 }
 
-/// The columns of a timeline: each kind of event is in one.
+/// The columns of a timeline; each kind of event belongs to one column.
 package enum TimelineLane: String, CaseIterable, Sendable {
     case suite, board, console, gatt, hci
-    /// Kinds that a newer espbench has.
+    /// Kinds of events from a newer espbench.
     case other
     /// Lines that are not events.
     case broken
@@ -154,7 +154,7 @@ package enum TimelineLane: String, CaseIterable, Sendable {
     private static let byKind: [String: TimelineLane] = Dictionary(
         uniqueKeysWithValues: kinds.flatMap { lane, kinds in kinds.map { ($0, lane) } })
 
-    /// The lane of a kind; the kind of broken lines has no name.
+    /// The lane of a kind; broken lines have an empty kind.
     package init(kind: String) {
         self = kind.isEmpty ? .broken : Self.byKind[kind] ?? .other
     }

@@ -12,8 +12,9 @@ import Foundation
 /// | `locate?row=` | how many accepted rows come before one |
 /// | `hits?q=&row=` | how many accepted rows have a text, and the next ones before and after a row |
 ///
-/// The filter is `lanes`, `kinds`, `sources` (lists with commas), `from.t`, `to.t` (nanoseconds) and `text`. `view`, `rows` and
-/// `hits` look at `scan` further rows at most and say how far they are: the page asks again while it wants to know more.
+/// The filter is `lanes`, `kinds`, `sources` (lists with commas), `from.t`, `to.t` (nanoseconds) and `text`. `view`,
+/// `rows` and `hits` examine at most `scan` further rows and return their progress: the page repeats the request to
+/// continue.
 public struct TimelineRequests: Sendable {
     /// An answer.
     public struct Answer: Sendable {
@@ -23,10 +24,10 @@ public struct TimelineRequests: Sendable {
         public var body: [UInt8]
     }
 
-    /// The questions.
+    /// The paths of the questions.
     package static let paths = ["status", "view", "rows", "row", "locate", "hits"]
 
-    /// Why a question has no answer.
+    /// Why a question was refused.
     package struct Refusal: Error {
         package var status = 400
         package var message: String
@@ -44,7 +45,7 @@ public struct TimelineRequests: Sendable {
         views = RowViews(store)
     }
 
-    /// The answer to a question with these parameters.
+    /// The answer to the question with this path and these parameters.
     public func answer(_ path: String, _ parameters: [String: String]) async -> Answer {
         do {
             return Answer(status: 200, body: try await body(path, TimelineQuery(parameters)))
@@ -94,7 +95,7 @@ public struct TimelineRequests: Sendable {
     private func rows(_ query: TimelineQuery) async throws -> [UInt8] {
         let view = views[try query.filter()]
         let known = try await view.extend(budget: try scan(query))
-        // The last rows are those of that moment, however many come meanwhile.
+        // `last` refers to the rows at this moment, even if further rows are added meanwhile.
         let last = min(try query.optionalNumber("last") ?? 0, Self.maximumRows)
         let from = last > 0 ? max(0, known.count - last) : try query.number("from")
         let count = last > 0 ? last : min(try query.number("count"), Self.maximumRows)
@@ -161,7 +162,7 @@ public struct TimelineRequests: Sendable {
 package struct TimelineQuery {
     private typealias Refusal = TimelineRequests.Refusal
 
-    /// The longest text that is searched for, in bytes; and the most names in a list.
+    /// The maximum length of a searched text, in bytes, and the maximum number of names in a list.
     private static let (maximumText, maximumNames) = (1000, 300)
 
     private let parameters: [String: String]
@@ -170,7 +171,8 @@ package struct TimelineQuery {
         self.parameters = parameters
     }
 
-    /// A whole number of 0 or more; no file has 2⁵³ rows or nanoseconds, the most that a page can count.
+    /// A whole number of 0 or more, below 2⁵³, the limit of exact numbers in a page; no file has so many rows or
+    /// nanoseconds.
     package func optionalNumber(_ key: String) throws -> Int? {
         guard let text = parameters[key] else { return nil }
         guard let number = Int(text), 0...1 << 53 ~= number else {
@@ -213,7 +215,7 @@ package struct TimelineQuery {
                 }
                 filter.lanes?.insert(lane)
             }
-            // All kinds together do not filter, and cost nothing.
+            // A list of all kinds filters nothing, and is removed.
             if filter.lanes?.count == TimelineLane.allCases.count { filter.lanes = nil }
         }
         let (from, to) = (try optionalNumber("from.t"), try optionalNumber("to.t"))

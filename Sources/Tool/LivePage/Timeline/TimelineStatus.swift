@@ -1,8 +1,8 @@
 package import BLEDescriptions
 
-/// How many rows a timeline has, and in which lanes: what the page gets with each change.
+/// The numbers of a timeline's rows, in total and per lane; sent to the page with each change.
 public struct TimelineCounts: Encodable, Sendable {
-    /// A lane, or the name of a kind or source, with its rows.
+    /// A lane, a kind or a source, with its number of rows.
     package struct Rows: Encodable, Sendable {
         package var name: String
         package var rows: Int
@@ -12,16 +12,16 @@ public struct TimelineCounts: Encodable, Sendable {
     package var id: String
     package var rows: Int
     package var lanes: [Rows]
-    /// How many notes there are in a ``TimelineStatus``.
+    /// The number of notes in a ``TimelineStatus``.
     package var noteCount: Int
-    /// True if the last line says that nothing follows.
+    /// True if the last line marks the end of the timeline.
     package var ended: Bool
-    /// How many events could not be kept.
+    /// The number of events that could not be kept.
     package var dropped: Int
-    /// How many bytes of a stored file are indexed, and how many it has; not there for a run.
+    /// The number of indexed bytes of a stored file, and the file's size; absent for a run.
     package var indexed: Int64?
     package var size: Int64?
-    /// A line of a stored file that has begun and not ended: its number from 1, its bytes so far, its beginning.
+    /// An unfinished line of a stored file: its number counted from 1, its number of bytes so far, and its beginning.
     package var unfinished: Unfinished?
 
     package struct Unfinished: Encodable, Sendable {
@@ -66,19 +66,19 @@ package struct TimelineStatus: Encodable, Sendable {
 }
 
 extension TimelineStore {
-    /// How many rows there are now.
+    /// The current numbers of rows.
     public var counts: TimelineCounts { withState { TimelineCounts($0, id: id($0)) } }
 
     /// The current status of the timeline.
     package var status: TimelineStatus { withState { TimelineStatus($0, id: id($0)) } }
 }
 
-/// A store's rows at one moment, to be read without holding up those who add some.
+/// A store's rows at one moment, which can be read without blocking writers.
 package struct TimelineSnapshot: Sendable {
     /// See ``TimelineStore/id(_:)``.
     package let id: String
     package let index: TimelineIndex
-    /// Say what values mean.
+    /// The descriptions that explain values.
     package let descriptions: [PeripheralDescription]
     private let file: LineFile?
 
@@ -91,17 +91,17 @@ package struct TimelineSnapshot: Sendable {
     package struct Line {
         package var row: Int
         package var tag: RowTag
-        /// Where it begins in the file.
+        /// The offset of the line in the file.
         package var offset: Int64
-        /// Without its ending; of a line that is longer than a block's ``TimelineBlock/maximumLength`` the beginning.
+        /// The line without its ending; for a line longer than ``TimelineBlock/maximumLength``, only its beginning.
         package var bytes: ArraySlice<UInt8>
         package var isCut = false
     }
 
     /// The lines of a block.
     ///
-    /// - Throws: `Errno` when the file cannot be read. Lines that no longer exist, since somebody truncates the
-    ///   file, are empty.
+    /// - Throws: `Errno` when the file cannot be read. Lines that no longer exist, because the file was truncated, are
+    ///   empty.
     package func lines(of block: TimelineBlock) throws -> [Line] {
         let limit = 2 * TimelineBlock.maximumLength
         let bytes = try file?.read(at: block.offset, count: min(block.length, limit)) ?? []

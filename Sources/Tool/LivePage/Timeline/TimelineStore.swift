@@ -5,28 +5,28 @@ public import SystemPackage
 
 /// The events of a run, or of a stored timeline, as rows that can be read in any order.
 ///
-/// The lines themselves are in a file; memory holds some three bytes for each. Rows are only added, except when a followed
-/// file is replaced or truncated: then the store restarts, with another ``TimelineStatus/id``.
+/// The lines are stored in a file; the index in memory takes about three bytes per line. Rows are only added, unless a
+/// followed file is replaced or truncated: then the store restarts, with another ``TimelineStatus/id``.
 public final class TimelineStore: RunObserver, Sendable {
-    /// How many notes are kept; later ones are dropped.
+    /// The maximum number of notes; later ones are dropped.
     private static let maximumNotes = 16
 
     package struct State {
         package var index = TimelineIndex()
         package var file: LineFile?
-        /// How often the store was restarted.
+        /// The number of restarts of the store.
         package var generation = 0
         /// Remarks on the timeline as a whole, for its readers.
         package var notes: [String] = []
-        /// How many events could not be kept.
+        /// The number of events that could not be kept.
         package var dropped = 0
-        /// True if the last line says that nothing follows.
+        /// True if the last line marks the end of the timeline.
         package var hasEnded = false
-        /// How many bytes of a stored file are indexed, and how many it has; `nil` for a run.
+        /// The number of indexed bytes of a stored file, and the file's size; `nil` for a run.
         package var indexed: (bytes: Int64, of: Int64)?
-        /// A line of a stored file that has begun and not ended.
+        /// The unfinished line of a stored file.
         package var unfinished: UnfinishedLine?
-        /// Counts changes, for those who wait for one.
+        /// Counts changes, for tasks that wait for a change.
         package var version = 0
         package var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         package var lastWaiting = 0
@@ -47,14 +47,14 @@ public final class TimelineStore: RunObserver, Sendable {
     let descriptions: [PeripheralDescription]
     private let writer = Mutex(TimelineLineWriter())
     private let state: Mutex<State>
-    /// The largest file that events are written to, in bytes.
+    /// The maximum size of the file to which events are written, in bytes.
     private let limit: Int64
 
     /// A store that is filled by ``follow(_:wait:)``.
     ///
     /// - Parameters:
     ///   - run: distinguishes this store from that of another run of the program.
-    ///   - descriptions: say what values mean, as of an `EventDescriber`.
+    ///   - descriptions: explain values, as in an `EventDescriber`.
     public init(run: String, descriptions: [PeripheralDescription] = []) {
         self.run = run
         self.descriptions = descriptions
@@ -66,9 +66,9 @@ public final class TimelineStore: RunObserver, Sendable {
     ///
     /// - Parameters:
     ///   - run: distinguishes this store from that of another run of the program.
-    ///   - file: an empty file that nobody else uses, opened for reading and writing; the store closes it.
-    ///   - limit: how many bytes are written at most; events after that are counted as dropped.
-    ///   - descriptions: say what values mean, as of an `EventDescriber`.
+    ///   - file: an empty file without other users, opened for reading and writing; the store closes it.
+    ///   - limit: the maximum number of bytes written; later events are counted as dropped.
+    ///   - descriptions: explain values, as in an `EventDescriber`.
     public init(
         run: String, recordingTo file: FileDescriptor, limit: Int64 = 2 << 30,
         descriptions: [PeripheralDescription] = []
@@ -79,7 +79,7 @@ public final class TimelineStore: RunObserver, Sendable {
         state = Mutex(State(file: LineFile(file, isAppended: true)))
     }
 
-    /// A timeline is made of events.
+    /// A timeline consists of events.
     public var wantsEvents: Bool { true }
 
     /// Adds an event.
@@ -114,7 +114,7 @@ public final class TimelineStore: RunObserver, Sendable {
         }
     }
 
-    /// Changes the store, and tells those who wait for it.
+    /// Changes the store, and notifies the tasks that wait for a change.
     package func change(_ body: (inout State) -> Void) {
         let waiting = state.withLock { state in
             body(&state)
@@ -127,12 +127,12 @@ public final class TimelineStore: RunObserver, Sendable {
 
     package func withState<Result>(_ body: (State) -> Result) -> Result { state.withLock { body($0) } }
 
-    /// The identifier of the rows as they are now: with another one, row numbers mean other rows.
+    /// The identifier of the current rows; with another identifier, row numbers mean other rows.
     package func id(_ state: State) -> String { "\(run)-\(state.generation)" }
 
     // MARK: Waiting
 
-    /// Waits until the store has changed since `version`, or the task is cancelled; returns the version then.
+    /// Waits until the store has changed since `version`, or the task is cancelled; returns the new version.
     public func change(after version: Int) async -> Int {
         let number = state.withLock { state in
             state.lastWaiting += 1
@@ -157,21 +157,21 @@ public final class TimelineStore: RunObserver, Sendable {
 extension TimelineStore {
     /// The number of bytes of the file that are read at once.
     private static let pieceSize = 256 << 10
-    /// The number of bytes before the reading position that are compared: where they differ, the file was replaced.
+    /// The number of bytes before the reading position that are compared; if they differ, the file was replaced.
     private static let seamLength = 64
-    /// How much of an unfinished line is shown, in bytes.
+    /// The maximum number of shown bytes of an unfinished line.
     private static let shownBeginning = 400
 
-    /// Indexes a stored timeline, and then what is added to it, until the task is cancelled. Rows can be read from the
-    /// beginning.
+    /// Indexes a stored timeline, and then the lines added to it, until the task is cancelled. Rows can be read at
+    /// once.
     ///
-    /// A file that is truncated, rewritten or replaced by another of its name is indexed from its beginning, and a
-    /// note tells so. One that is removed stays as it is.
+    /// A file that is truncated, rewritten or replaced is indexed again from its beginning, and a note reports that.
+    /// After the file is removed, its rows are kept.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - wait: returns when it is time to look whether there is more.
-    /// - Throws: `Errno` when the file cannot be opened or read, and what `wait` throws.
+    ///   - wait: returns when the file should be checked again.
+    /// - Throws: `Errno` when the file cannot be opened or read; also the errors of `wait`.
     public func follow(_ path: FilePath, wait: () async throws -> Void) async throws {
         var note: String?
         while true {
@@ -194,7 +194,7 @@ extension TimelineStore {
         }
     }
 
-    /// Indexes a file until it has to be read from its beginning; returns why.
+    /// Indexes a file until it must be indexed again from its beginning; returns the reason.
     private func index(_ file: LineFile, at path: FilePath, wait: () async throws -> Void) async throws -> String {
         var splitter = LineSplitter()
         var position: Int64 = 0
@@ -216,7 +216,7 @@ extension TimelineStore {
             if let stat = try? path.stat(), stat.size >= 0 {
                 let own = try file.stat()
                 if (stat.deviceID, stat.inode) != (own.deviceID, own.inode) {
-                    // Lines added to the former file before it was replaced may still be unread.
+                    // The former file may have unread lines that were added before it was replaced.
                     guard own.size <= position else { continue }
                     return "the file was replaced by another one of its name: this is the new one"
                 }
@@ -274,11 +274,11 @@ extension TimelineStore {
 }
 
 extension TimelineStore {
-    /// The shortest time between two updates of browsers.
+    /// The minimum interval between two updates of browsers.
     private static let interval = Duration.milliseconds(50)
 
-    /// Tells browsers how many rows there are whenever there are more, until the task is cancelled. They fetch those that
-    /// they show, so that nothing waits for a slow one, and none is lost for it.
+    /// Sends the numbers of rows to browsers whenever rows are added, until the task is cancelled. A browser fetches
+    /// the rows that it shows, so that a slow browser delays nothing and loses no rows.
     public func publish(to hub: LiveHub, time: LiveTime) async throws {
         var version = -1
         while true {

@@ -27,32 +27,32 @@ package enum DoctorArea: String, CaseIterable, Sendable {
 
 /// The finding of a check.
 package struct DoctorFinding: Hashable, Sendable {
-    /// How it is.
+    /// The result of a check.
     package enum State: String, Hashable, Sendable {
         case ok
-        /// Missing or broken, and what the area is for does not work without it.
+        /// Missing or broken; the area does not work without it.
         case missing
-        /// Missing or broken; what the area is for works without, if less well.
+        /// Missing or broken; the area works without it, but with limitations.
         case optional
         /// There is nothing to check, e.g. no board is plugged in.
         case none
     }
 
     package var state: State
-    /// The finding, or the missing part; a line.
+    /// The finding, or the missing part; one line.
     package var detail: String
-    /// How to mend it: a command, or what to do.
+    /// The remedy: a command or an instruction.
     package var remedy: String?
 
-    /// It is as it should be.
+    /// The requirement is met.
     package static func ok(_ detail: String) -> DoctorFinding { DoctorFinding(state: .ok, detail: detail) }
 
-    /// It is missing, and needed.
+    /// The requirement is missing, and the area needs it.
     package static func missing(_ detail: String, _ remedy: String) -> DoctorFinding {
         DoctorFinding(state: .missing, detail: detail, remedy: remedy)
     }
 
-    /// It is missing, and useful.
+    /// The requirement is missing, but the area works without it.
     package static func optional(_ detail: String, _ remedy: String) -> DoctorFinding {
         DoctorFinding(state: .optional, detail: detail, remedy: remedy)
     }
@@ -61,13 +61,13 @@ package struct DoctorFinding: Hashable, Sendable {
     package static func none(_ detail: String) -> DoctorFinding { DoctorFinding(state: .none, detail: detail) }
 }
 
-/// One thing that a machine needs.
+/// One requirement of a machine.
 package struct DoctorCheck: Sendable {
-    /// Its name in the report, e.g. `C++ compiler`.
+    /// The name of the check in the report, e.g. `C++ compiler`.
     package let name: String
-    /// The use that it is needed for.
+    /// The area that has this requirement.
     package let area: DoctorArea
-    /// Looks at a machine.
+    /// Checks a machine.
     package let run: @Sendable (Machine) async -> DoctorFinding
 
     package init(_ name: String, _ area: DoctorArea, _ run: @escaping @Sendable (Machine) async -> DoctorFinding) {
@@ -81,8 +81,8 @@ package struct DoctorCheck: Sendable {
 }
 
 extension DoctorCheck {
-    /// The requirements of this machine's Bluetooth adapter. Boards on a virtual air, and controllers of h4:, need none
-    /// of it.
+    /// The requirements of this machine's Bluetooth adapter. Boards on a virtual air, and controllers of h4:, do not
+    /// need an adapter.
     static let bluetoothChecks = [
         DoctorCheck("adapter", .bluetooth, adapter), DoctorCheck("rfkill", .bluetooth, rfkill),
         DoctorCheck("system bus", .bluetooth, systemBus), DoctorCheck("bluetoothd", .bluetooth, bluetoothd),
@@ -149,14 +149,14 @@ extension DoctorCheck {
         return .missing("it does not run: \(text)", remedy)
     }
 
-    /// Checks if an adapter is switched on: bluetoothd's property `Powered`, of adapters only.
+    /// Checks if an adapter is switched on: bluetoothd's property `Powered`, which only adapters have.
     @Sendable private static func adapterPower(_ machine: Machine) async -> DoctorFinding {
         guard machine.isLinux else { return .none("macOS shows it in its menu bar") }
         let bus = SystemBus(machine.variables, root: machine.root)
         guard bus.exists, let outcome = await objects(bus, machine), outcome.isSuccess else {
             return .none("without bluetoothd it is not known")
         }
-        // As busctl and as dbus-send print it.
+        // The output format of busctl and of dbus-send.
         let states = outcome.output.matches(of: #/"Powered"\s+(?:b|variant\s+boolean)\s+(true|false)/#).map(\.1)
         guard !states.isEmpty else { return .none("bluetoothd has no adapter") }
         guard states.contains("true") else {
@@ -165,7 +165,7 @@ extension DoctorCheck {
         return .ok(states.count > 1 ? "at least one adapter is switched on" : "it is switched on")
     }
 
-    /// All that bluetoothd has on the bus; `nil` where no program can ask.
+    /// All objects of bluetoothd on the bus; `nil` if no program for the query is installed.
     private static func objects(_ bus: SystemBus, _ machine: Machine) async -> ProgramOutcome? {
         guard let program = machine.program("busctl", "dbus-send") else { return nil }
         let (interface, member) = ("org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
@@ -215,7 +215,7 @@ extension DoctorCheck {
         DoctorCheck("USB access", .boards, usbAccess),
     ]
 
-    /// ttys of USB devices, and whether the user may open them.
+    /// Checks the ttys of USB devices, and whether the user may open them.
     @Sendable private static func serialPorts(_ machine: Machine) async -> DoctorFinding {
         let ttys = machine.names(in: "/dev").filter { name in
             machine.isLinux ? name.hasPrefix("ttyUSB") || name.hasPrefix("ttyACM") : name.hasPrefix("cu.usb")
@@ -244,7 +244,7 @@ extension DoctorCheck {
         }
         return .ok("\(folder)/60-espbench.rules")
     }
-    /// From a checkout, or from where espbench was installed.
+    /// The remedy for a checkout, or for the place where espbench was installed.
     private static func udevRemedy(_ machine: Machine) -> String {
         if let folder = machine.folder(with: "Scripts/setup") { return "'\(folder)/Scripts/setup' --udev" }
         let installed = "share/espbench/udev/60-espbench.rules"
@@ -300,7 +300,7 @@ extension DoctorCheck {
 }
 
 extension DoctorCheck {
-    /// The requirements of `Scripts/vm`; of no use without a checkout of espbench's repository.
+    /// The requirements of `Scripts/vm`, which is only available in a checkout of espbench's repository.
     static let machineChecks = [
         DoctorCheck("QEMU", .machines) { machine in
             guard let folder = machine.folder(with: "Scripts/vm") else {

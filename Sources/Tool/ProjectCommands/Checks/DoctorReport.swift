@@ -7,10 +7,10 @@ package struct DoctorReport: Sendable {
     }
 
     package private(set) var lines: [Line] = []
-    /// The areas without which the machine is no use to the user.
+    /// The areas that the user needs.
     private let needed: Set<DoctorArea>
 
-    /// Examines `machine` by `checks`; what is missing in an area of `needed` is a failure.
+    /// Runs `checks` on `machine`; a missing requirement of an area in `needed` is a failure.
     package init(_ machine: Machine, needed: Set<DoctorArea>, _ checks: [DoctorCheck] = DoctorCheck.all) async {
         self.needed = needed
         for check in checks { lines.append(Line(check: check, finding: await check.run(machine))) }
@@ -21,7 +21,7 @@ package struct DoctorReport: Sendable {
         line.finding.state == .missing && needed.contains(line.check.area)
     }
 
-    /// True if nothing that is needed is missing.
+    /// True if no needed requirement is missing.
     package var isHealthy: Bool { !lines.contains { isFailure($0) } }
 
     /// The report for people.

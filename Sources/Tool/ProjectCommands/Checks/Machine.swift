@@ -3,7 +3,8 @@ import Dispatch
 import FirmwareBuild
 import Foundation
 
-/// The machine as the doctor sees it: files below a root, the programs of a PATH, the user's groups. Tests have their own.
+/// The machine that the doctor checks: files below a root, the programs in a PATH, the user's groups. Tests use
+/// simulated machines.
 package struct Machine: Sendable {
     /// The root of the file system, without a slash at its end.
     package var root: String
@@ -53,7 +54,7 @@ package struct Machine: Sendable {
 
     // MARK: Files
 
-    /// True if there is a file, folder or device at `path`.
+    /// True if a file, folder or device exists at `path`.
     package func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root + path) }
 
     /// The names in the folder at `path`, sorted; none if it does not exist.
@@ -75,7 +76,7 @@ package struct Machine: Sendable {
 
     // MARK: Programs
 
-    /// The first of `names` in PATH.
+    /// The first of `names` that is found in PATH.
     package func program(_ names: String...) -> String? {
         let folders = (variables["PATH"] ?? "").split(separator: ":")
         for name in names {
@@ -86,26 +87,26 @@ package struct Machine: Sendable {
         return nil
     }
 
-    /// Runs a program to its end; `nil` when it cannot be started or does not end in time.
+    /// Runs a program to its end; `nil` when the program cannot be started or does not end in time.
     package func run(_ path: String, _ arguments: [String], input: String = "") async -> ProgramOutcome? {
         await ProgramOutcome.of(path, arguments, variables: variables, input: input)
     }
 }
 
-/// Commands that mend this machine when they are pasted into its shell.
+/// Commands that repair this machine when they are pasted into its shell.
 extension Machine {
     /// `command` as the user may run it: root needs no sudo, which containers often lack.
     func asRoot(_ command: String) -> String { isRoot ? command : "sudo \(command)" }
 
-    /// Starts a service of the system.
+    /// The command that starts a service of the system.
     func starting(_ service: String) -> String {
         asRoot(exists("/run/systemd/system") ? "systemctl start \(service)" : "service \(service) start")
     }
 
-    /// Installs packages of Debian.
+    /// The command that installs Debian packages.
     func installing(_ packages: String) -> String { asRoot("apt-get install \(packages)") }
 
-    /// Makes the user a member of a group.
+    /// The command that adds the user to a group.
     func joining(_ group: String) -> String { asRoot("usermod -aG \(group) $USER") + "  # then log in again" }
 
     /// The first folder above the program that has a file at `path`, e.g. a checkout of espbench's repository.
@@ -114,7 +115,7 @@ extension Machine {
 
 /// The outcome of a program that the doctor ran.
 package struct ProgramOutcome: Sendable {
-    /// A program that takes longer is ended: it is broken.
+    /// The time limit of a program; a slower one is ended and counts as broken.
     private static let limit = DispatchTimeInterval.seconds(20)
 
     /// True if its exit code was 0.
@@ -124,10 +125,10 @@ package struct ProgramOutcome: Sendable {
 
     /// Its first line.
     var firstLine: String { output.split(whereSeparator: \.isNewline).first.map { String($0) } ?? "" }
-    /// Its last line, where programs say what was wrong.
+    /// The last line, in which programs usually report an error.
     var lastLine: String { output.split(whereSeparator: \.isNewline).last.map { String($0) } ?? "" }
 
-    /// Runs the program at `path`, which gets `input`.
+    /// Runs the program at `path` with `input` on standard input.
     static func of(
         _ path: String, _ arguments: [String], variables: [String: String], input: String
     ) async -> ProgramOutcome? {
@@ -150,7 +151,8 @@ package struct ProgramOutcome: Sendable {
         process.standardInput = source
         process.standardOutput = output
         process.standardError = output
-        // Before the program runs: a pipe takes so little, and one that nobody reads any more would end this program.
+        // Written before the program starts: so little input fits in the pipe, and writing to a pipe without a reader
+        // would end this program.
         try? source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try? source.fileHandleForWriting.close()
         guard (try? process.run()) != nil else { return nil }
@@ -167,7 +169,7 @@ package struct ProgramOutcome: Sendable {
 
 /// The groups of the user who runs this process.
 enum UserGroups {
-    /// Their names.
+    /// The names of the groups.
     static var names: Set<String> {
         let count = getgroups(0, nil)
         guard count >= 0 else { return [] }

@@ -3,18 +3,19 @@ import Bench
 import BenchSuites
 internal import BLECore
 
-/// The text of a first suite for a sketch: what the sketch has shown on a bench, with comments that explain the steps.
+/// The text of a first suite for a sketch: the behaviour that the sketch has shown on a bench, with comments that
+/// explain the steps.
 package struct FirstSuite {
     private let profile: SketchProfile
     private let names: SuiteNames
 
-    /// A suite from what a sketch has shown.
+    /// A suite from the observed behaviour of a sketch.
     package init(_ profile: SketchProfile) {
         self.profile = profile
         names = SuiteNames(profile)
     }
 
-    /// The suite's name: suites take no control characters.
+    /// The suite's name, without control characters, which suites refuse.
     private var name: String {
         String(
             profile.sketch.map { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? $0 : "_" }
@@ -71,7 +72,7 @@ package struct FirstSuite {
     }
 
     private var advertising: [String] {
-        // A scan needs something to look for.
+        // A scan needs a condition.
         guard !peer.isEmpty else { return [] }
         return [
             "  - name: advertises", "    steps:", "      # One advertisement has to have all of it.",
@@ -103,7 +104,7 @@ package struct FirstSuite {
         return lines
     }
 
-    /// The services that `discover` can compare: it takes each UUID once.
+    /// The services that `discover` can compare; it accepts each UUID only once.
     private static func comparable(_ services: [SketchProfile.Service]) -> [SketchProfile.Service] {
         var known: Set<BLEUUID> = []
         return services.filter { service in
@@ -158,7 +159,7 @@ package struct FirstSuite {
     }
 }
 
-/// Names for the UUIDs of a first suite: the assigned ones where they are common, else by what a characteristic is for.
+/// Names for the UUIDs of a first suite: common assigned names, or else names that describe a characteristic's use.
 struct SuiteNames {
     /// Each UUID with its name, in the order of their use; 16-bit UUIDs without an assigned name are their own names.
     let all: [(uuid: BLEUUID, name: String)]
@@ -204,9 +205,9 @@ struct SuiteNames {
     func name(of uuid: BLEUUID) -> String { all.first { $0.uuid == uuid }?.name ?? uuid.description }
 }
 
-/// Values as a suite's or a project's file has them.
+/// Values in the syntax of a suite's or a project's file.
 enum YAMLText {
-    /// Text as it is where YAML takes it for that text and nothing else, otherwise in quotes.
+    /// Text without quotes if YAML reads it back as the same text, otherwise in quotes.
     static func scalar(_ text: String) -> String {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         let isPlain =
@@ -235,20 +236,20 @@ enum YAMLText {
         return "\"" + escaped.joined() + "\""
     }
 
-    /// YAML refuses some of these, and takes U+2028 for the end of a line.
+    /// True for an invisible scalar: YAML refuses some of these, and treats U+2028 as the end of a line.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         [.control, .format, .lineSeparator, .paragraphSeparator, .unassigned]
             .contains(scalar.properties.generalCategory)
     }
 
-    /// Text of a console line or a value, in which braces stand for themselves; `nil` when a suite would take it for a
-    /// regular expression, or cannot have it.
+    /// Text of a console line or a value, with escaped braces; `nil` if a suite would read it as a regular expression,
+    /// or cannot contain it.
     static func template(_ text: String) -> String? {
         guard !text.hasPrefix("/"), !text.isEmpty, !text.unicodeScalars.contains("\u{FFFD}") else { return nil }
         return quoted(text.replacing("{", with: "{{").replacing("}", with: "}}"))
     }
 
-    /// A value as text, if that is what it is.
+    /// A value as text; `nil` if it is not text.
     static func text(_ bytes: [UInt8]) -> String? {
         guard bytes.count > 1, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
         return template(String(decoding: bytes, as: UTF8.self))

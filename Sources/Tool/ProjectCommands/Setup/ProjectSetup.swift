@@ -8,7 +8,7 @@ import CommandSupport
 import ESPImage
 import FirmwareBuild
 
-/// Sets up a project: its espbench.yaml, and a first suite for each sketch that has none.
+/// Sets up a project: its espbench.yaml, and a first suite for each sketch without suites.
 struct ProjectSetup {
     /// The folder that the user named.
     let folder: String?
@@ -17,7 +17,7 @@ struct ProjectSetup {
     let output: Output
     let environment: Environment
 
-    /// Writes what is missing; says what it wrote, what it left alone, and what to do next.
+    /// Writes the missing files; reports written files, kept files, and the next step.
     func run() throws -> ExitReason {
         let project = try Project(settingUp: folder, environment)
         let finder = project.finder
@@ -54,7 +54,7 @@ struct ProjectSetup {
                 hasSuites = true
             } catch {
                 let failure = CommandFailure(error, .benchFault)
-                // Without space or permission the other sketches would fail, too.
+                // Without disk space or permission, the other sketches would fail, too.
                 if failure.status == .benchFault { throw failure }
                 output.note("no suite for \(sketch.name): \(failure.message)")
                 if let hint = Hints.text(for: failure.code) { output.note("hint: \(hint)") }
@@ -76,7 +76,7 @@ struct ProjectSetup {
         var event: String
         var file: String
         var sketches: [String]?
-        /// Of a suite that was written: its cases, and how many of them fail.
+        /// For a written suite: the number of its cases, and of failed cases.
         var cases: Int?
         var failed: Int?
     }
@@ -102,13 +102,13 @@ struct ProjectSetup {
             [Record(event: "wrote", file: shown, sketches: names)], "wrote \(shown): \(names.joined(separator: ", "))")
     }
 
-    /// The folders of the project in which sketches are looked for, so that later ones are found, too.
+    /// The folders of the project in which sketches are searched, so that sketches added later are found, too.
     private static func folders(of sketches: [String]) -> [String] {
         let folders = Set(sketches.map { $0.contains("/") ? String($0.prefix { $0 != "/" }) : "." })
         return folders.contains(".") ? ["."] : folders.sorted()
     }
 
-    /// Builds a sketch, runs it, and writes a suite from what it shows.
+    /// Builds a sketch, runs it, and writes a suite from the observed behaviour.
     private func writeSuite(_ sketch: FoundSketch, _ project: Project) throws {
         let executor = BenchExecutor(pace: .real)
         let (output, located) = (output, try project.sketch(sketch.folder))
@@ -144,7 +144,7 @@ struct ProjectSetup {
         }
     }
 
-    /// How many cases of a suite fail.
+    /// The number of cases of a suite that fail.
     private func failureCount(of suite: Suite, on kind: BenchKind, _ layout: FlashLayout, of folder: String) throws
         -> Int
     {
@@ -177,7 +177,8 @@ package enum ProjectText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A folder in which sketches are looked for: with a pattern, only what matches it is taken for a sketch.
+    /// A folder in which sketches are searched. A pattern selects only the matching folders themselves, so `/**` is
+    /// appended to a pattern.
     private static func folder(_ path: String) -> String {
         let pattern = literal(path)
         return pattern == path ? path : pattern + "/**"

@@ -7,7 +7,7 @@ import CommandSupport
 import ESPImage
 import Synchronization
 
-/// Runs a sketch on a bench, and finds out what it advertises, which services it has, and what they answer.
+/// Runs a sketch on a bench, and determines its advertisements, its services, and their responses.
 struct SketchProbe: Sendable {
     /// The kind of bench.
     let kind: BenchKind
@@ -16,15 +16,15 @@ struct SketchProbe: Sendable {
     /// The sketch's name.
     let sketch: String
 
-    /// How long advertisements are waited for, and then collected.
+    /// The longest wait for the first advertisement, and the time for collecting further ones.
     private static let advertisingTime = (first: Duration.seconds(10), more: Duration.seconds(2))
     private static let connectionTime = Duration.seconds(5)
-    /// How long values are waited for after all subscriptions.
+    /// The time for which values are awaited after all subscriptions.
     private static let valueTime = Duration.seconds(3)
-    /// Services of every host: Generic Access and Generic Attribute.
+    /// Services that every host has: Generic Access and Generic Attribute.
     private static let commonServices = [BLEUUID(0x1800), BLEUUID(0x1801)]
 
-    /// How much later the second run connects, so that values which follow the clock differ.
+    /// The delay of the second run's connection, which makes values that depend on the clock differ.
     private static let delay = Duration.milliseconds(1_100)
 
     /// The common parts of two runs with different random numbers, which use the sketch at different times.
@@ -52,7 +52,7 @@ struct SketchProbe: Sendable {
             let central = await session.central(CentralDescription(name: "first"))
             try await hear(&profile, session, central, events)
             if profile.advertises {
-                // As soon after the start as a case of a suite does.
+                // Begins as soon after the start as a case of a suite.
                 await session.beginCase()
                 try await session.restore()
                 await session.advance(by: delay)
@@ -64,7 +64,7 @@ struct SketchProbe: Sendable {
         }
     }
 
-    /// Collects what the sketch advertises.
+    /// Collects the sketch's advertisements.
     private func hear(
         _ profile: inout SketchProfile, _ session: BenchSession, _ central: CentralID, _ events: ProbeEvents
     ) async throws {
@@ -75,11 +75,11 @@ struct SketchProbe: Sendable {
             guard [.assertion, .timedOut].contains(error.cause) else { throw error }
             return
         }
-        // Scan responses come later, and may have the name.
+        // Scan responses are received later, and may contain the name.
         let nobody = AdvertisementFilter(name: "\u{0}")
         try await session.scan(for: nobody, by: central, isExpected: false, within: Self.advertisingTime.more)
         profile.advertises = true
-        // One sighting has to have all that a suite looks for.
+        // A suite requires that one advertisement meets all conditions.
         let fullest = events.advertisements.max {
             ($0.services.count, $0.nameLength) < ($1.services.count, $1.nameLength)
         }
@@ -139,7 +139,7 @@ struct SketchProbe: Sendable {
         profile.services = services
     }
 
-    /// How an operation ended; one on a link that the sketch has ended failed.
+    /// The outcome of an operation; `failed` if the sketch has ended the link.
     private static func outcome<Value: Sendable>(
         _ value: (Value) -> [UInt8], of operation: () async throws(BenchFailure) -> OperationOutcome<Value>
     ) async throws(BenchFailure) -> SketchProfile.Outcome {
@@ -162,14 +162,14 @@ struct SketchProbe: Sendable {
 }
 
 extension SketchProfile.Characteristic {
-    /// The kind of subscription that it supports.
+    /// The kind of subscription that the characteristic supports.
     var subscriptionKind: Subscription? {
         if properties.contains(.notify) { return .notifications }
         return properties.contains(.indicate) ? .indications : nil
     }
 }
 
-/// The events of a probe that a profile is made of.
+/// The events of a probe from which a profile is made.
 private final class ProbeEvents: RunObserver {
     private struct State {
         var advertisements: [AdvertisementReceived] = []
@@ -202,7 +202,7 @@ private final class ProbeEvents: RunObserver {
         state.withLock { state in handle.map(state.handles.contains) ?? false }
     }
 
-    /// The first line after those of the ROM and the bootloader, which end with the entry point.
+    /// The first line after the output of the ROM and the bootloader, which ends with the entry point.
     var firstLineOfSketch: String? {
         let lines = state.withLock(\.lines)
         guard let entry = lines.lastIndex(where: { $0.hasPrefix("entry 0x") }) else { return nil }
@@ -231,11 +231,11 @@ package struct SketchProfile: Hashable, Sendable {
     package struct Characteristic: Hashable, Sendable {
         package var uuid: BLEUUID
         package var properties: CharacteristicProperties
-        /// The result of reading it; `nil` when it was not read.
+        /// The result of reading; `nil`: not read.
         package var reading: Outcome?
-        /// The result of subscribing to it; `nil` when it has no notifications and indications.
+        /// The result of subscribing; `nil`: the characteristic has neither notifications nor indications.
         package var subscription: Outcome?
-        /// True if a value came by itself after the subscription.
+        /// True if the characteristic sent a value after the subscription without a request.
         package var sendsValues = false
 
         package init(uuid: BLEUUID, properties: CharacteristicProperties) {
@@ -244,13 +244,13 @@ package struct SketchProfile: Hashable, Sendable {
         }
     }
 
-    /// How an operation ended.
+    /// The outcome of an operation.
     package enum Outcome: Hashable, Sendable {
-        /// With a value, empty for a subscription; `nil` when it differs from run to run.
+        /// Success with a value, empty for a subscription; `nil` if the value differs from run to run.
         case value([UInt8]?)
-        /// With an ATT error.
+        /// An ATT error.
         case attError(UInt8)
-        /// In another way.
+        /// Any other failure.
         case failed
     }
 
@@ -262,7 +262,7 @@ package struct SketchProfile: Hashable, Sendable {
     package var advertised: [BLEUUID] = []
     /// True if it advertises.
     package var advertises = false
-    /// Its services without those of every host; `nil` when no connection was possible.
+    /// The services other than those of every host; `nil` when no connection was possible.
     package var services: [Service]?
     /// The first line that the sketch writes to the console.
     package var firstLine: String?

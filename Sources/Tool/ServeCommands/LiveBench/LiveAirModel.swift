@@ -6,9 +6,9 @@ internal import BLECore
 import LivePage
 import MonotonicTime
 
-/// The air around a phone as a page shows it: whoever advertises.
+/// The air around a phone as a page shows it: the advertising peers and the connections.
 actor LiveAirModel: LiveAir {
-    /// How long somebody is shown after he was heard last.
+    /// How long a peer is shown after its last advertisement.
     private static let memory = Duration.seconds(10)
 
     private nonisolated let central: Central
@@ -21,11 +21,11 @@ actor LiveAirModel: LiveAir {
     private var state = AirState()
     private var peers: PeerList
     private var listening: Task<Void, Never>?
-    /// The strength of each connection of the phone, where only its stack knows it.
+    /// The signal strength of each connection of the phone, if only the phone's stack knows it.
     private var strengths: [PeerID: Int] = [:]
     private var pings: [PeerID: Task<Void, Never>] = [:]
 
-    /// The air that `central` hears, between `boards`; `air`: where all of it is seen.
+    /// The air around `boards`, as `central` receives it; `air`: the whole air, if the bench can observe it.
     init(_ central: Central, _ air: (any AirControl)?, boards: [String], _ names: GATTNames, _ hub: LiveHub) {
         peers = PeerList(names)
         self.central = central
@@ -34,7 +34,7 @@ actor LiveAirModel: LiveAir {
         self.hub = hub
     }
 
-    /// Tells the page.
+    /// Sends the state to the page.
     func publish() async {
         state.isListening = listening != nil
         state.peers = peers.nearestFirst(since: central.executor.now.advanced(by: .zero - Self.memory))
@@ -55,7 +55,7 @@ actor LiveAirModel: LiveAir {
         hub.set("air", state)
     }
 
-    /// Follows the strength of a connection until its end.
+    /// Follows the signal strength of a connection until its end.
     private func ping(_ peripheral: Peripheral) {
         guard pings[peripheral.id] == nil, central.abilities.contains(.connectionRSSI) else { return }
         pings[peripheral.id] = Task(executorPreference: central.executor) {
@@ -84,7 +84,7 @@ actor LiveAirModel: LiveAir {
             do {
                 for try await sighting in sightings { await self.hear(sighting) }
             } catch {
-                // The phone's state says so.
+                // The phone's state reports the failure.
             }
             await self.end()
         }

@@ -5,9 +5,9 @@ internal import BLECentral
 internal import Console
 import LivePage
 
-/// A bench in use by a live page: its parts, and what tells the page of them.
+/// A bench in use by a live page: its parts, and the models that send their states to the page.
 struct LiveBenchRun: Sendable {
-    /// How often the page is told.
+    /// The interval of updates of the page.
     private static let interval = Duration.milliseconds(50)
 
     private let session: BenchSession
@@ -24,8 +24,8 @@ struct LiveBenchRun: Sendable {
     /// Begins to use `bench`.
     ///
     /// - Parameters:
-    ///   - programs: what its boards run, in their order, and `hardware` what runs that.
-    ///   - observers: get its events, too.
+    ///   - programs: the programs of its boards, in their order; `hardware` is the text for the boards' hardware.
+    ///   - observers: also receive its events.
     init(
         _ bench: Bench, _ programs: [LiveProgram], hardware: String, seed: UInt64, observers: [any RunObserver],
         _ names: GATTNames, _ hub: LiveHub
@@ -55,9 +55,9 @@ struct LiveBenchRun: Sendable {
         air = LiveAirModel(central, bench.air, boards: programs.map(\.name), names, hub)
     }
 
-    /// Starts the boards, and tells the page of everything until the task is cancelled; then everything is put away.
+    /// Starts the boards, and sends all changes to the page until the task is cancelled; then ends the bench.
     func run(_ time: LiveTime) async throws {
-        // A board that cannot be started is shown as it is.
+        // A board that cannot be started is shown in its current state.
         for board in boards {
             do {
                 if session.bench.abilities.contains(.power) {
@@ -77,7 +77,7 @@ struct LiveBenchRun: Sendable {
             clock.publish()
             try? await time.sleep(Self.interval)
         }
-        // Time may stand; ending takes some.
+        // The clock may be stopped; ending the bench needs a running clock.
         if clock.executor.speed != nil { clock.executor.speed = 100 }
         await central.close()
         await session.end()
@@ -92,8 +92,8 @@ struct LiveBenchRun: Sendable {
 
 /// The program of a board on a live page.
 struct LiveProgram: Sendable {
-    /// As the page and the timeline call it.
+    /// The program's name on the page and in the timeline.
     var name: String
-    /// Finds the places of a crash.
+    /// Resolves the addresses of a crash.
     var symbols: (any AddressResolver)?
 }

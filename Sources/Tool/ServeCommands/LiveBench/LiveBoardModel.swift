@@ -18,7 +18,7 @@ actor LiveBoardModel: LiveBoard {
     private let hub: LiveHub
     private var state: BoardState
 
-    /// A board of `session`, whose events are given to ``receive(_:)``.
+    /// A board of `session`; its events must be passed to ``receive(_:)``.
     init(_ session: BenchSession, _ id: BoardID, name: String, hardware: String, _ hub: LiveHub) {
         self.session = session
         self.id = id
@@ -48,7 +48,7 @@ actor LiveBoardModel: LiveBoard {
 
     private static func milliseconds(_ instant: MonotonicInstant) -> Double { Double(instant.nanoseconds) / 1_000_000 }
 
-    /// Takes an event of the bench, on its executor.
+    /// Handles an event of the bench, on the bench's executor.
     func receive(_ event: BenchEvent) {
         let time = Self.milliseconds(event.time)
         switch event.payload {
@@ -94,7 +94,7 @@ actor LiveBoardModel: LiveBoard {
 
     private func set(_ servo: BoardState.Servo) {
         var servo = servo
-        // Without a signal it stays where it is.
+        // Without a signal, the servo stays at its last angle.
         servo.angle = servo.angle ?? state.servos.first { $0.pin == servo.pin }?.angle
         state.servos.removeAll { $0.pin == servo.pin }
         state.servos.append(servo)
@@ -110,7 +110,7 @@ actor LiveBoardModel: LiveBoard {
 
     private func addFrames(_ time: Double) async {
         let frames = await session.crashFrames().map(\.text)
-        // The firmware starts again; another crash is another one.
+        // After a restart of the firmware, a crash is a new crash.
         await session.beginCase()
         guard state.crash?.time == time else { return }
         state.crash?.frames = frames
@@ -142,11 +142,11 @@ actor LiveBoardModel: LiveBoard {
     func type(_ line: String) async throws { try await session.type(line, to: id) }
 }
 
-/// Gives the events of a bench to the boards of a page.
+/// Passes the events of a bench to the boards of a page.
 final class LiveObserver: RunObserver {
     private let boards = Mutex<[LiveBoardModel]>([])
 
-    /// Events are given to `boards` from now on.
+    /// Sets the boards that receive events from now on.
     func setBoards(_ boards: [LiveBoardModel]) { self.boards.withLock { $0 = boards } }
 
     var wantsEvents: Bool { true }

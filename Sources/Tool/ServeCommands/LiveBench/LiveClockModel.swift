@@ -2,7 +2,7 @@ internal import BenchExecutor
 import LivePage
 import MonotonicTime
 
-/// The time of a bench as a page shows and controls it.
+/// The clock of a bench as a page shows and controls it.
 struct LiveClockModel: LiveClock {
     /// A request that a bench in real time cannot fulfil.
     struct Uncontrolled: Error, CustomStringConvertible {
@@ -14,12 +14,12 @@ struct LiveClockModel: LiveClock {
 
     private var isControlled: Bool { executor.speed != nil }
 
-    /// Tells the page.
+    /// Sends the state to the page.
     func publish() {
         hub.set(
             "clock",
             ClockState(
-                // To a tenth of a second: a page that shows it counts by itself in between.
+                // Sent with a resolution of a tenth of a second; in between, the page counts itself.
                 now: Double(executor.now.nanoseconds / 1_000_000), speed: executor.speed ?? 1,
                 isControlled: isControlled))
     }

@@ -8,10 +8,10 @@ import SerialPort
 
 /// A real board, or a served one, and a Bluetooth stack of this machine, for a live page.
 struct LiveHardware: Sendable {
-    /// The highest rate at which the board is flashed, in bits per second.
+    /// The maximum baud rate for flashing the board.
     private static let flashRate = 921_600
 
-    /// Where the board is.
+    /// The address of the board's port.
     let port: PortAddress
     private let configuration: HardwareBench.Configuration
     private let environment: Environment
@@ -28,7 +28,7 @@ struct LiveHardware: Sendable {
             freshness: .reset)
     }
 
-    /// Builds `sketch` for the board, which is asked what it is.
+    /// Builds `sketch` for the board's chip, which is detected first.
     func build(_ sketch: ProjectSketch, of project: Project, _ output: Output) async throws -> SketchProgram {
         let board = try await HardwareBench.identify(configuration, clock: ContinuousClock())
         output.remark("found \(board.line)")

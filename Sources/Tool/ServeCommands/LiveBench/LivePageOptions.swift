@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 
-/// Where a live page is served.
+/// The options for the address of a live page.
 struct LivePageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Serve the page on this TCP port; 0: any. (default: 0)", valueName: "port"),

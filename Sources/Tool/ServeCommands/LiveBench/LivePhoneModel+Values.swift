@@ -86,7 +86,7 @@ extension LivePhoneModel {
                 do {
                     for try await value in values { await phone.show(value, of: id, characteristic.uuid, service) }
                 } catch {
-                    // The connection is over; the phone's state says so.
+                    // The connection is lost, which the phone's state reports.
                 }
             }
         }
@@ -140,7 +140,7 @@ extension LivePhoneModel {
 }
 
 extension CalculatorModel.Key {
-    /// A key as the page names it; `nil`: there is none.
+    /// The key that the page calls `name`; `nil`: no such key.
     fileprivate init?(_ name: String) {
         switch name {
         case "+": self = .operation(.add)
@@ -165,10 +165,10 @@ struct GATTNames: Sendable {
         LockClient.status: "Lock status",
     ]
 
-    /// The descriptions that the user has given; their names come first.
+    /// The descriptions that the user has given; their names have priority.
     let given: [PeripheralDescription]
 
-    /// The descriptions that were given, and then those that come with espbench.
+    /// The given descriptions, followed by those included in espbench.
     var descriptions: [PeripheralDescription] { given + PeripheralDescription.catalogue }
 
     /// The name of a service; `nil`: not known.
@@ -190,22 +190,22 @@ struct GATTNames: Sendable {
     }
 }
 
-/// Peers that are heard, as a page shows them.
+/// The peers that were heard, for a page.
 struct PeerList {
-    /// The most peers that are shown.
+    /// The maximum number of shown peers.
     private static let limit = 100
 
     private let names: GATTNames
     private var results = SearchResults()
     private var times: [PeerID: MonotonicInstant] = [:]
-    /// True if somebody was heard since it was asked last.
+    /// True if an advertisement was received since the last query.
     private var isChanged = true
     private var shown: [AirState.Peer] = []
 
-    /// Nobody yet.
+    /// An empty list.
     init(_ names: GATTNames) { self.names = names }
 
-    /// Adds what was heard.
+    /// Adds a received advertisement.
     mutating func add(_ advertisement: Advertisement, at time: MonotonicInstant) {
         results.add(advertisement)
         if times.count >= 2 * SearchResults.limit { times = times.filter { results.peers[$0.key] != nil } }
@@ -219,7 +219,7 @@ struct PeerList {
     /// The peer's name.
     func name(of peer: PeerID) -> String? { results.peers[peer]?.name }
 
-    /// Those that were heard since an instant, nearest first.
+    /// The peers heard since an instant, nearest first.
     mutating func nearestFirst(since oldest: MonotonicInstant) -> [AirState.Peer] {
         if isChanged {
             isChanged = false

@@ -9,7 +9,7 @@ import MonotonicTime
 
 /// A phone as a page shows and controls it: one connection at a time, that of its user or of one of its apps.
 ///
-/// Long operations continue by themselves, and report in the phone's state: time may be stopped meanwhile.
+/// Long operations run in the background, and report in the phone's state, since the clock may be stopped meanwhile.
 actor LivePhoneModel: LivePhone {
     /// An action that is not possible now.
     struct Refusal: Error, CustomStringConvertible {
@@ -32,7 +32,7 @@ actor LivePhoneModel: LivePhone {
     var services: [Service] = [] {
         didSet { interpreter = ValueInterpreter(names.descriptions, services: services.map(\.uuid)) }
     }
-    /// Says what the values of the peer mean.
+    /// Interprets the peer's values.
     var interpreter = ValueInterpreter([])
     /// The tasks that keep subscriptions, by characteristic.
     var subscriptions: [String: Task<Void, Never>] = [:]
@@ -54,7 +54,7 @@ actor LivePhoneModel: LivePhone {
         lock = LockClient(central) { input in await questions.ask(input) }
     }
 
-    /// Tells the page.
+    /// Sends the state to the page.
     func publish() async {
         state.bluetooth = "\(await central.state)"
         state.isSearching = searching != nil
@@ -176,7 +176,7 @@ actor LivePhoneModel: LivePhone {
         }
     }
 
-    /// Subscribes to what the lost connection had.
+    /// Restores the subscriptions of the lost connection.
     private func subscribeAgain() {
         let ids = wanted
         wanted = []
@@ -197,7 +197,7 @@ actor LivePhoneModel: LivePhone {
         switch event {
         case .pairingInput(_, let input):
             let answer = await questions.ask(input)
-            // The pairing may be over; its own error says so.
+            // The pairing may have ended; its own error reports that.
             try? await peripheral.answerPairing(answer)
         case .passkeyDisplayed(_, let passkey): questions.show(PasskeyText.text(passkey))
         case .securityChanged(_, let security): show(security)
@@ -223,7 +223,7 @@ actor LivePhoneModel: LivePhone {
         let peripheral = try connected()
         tell("Pairing…")
         run { phone in
-            // Whatever was asked, the pairing is over.
+            // Whichever request is pending, the pairing has ended.
             defer { phone.questions.end() }
             phone.show(try await peripheral.pair())
             phone.tell("Paired.")
@@ -243,7 +243,7 @@ actor LivePhoneModel: LivePhone {
         tell(bonds.isEmpty ? "There were no bonds." : "Forgot \(bonds.count) bond\(bonds.count == 1 ? "" : "s").")
     }
 
-    /// Runs an operation that takes its time; tells how it failed.
+    /// Runs a long operation; shows its failure.
     func run(_ body: @escaping @Sendable (isolated LivePhoneModel) async throws -> Void) {
         Task(executorPreference: central.executor) {
             do {

@@ -8,7 +8,7 @@ import func Foundation.unlink
 import LivePage
 import SystemPackage
 
-/// The server of a live page for the time of a command: prints the page's address, and ends at Ctrl-C.
+/// The server of a live page for the duration of a command: prints the page's address, and ends at Ctrl-C.
 struct LiveServing: Sendable {
     private let port: UInt16
     private let isJSON: Bool
@@ -54,7 +54,7 @@ struct LiveServing: Sendable {
         try await serve(routes) { try await run.run(time) }
     }
 
-    /// Serves a stored timeline, and what is added to it, until the user ends it.
+    /// Serves a stored timeline, and the lines added to it, until the user ends the command.
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be read.
     func show(timeline path: String) async throws {
@@ -69,7 +69,8 @@ struct LiveServing: Sendable {
         }
     }
 
-    /// Serves a page with these routes and the timeline's, and runs `body`, which is cancelled when the user ends it.
+    /// Serves a page with these routes and the timeline's, and runs `body`, which is cancelled when the user ends the
+    /// command.
     private func serve(
         _ routes: LiveRoutes, page: String = "", _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -89,7 +90,7 @@ struct LiveServing: Sendable {
         output.data(try ServedAddress(address: server.address + page).line(isJSON: isJSON))
         // Without the address no browser could connect.
         try output.checkData()
-        // On other threads: a bench that is busy does not keep browsers waiting.
+        // Runs on other threads, so that a busy bench does not delay browsers.
         let serving = Task.detached { [store, hub, time] in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await server.run() }
@@ -111,8 +112,8 @@ struct LiveServing: Sendable {
     }
 }
 
-/// Writes the events of a live bench to the log of `--log`, but for HCI packets: these are too many, and the timeline has
-/// them.
+/// Writes the events of a live bench to the log of `--log`, except HCI packets, which are too many; the timeline
+/// contains them.
 final class LiveLog: RunObserver {
     private let output: Output
 
@@ -128,9 +129,9 @@ final class LiveLog: RunObserver {
 
 /// The token of a page's address.
 enum TokenFile {
-    /// A new token, or that in the file at `path`, which is created for this user alone if it is missing.
+    /// A new token, or the token in the file at `path`; a missing file is created, readable only by this user.
     ///
-    /// - Throws: ``CommandFailure`` when the file cannot be used, or others may use it.
+    /// - Throws: ``CommandFailure`` when the file cannot be used, or other users may access it.
     static func token(_ path: String?, _ output: Output) throws(CommandFailure) -> AccessToken {
         var generator = SystemRandomNumberGenerator()
         let new = AccessToken(using: &generator)
@@ -159,7 +160,7 @@ enum TokenFile {
         return token
     }
 
-    /// The token in the file. One without a byte was left by a full disk: it gets the new one.
+    /// The token in the file. An empty file was left by a full disk: the new token is written to it.
     private static func read(
         _ path: String, orReplaceWith new: AccessToken
     ) throws(CommandFailure) -> AccessToken {
@@ -199,9 +200,9 @@ extension String {
     }
 }
 
-/// A file that nobody else sees, and that is gone with the program.
+/// A file that no other program sees, and that disappears when the program ends.
 enum TemporaryFile {
-    /// Opens one on the file system of `folder`.
+    /// Opens a temporary file on the file system of `folder`.
     ///
     /// - Throws: ``CommandFailure`` when it cannot be created.
     static func open(in folder: String) throws -> FileDescriptor {

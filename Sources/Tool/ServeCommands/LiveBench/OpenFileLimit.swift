@@ -1,12 +1,12 @@
 import Foundation
 import LivePage
 
-/// How many files this process may have open.
+/// The limit on open files of this process.
 enum OpenFileLimit {
     /// Raises the limit as far as a server needs.
     ///
-    /// - Parameter rest: how many files are left for other use.
-    /// - Returns: how many connections it then allows.
+    /// - Parameter rest: the number of files reserved for other use.
+    /// - Returns: the number of connections that the limit allows.
     static func raise(leaving rest: Int) -> Int {
         #if canImport(Glibc)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

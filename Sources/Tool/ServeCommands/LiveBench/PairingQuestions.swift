@@ -4,7 +4,7 @@ import LivePage
 import MonotonicTime
 import Synchronization
 
-/// The questions of pairings to the user of a page: one at a time.
+/// The requests of pairings to the user of a page: one at a time.
 package final class PairingQuestions: Sendable {
     private struct State {
         var question: PhoneState.Question?
@@ -14,13 +14,13 @@ package final class PairingQuestions: Sendable {
     private let state = Mutex(State())
     private let random: Mutex<SeededRandom>
 
-    /// Nothing is asked; passkeys that this side chooses follow from `seed`.
+    /// No pending request; `seed` determines the passkeys that this side chooses.
     package init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
 
-    /// The current question.
+    /// The pending request.
     package var question: PhoneState.Question? { state.withLock { $0.question } }
 
-    /// Asks, and waits for the answer. An earlier question is refused; what a page cannot answer is, too.
+    /// Shows a request, and waits for the answer. Refuses an earlier request, and requests that a page cannot answer.
     package func ask(_ input: PairingInput) async -> PairingAnswer {
         let question: PhoneState.Question
         switch input {
@@ -41,10 +41,10 @@ package final class PairingQuestions: Sendable {
         }
     }
 
-    /// Shows digits that the peer's user is to enter.
+    /// Shows digits that the peer's user must enter.
     package func show(_ digits: String) { set(.display(digits), answer: .cancel) }
 
-    /// Answers; returns whether something was asked.
+    /// Answers the pending request; returns false if there is none.
     package func answer(isAccepted: Bool, passkey: String?) -> Bool {
         let answer: PairingAnswer? = state.withLock { state in
             switch state.question {
@@ -61,7 +61,7 @@ package final class PairingQuestions: Sendable {
         return true
     }
 
-    /// Nothing is asked any more: the pairing is over.
+    /// Removes the request: the pairing has ended.
     package func end() { set(nil, answer: .cancel) }
 
     private func set(_ question: PhoneState.Question?, answer: PairingAnswer) {

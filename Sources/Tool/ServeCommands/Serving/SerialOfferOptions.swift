@@ -6,7 +6,7 @@ import Foundation
 import SerialNetwork
 import SerialPOSIX
 
-/// By which ways serial lines are served.
+/// The options for the servers of serial lines.
 struct SerialOfferOptions: ParsableArguments {
     @Option(
         name: .customLong("socket"),
@@ -38,7 +38,7 @@ struct SerialOfferOptions: ParsableArguments {
             "The address to listen on; any address but loopback admits other machines.", valueName: "address"))
     var listen = "127.0.0.1"
 
-    /// Checks that no option is given more often than there are boards.
+    /// Checks that each option is given at most once per board.
     func check(boardCount: Int) throws {
         for (name, count) in [
             ("--socket", sockets.count), ("--rfc2217", rfc2217.count), ("--pty-link", links.count),
@@ -71,7 +71,7 @@ struct SerialOfferOptions: ParsableArguments {
     }
 }
 
-/// By which TCP ports the far ends of the boards' other UARTs are served.
+/// The options for the TCP ports of the far ends of the boards' other UARTs.
 struct UARTOfferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -84,10 +84,10 @@ struct UARTOfferOptions: ParsableArguments {
         help: ArgumentHelp("The same for UART 2 (Serial2).", valueName: "port"), transform: UARTOffer.init)
     var uart2: [UARTOffer] = []
 
-    /// True if there is none.
+    /// True if no such port is given.
     var isEmpty: Bool { uart1.isEmpty && uart2.isEmpty }
 
-    /// Checks that no option is given more often than there are sketches.
+    /// Checks that each option is given at most once per sketch.
     func check(sketchCount: Int) throws {
         for (name, count) in [("--uart1", uart1.count), ("--uart2", uart2.count)] where count > sketchCount {
             throw ValidationError("\(name) is given \(count) times for \(sketchCount) sketches.")
@@ -111,12 +111,12 @@ struct UARTOfferOptions: ParsableArguments {
 
 /// A TCP port of `serve --uart1`.
 struct UARTOffer: Sendable, Equatable {
-    /// The word for a far end that watches RTS.
+    /// The word for a far end that obeys RTS.
     static let flowControl = "rtscts"
 
     /// The TCP port; 0: any.
     let port: UInt16
-    /// True if bytes are sent only while the board's RTS asks for them.
+    /// True if bytes are sent only while the board asserts RTS.
     let watchesRTS: Bool
 
     /// Parses `PORT` or `PORT,rtscts`.
@@ -130,7 +130,7 @@ struct UARTOffer: Sendable, Equatable {
     }
 }
 
-/// A TCP port of `serve --socket`: its number, and whether its client can do without modem lines.
+/// A TCP port of `serve --socket`: its number, and whether its client needs no modem lines.
 struct SocketOffer: Sendable, Equatable {
     /// The word for a port whose board does not reset itself.
     static let noReset = "noreset"
@@ -192,7 +192,7 @@ package enum ControllerKind: String, CaseIterable {
     }
 }
 
-/// A controller to offer: `KIND` or `KIND:ADDRESS`; both may be left out.
+/// A controller to offer: `KIND` or `KIND:ADDRESS`; both are optional.
 package struct ControllerChoice {
     let kind: ControllerKind
     /// Its public address; `nil`: a free one.
@@ -213,7 +213,7 @@ package struct ControllerChoice {
         guard let address = DeviceAddress(text, .public) else {
             throw ValidationError("Expected a controller's address like 02:EC:00:00:00:01, got '\(text)'.")
         }
-        // Hosts take the first for no address, and HCI the second for any.
+        // Hosts treat the first value as no address, and HCI the second as any address.
         guard address.value != 0, address.value != 0xFFFF_FFFF_FFFF else {
             throw ValidationError("Expected a controller's address other than all zeros or all ones, got '\(text)'.")
         }

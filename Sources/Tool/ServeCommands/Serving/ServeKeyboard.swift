@@ -3,7 +3,7 @@ import Foundation
 
 /// The end of `espbench serve`, by a signal or a key, and its other keys.
 struct ServeKeyboard: Sendable {
-    /// True if keys are read: on a terminal, or if asked for.
+    /// True if keys are read: on a terminal, or on request.
     let isUsed: Bool
     private let output: Output
 
@@ -25,7 +25,7 @@ struct ServeKeyboard: Sendable {
     ) async throws {
         let terminal = isUsed ? RawTerminal() : nil
         defer { terminal?.leave() }
-        // From the first printed address on a signal must end the program cleanly.
+        // Once the first address is printed, a signal must end the program cleanly.
         let (signals, continuation) = AsyncStream.makeStream(of: Never.self)
         EndingSignals.watch { _ in continuation.finish() }
         defer { EndingSignals.end() }

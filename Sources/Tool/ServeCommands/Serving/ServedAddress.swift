@@ -2,14 +2,14 @@ import CommandSupport
 
 /// An address to which other programs connect, as `serve` and `live` print it.
 struct ServedAddress: Encodable {
-    /// Tells it from lines of consoles.
+    /// Distinguishes the object from console lines.
     let event = "address"
     var address: String
     /// The sketch or the chip of the board.
     var board: String?
     /// The board's number, if there are several.
     var number: Int?
-    /// The board's UART, if it is not that of its console.
+    /// The board's UART, if it is not the console's.
     var uart: Int?
     /// The port of this machine that is served.
     var port: String?
@@ -26,7 +26,7 @@ struct ServedAddress: Encodable {
     }
 }
 
-/// A line of a served board's console, as `serve --console --json` prints it; `note` is one about the line before.
+/// A line of a served board's console, as `serve --console --json` prints it; `note` is a remark on the previous line.
 struct ServedLine: Encodable {
     var event: String
     var board: String

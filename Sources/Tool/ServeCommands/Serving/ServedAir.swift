@@ -89,7 +89,8 @@
             output.note("\(definition.name) has the Bluetooth address \(address)")
         }
 
-        /// Adds a TCP port that gives each host a controller, or one host at a time the controller with an address.
+        /// Adds a TCP port that gives each host a new controller, or, with an address, one host at a time the
+        /// controller with that address.
         package mutating func add(_ offer: H4Offer) throws {
             let choice = offer.controller
             if let address = choice.address { try reserve(address) }

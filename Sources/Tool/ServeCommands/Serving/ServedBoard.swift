@@ -11,7 +11,8 @@
     actor ServedBoard {
         /// The maximum console output buffered for the next client, in bytes.
         static let backlogLimit = 65_536
-        /// How long a key presses a button: sketches treat it as a short press, and a chip has started by then.
+        /// The duration of a button press by a key: sketches treat it as a short press, and it is long enough for the
+        /// chip to start.
         private static let pressTime = Duration.milliseconds(200)
         /// How long an incomplete line is held before it is shown.
         private static let partialLineDelay = Duration.milliseconds(250)
@@ -35,10 +36,10 @@
         private var isBootHeld = false
         private var crashes: CrashLines
         private var farEnds: [FarEndLine] = []
-        /// Lines that came while the addresses of an earlier one are looked up; `nil`: none are.
+        /// Lines received while the addresses of an earlier line are resolved; `nil`: no resolution is in progress.
         private var heldLines: [ConsoleLine]?
 
-        /// The board `local`, called `name` in the log; `crashes` gives the places of a crash.
+        /// The board `local`, called `name` in the log; `crashes` resolves the addresses of a crash.
         init(
             _ local: LocalBoard, name: String, showsConsole: Bool, isJSON: Bool, crashes: CrashLines, _ output: Output,
             _ executor: BenchExecutor
@@ -55,7 +56,7 @@
 
         /// Powers the board, and buffers its output for the first client.
         ///
-        /// - Parameter number: of the board, if there are several: printed with each line of its console.
+        /// - Parameter number: the number of the board, if there are several: printed with each console line.
         func start(number: Int?) async {
             self.number = number
             origin = executor.now
@@ -72,7 +73,7 @@
             try await local.end()
         }
 
-        /// Wires a program to a UART beside the console.
+        /// Connects a program to a UART beside the console.
         func wire(uart: Int, watchesRTS: Bool) async -> FarEndLine {
             let farEnd = await FarEndLine(of: uart, at: local.board, watchesRTS: watchesRTS)
             await farEnd.line.bufferOutput(upTo: Self.backlogLimit)
@@ -132,7 +133,7 @@
             output.data(isJSON ? (try? JSONLine.text(object) + "\n") ?? line : line)
         }
 
-        /// Performs a key; returns when it is released again, so that the next one does not undo its effect.
+        /// Performs a key; returns when the button is released again, so that the next key does not undo its effect.
         func perform(_ key: ServeKey) async {
             let board = local.board
             switch key {
@@ -169,7 +170,7 @@
             if !isBootHeld { await local.board.releaseButton() }
         }
 
-        /// Ends early when the program does.
+        /// Ends early when the program ends.
         private func pause() async { try? await BenchClock(executor).sleep(for: Self.pressTime) }
 
         private func powerOff() async {

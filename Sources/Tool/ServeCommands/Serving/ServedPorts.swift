@@ -13,7 +13,7 @@ struct ServedPorts: Sendable {
     private var ports: [ServedPort] = []
     private var serial: [(offer: SerialOffer, port: ServedPort)] = []
 
-    /// Nothing to serve yet.
+    /// No ports yet.
     ///
     /// - Parameters:
     ///   - takesKeys: whether keys are read from standard input even if it is not a terminal.
@@ -104,7 +104,7 @@ actor ServedPort {
     }
 
     nonisolated let address: PortAddress
-    /// The open port; `nil` while no client has it.
+    /// The open port; `nil` while no client uses it.
     private var port: (any SerialPort)?
     private var isOpening = false
 
@@ -128,7 +128,7 @@ actor ServedPort {
 
     private func closed() { port = nil }
 
-    /// Resets the board, into its loader if asked; opens the port for that if no client has it.
+    /// Resets the board, into its loader if `intoLoader` is true; opens the port for that if no client uses it.
     func reset(intoLoader: Bool) async throws {
         if let port {
             try await Self.reset(port, intoLoader)

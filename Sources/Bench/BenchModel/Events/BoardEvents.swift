@@ -1,6 +1,6 @@
 /// The board's supply was switched.
 public struct PowerSwitched: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "power"
     /// True if it is on now.
     public var isOn: Bool
@@ -8,55 +8,55 @@ public struct PowerSwitched: EventPayload {
     /// A switch of the supply.
     public init(isOn: Bool) { self.isOn = isOn }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { isOn = try fields.bool("on") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.bool("on", isOn) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { isOn ? "power on" : "power off" }
 }
 
 /// The board was reset by its EN pin.
 public struct BoardReset: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "reset"
 
     /// A reset.
     public init() {}
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {}
 
-    /// Writes it: it has no keys of its own.
+    /// Writes nothing: the event has no fields of its own.
     public func write(to json: inout JSONWriter) {}
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "reset" }
 }
 
 /// The supply's voltage dropped below the brownout detector's limit for a moment.
 public struct BrownoutCaused: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "brownout"
 
     /// A brownout.
     public init() {}
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {}
 
-    /// Writes it: it has no keys of its own.
+    /// Writes nothing: the event has no fields of its own.
     public func write(to json: inout JSONWriter) {}
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "brownout" }
 }
 
 /// The firmware has reported its Bluetooth host.
 public struct BluetoothHostStarted: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "nimble"
     /// The host's name and version.
     public var host: String
@@ -64,22 +64,22 @@ public struct BluetoothHostStarted: EventPayload {
     /// A host.
     public init(host: String) { self.host = host }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { host = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", host) }
 
     /// The message is the same at every start.
     public var isContext: Bool { false }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "Bluetooth host: \(host)" }
 }
 
 /// The board's Bluetooth host did not send a notification or indication: its queue was full, or the link gone.
 public struct NotificationRefused: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "notificationRefused"
     /// The characteristic's value.
     public var attribute: EventAttribute
@@ -87,22 +87,22 @@ public struct NotificationRefused: EventPayload {
     /// A refusal.
     public init(_ attribute: EventAttribute) { self.attribute = attribute }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { attribute = try EventAttribute(fields) }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { attribute.write(to: &json) }
 
     /// A full queue refuses many values.
     public var isFrequent: Bool { true }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "a notification of \(attribute.text) was not sent" }
 }
 
 /// A part of the firmware image was written to the board's flash.
 public struct FlashWritten: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "flash"
     /// How many bytes.
     public var count: Int
@@ -115,25 +115,25 @@ public struct FlashWritten: EventPayload {
         self.address = address
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         count = try fields.integer("bytes")
         address = try fields.integer("address")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("bytes", count)
         json.integer("address", address)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "flashed \(count) bytes at 0x\(String(address, radix: 16))" }
 }
 
 /// A stage of the board's boot: its ROM or bootloader starts, loads or runs the firmware.
 public struct BootMessage: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "boot"
     /// The new state in words.
     public var text: String
@@ -141,16 +141,16 @@ public struct BootMessage: EventPayload {
     /// A message.
     public init(_ text: String) { self.text = text }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { text = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", text) }
 }
 
 /// The firmware set an output pin.
 public struct PinChanged: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "pin"
     /// The GPIO number.
     public var pin: Int
@@ -163,13 +163,13 @@ public struct PinChanged: EventPayload {
         self.isHigh = isHigh
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         pin = try fields.integer("pin")
         isHigh = try fields.bool("high")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("pin", pin)
         json.bool("high", isHigh)
@@ -178,13 +178,13 @@ public struct PinChanged: EventPayload {
     /// A signal may change often.
     public var isFrequent: Bool { true }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "pin \(pin) \(isHigh ? "high" : "low")" }
 }
 
 /// A pin function called by the firmware had no effect, which the chip does not report.
 public struct PinCallIgnored: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "pinIgnored"
     /// The GPIO number.
     public var pin: Int
@@ -197,25 +197,25 @@ public struct PinCallIgnored: EventPayload {
         self.reason = reason
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         pin = try fields.integer("pin")
         reason = try fields.string("text")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("pin", pin)
         json.string("text", reason)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "pin \(pin): \(reason)" }
 }
 
 /// A servo was attached, detached or sent to an angle.
 public struct ServoMoved: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "servo"
     /// The GPIO number of its signal.
     public var pin: Int
@@ -231,14 +231,14 @@ public struct ServoMoved: EventPayload {
         self.angle = angle
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         pin = try fields.integer("pin")
         isAttached = try fields.bool("attached")
         angle = try fields.optionalInteger("angle")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("pin", pin)
         json.bool("attached", isAttached)
@@ -248,7 +248,7 @@ public struct ServoMoved: EventPayload {
     /// The servo's position.
     public var position: String { angle.map { "at \($0)°" } ?? (isAttached ? "attached" : "detached") }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "servo on pin \(pin) \(position)" }
 
     /// A servo may move often.
@@ -263,7 +263,7 @@ public struct ServoMoved: EventPayload {
 
 /// A button was pressed or released.
 public struct ButtonChanged: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "button"
     /// The GPIO number that the button pulls to ground.
     public var pin: Int
@@ -276,25 +276,25 @@ public struct ButtonChanged: EventPayload {
         self.isPressed = isPressed
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         pin = try fields.integer("pin")
         isPressed = try fields.bool("pressed")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("pin", pin)
         json.bool("pressed", isPressed)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "button on pin \(pin) \(isPressed ? "pressed" : "released")" }
 }
 
 /// The firmware changed its NVS, or the bench erased it.
 public struct StorageChanged: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "nvs"
     /// The change made.
     public var change: String
@@ -302,13 +302,13 @@ public struct StorageChanged: EventPayload {
     /// A change.
     public init(_ change: String) { self.change = change }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { change = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", change) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "NVS \(change)" }
 
     /// Equal consecutive changes are kept once.
@@ -317,7 +317,7 @@ public struct StorageChanged: EventPayload {
 
 /// The far end of a UART beside the console received bytes of the firmware.
 public struct UARTBytesReceived: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "uart"
     /// The number of the UART.
     public var port: Int
@@ -330,13 +330,13 @@ public struct UARTBytesReceived: EventPayload {
         self.bytes = bytes
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         port = try fields.integer("port")
         bytes = try fields.bytes("value")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("port", port)
         json.hexadecimal("value", bytes)
@@ -345,13 +345,13 @@ public struct UARTBytesReceived: EventPayload {
     /// A stream has many such events.
     public var isFrequent: Bool { true }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "UART \(port) → \(EventText.bytes(bytes))" }
 }
 
 /// The far end of a UART was given bytes to send.
 public struct UARTBytesSent: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "uartSent"
     /// The maximum number of kept bytes, from the beginning.
     private static let keptCount = 64
@@ -370,21 +370,21 @@ public struct UARTBytesSent: EventPayload {
         self.bytes = Array(bytes.prefix(Self.keptCount))
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         port = try fields.integer("port")
         count = try fields.integer("count")
         bytes = try fields.bytes("value")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("port", port)
         json.integer("count", count)
         json.hexadecimal("value", bytes)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String {
         "UART \(port) ← \(EventText.bytes(bytes))"
             + (count > bytes.count ? " and \(count - bytes.count) bytes more" : "")
@@ -393,20 +393,20 @@ public struct UARTBytesSent: EventPayload {
 
 /// A simulated peripheral was added to the air, or one of its values was set.
 public struct PeripheralSimulated: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "simulation"
     /// The change made.
     public var change: String
 
-    /// One with its text.
+    /// An event with this text.
     public init(_ change: String) { self.change = change }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { change = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", change) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "simulated \(change)" }
 }

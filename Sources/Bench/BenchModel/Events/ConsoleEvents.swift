@@ -2,7 +2,7 @@ import Console
 
 /// A line of the board's console.
 public struct ConsoleLineReceived: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "console"
     /// The line, without its ending.
     public var text: String
@@ -10,10 +10,10 @@ public struct ConsoleLineReceived: EventPayload {
     /// A line.
     public init(_ text: String) { self.text = text }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { text = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", text) }
 
     /// False for empty lines, the boot log, and ESP-IDF's dump of registers (`PC      : 0x400d1234  PS      :
@@ -33,7 +33,7 @@ public struct ConsoleLineReceived: EventPayload {
 
 /// A line of the board's console that had begun and not ended when a case failed, such as a prompt.
 public struct ConsoleLineUnfinished: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "unfinished"
     /// The beginning of the line.
     public var beginning: String
@@ -41,19 +41,19 @@ public struct ConsoleLineUnfinished: EventPayload {
     /// The beginning of a line.
     public init(_ beginning: String) { self.beginning = beginning }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { beginning = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", beginning) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "\(beginning) (the line has not ended)" }
 }
 
 /// A line typed into the board's console.
 public struct ConsoleLineSent: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "input"
     /// The line, without its ending.
     public var line: String
@@ -61,12 +61,12 @@ public struct ConsoleLineSent: EventPayload {
     /// A line.
     public init(_ line: String) { self.line = line }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { line = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", line) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "typed: \(line)" }
 }

@@ -14,7 +14,7 @@ public struct CrashPlace: Hashable, Sendable {
         self.isInInterrupt = isInInterrupt
     }
 
-    /// Reads one.
+    /// Reads the fields of a place.
     init(_ fields: EventFields) throws(TimelineError) {
         task = try fields.optionalString("task")
         core = try fields.optionalInteger("core")
@@ -57,18 +57,18 @@ public protocol CrashEvent: EventPayload {
 }
 
 extension CrashEvent {
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         self.init(try fields.string("text"), at: try CrashPlace(fields))
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.string("text", message)
         place.write(to: &json)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "\(Self.kind): \(message)\(place.text)" }
 
     /// The cause of failures that result from this crash.
@@ -82,7 +82,7 @@ extension CrashEvent {
 
 /// The firmware crashed.
 public struct PanicDetected: CrashEvent {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "panic"
     /// The cause of failures.
     public static let cause = FailureCause.panic
@@ -102,7 +102,7 @@ public struct PanicDetected: CrashEvent {
 
 /// The firmware hung, and a watchdog reset the chip.
 public struct WatchdogResetDetected: CrashEvent {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "watchdog"
     /// The cause of failures.
     public static let cause = FailureCause.watchdog
@@ -122,7 +122,7 @@ public struct WatchdogResetDetected: CrashEvent {
 
 /// The firmware hangs, and no watchdog of the chip detects the hang.
 public struct HangDetected: CrashEvent {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "hang"
     /// The cause of failures.
     public static let cause = FailureCause.hang
@@ -142,7 +142,7 @@ public struct HangDetected: CrashEvent {
 
 /// A sanitizer of the firmware's build has reported a fault.
 public struct SanitizerReported: CrashEvent {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "sanitizer"
     /// The cause of failures.
     public static let cause = FailureCause.sanitizer

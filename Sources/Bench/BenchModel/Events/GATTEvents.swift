@@ -2,7 +2,7 @@ public import BLECore
 
 /// A value was written to an attribute of the board.
 public struct ValueWritten: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "write"
     /// The attribute.
     public var attribute: EventAttribute
@@ -18,21 +18,21 @@ public struct ValueWritten: EventPayload {
         self.hasResponse = hasResponse
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         attribute = try EventAttribute(fields)
         value = try fields.bytes("value")
         hasResponse = try fields.bool("response")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         attribute.write(to: &json)
         json.hexadecimal("value", value)
         json.bool("response", hasResponse)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String {
         "write \(attribute.text) \(EventText.bytes(value))\(hasResponse ? "" : " (no response)")"
     }
@@ -40,7 +40,7 @@ public struct ValueWritten: EventPayload {
 
 /// A value was read.
 public struct ValueRead: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "read"
     /// The attribute.
     public var attribute: EventAttribute
@@ -53,19 +53,19 @@ public struct ValueRead: EventPayload {
         self.value = value
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         attribute = try EventAttribute(fields)
         value = try fields.bytes("value")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         attribute.write(to: &json)
         json.hexadecimal("value", value)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String {
         "read \(attribute.text) \(EventText.bytes(value))"
     }
@@ -73,7 +73,7 @@ public struct ValueRead: EventPayload {
 
 /// A notification was received.
 public struct NotificationReceived: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "notification"
     /// The attribute.
     public var attribute: EventAttribute
@@ -86,19 +86,19 @@ public struct NotificationReceived: EventPayload {
         self.value = value
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         attribute = try EventAttribute(fields)
         value = try fields.bytes("value")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         attribute.write(to: &json)
         json.hexadecimal("value", value)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String {
         "notification \(attribute.text) \(EventText.bytes(value))"
     }
@@ -106,7 +106,7 @@ public struct NotificationReceived: EventPayload {
 
 /// An indication was received.
 public struct IndicationReceived: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "indication"
     /// The attribute.
     public var attribute: EventAttribute
@@ -119,19 +119,19 @@ public struct IndicationReceived: EventPayload {
         self.value = value
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         attribute = try EventAttribute(fields)
         value = try fields.bytes("value")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         attribute.write(to: &json)
         json.hexadecimal("value", value)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String {
         "indication \(attribute.text) \(EventText.bytes(value))"
     }
@@ -139,7 +139,7 @@ public struct IndicationReceived: EventPayload {
 
 /// A Client Characteristic Configuration was written.
 public struct SubscriptionWritten: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "subscription"
     /// The characteristic's value.
     public var attribute: EventAttribute
@@ -152,25 +152,25 @@ public struct SubscriptionWritten: EventPayload {
         self.subscription = subscription
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         attribute = try EventAttribute(fields)
         subscription = try fields.choice("to")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         attribute.write(to: &json)
         json.string("to", subscription.rawValue)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "subscribe \(attribute.text) \(subscription.rawValue)" }
 }
 
 /// An operation failed with an ATT error.
 public struct ATTErrorReceived: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "attError"
     /// The attribute.
     public var attribute: EventAttribute
@@ -183,25 +183,25 @@ public struct ATTErrorReceived: EventPayload {
         self.code = code
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         attribute = try EventAttribute(fields)
         code = try fields.number("code")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         attribute.write(to: &json)
         json.integer("code", Int(code))
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "ATT error \(EventText.octet(code)) on \(attribute.text)" }
 }
 
 /// An ATT PDU was sent or received, bypassing the stack.
 public struct ATTPDUExchanged: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "attPDU"
     /// True if the central sent it; false if the central received it.
     public var isSent: Bool
@@ -214,18 +214,18 @@ public struct ATTPDUExchanged: EventPayload {
         self.pdu = pdu
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         isSent = try fields.bool("sent")
         pdu = try fields.bytes("pdu")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.bool("sent", isSent)
         json.hexadecimal("pdu", pdu)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "\(isSent ? "sent" : "got") the ATT PDU \(EventText.bytes(pdu))" }
 }

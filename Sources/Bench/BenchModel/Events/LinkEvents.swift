@@ -2,7 +2,7 @@ public import BLECore
 
 /// A controller was added to the air.
 public struct ControllerAdded: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "controller"
     /// Its public address.
     public var address: String
@@ -18,21 +18,21 @@ public struct ControllerAdded: EventPayload {
         self.company = company
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         address = try fields.string("address")
         company = try fields.integer("company")
         board = try fields.optionalString("board")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.string("address", address)
         json.integer("company", company)
         if let board { json.string("board", board) }
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "a controller\(board.map { " of '\($0)'" } ?? "") with the address \(address)" }
 
     /// Only decoding of packets needs it.
@@ -41,19 +41,19 @@ public struct ControllerAdded: EventPayload {
 
 /// A controller has left the air.
 public struct ControllerRemoved: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "controllerRemoved"
 
     /// A controller.
     public init() {}
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {}
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {}
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "the controller is gone" }
 
     /// Only decoding of packets needs it.
@@ -62,7 +62,7 @@ public struct ControllerRemoved: EventPayload {
 
 /// A packet passed between a host and its controller.
 public struct HCIPacketObserved: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "hci"
     /// True if the host sent it.
     public var isFromHost: Bool
@@ -75,19 +75,19 @@ public struct HCIPacketObserved: EventPayload {
         self.packet = packet
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         isFromHost = try fields.bool("fromHost")
         packet = try fields.bytes("packet")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.bool("fromHost", isFromHost)
         json.hexadecimal("packet", packet)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "HCI \(isFromHost ? "→" : "←") \(EventText.bytes(packet))" }
 
     /// Packets are too many for a context.
@@ -96,7 +96,7 @@ public struct HCIPacketObserved: EventPayload {
 
 /// An advertising peer was heard.
 public struct AdvertisementReceived: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "advertisement"
     /// The advertiser's address, or the stack's own identifier on stacks that hide addresses.
     public var address: String
@@ -115,7 +115,7 @@ public struct AdvertisementReceived: EventPayload {
         self.rssi = rssi
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         address = try fields.string("address")
         name = try fields.optionalString("name")
@@ -123,7 +123,7 @@ public struct AdvertisementReceived: EventPayload {
         rssi = try fields.integer("rssi")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.string("address", address)
         if let name { json.string("name", name) }
@@ -132,7 +132,7 @@ public struct AdvertisementReceived: EventPayload {
         json.integer("rssi", rssi)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String {
         "heard \(address) \(name.map { "'\($0)' " } ?? "")[\(services.map(\.description).joined(separator: " "))] "
             + "\(rssi) dBm"
@@ -150,7 +150,7 @@ public struct AdvertisementReceived: EventPayload {
 
 /// A connection was made.
 public struct Connected: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "connected"
     /// The peer.
     public var address: String
@@ -158,19 +158,19 @@ public struct Connected: EventPayload {
     /// A connection.
     public init(address: String) { self.address = address }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { address = try fields.string("address") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("address", address) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "connected to \(address)" }
 }
 
 /// A connection ended.
 public struct Disconnected: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "disconnected"
     /// The HCI error code (Core 5.4, Vol 1 Part F 1.3); `nil` on stacks that hide it.
     public var reason: UInt8?
@@ -178,21 +178,21 @@ public struct Disconnected: EventPayload {
     /// The end of a connection.
     public init(reason: UInt8?) { self.reason = reason }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { reason = try fields.optionalNumber("reason") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         if let reason { json.integer("reason", Int(reason)) }
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "disconnected" + (reason.map { ", reason \(EventText.octet($0))" } ?? "") }
 }
 
 /// The ATT MTU of a connection changed.
 public struct MTUChanged: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "mtu"
     /// The MTU in effect, in bytes.
     public var mtu: Int
@@ -200,19 +200,19 @@ public struct MTUChanged: EventPayload {
     /// An MTU.
     public init(_ mtu: Int) { self.mtu = mtu }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { mtu = try fields.integer("mtu") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.integer("mtu", mtu) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "MTU \(mtu)" }
 }
 
 /// The discovery of a board's services ended.
 public struct ServicesDiscovered: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "discovered"
     /// The number of discovered services.
     public var services: Int
@@ -225,19 +225,19 @@ public struct ServicesDiscovered: EventPayload {
         self.characteristics = characteristics
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         services = try fields.integer("services")
         characteristics = try fields.integer("characteristics")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("services", services)
         json.integer("characteristics", characteristics)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String {
         "discovered \(EventText.count(services, "service")), \(EventText.count(characteristics, "characteristic"))"
     }

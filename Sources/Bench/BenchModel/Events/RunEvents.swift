@@ -1,6 +1,6 @@
 /// A timeline begins: its format and the seed of the run.
 public struct TimelineBegan: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "timeline"
     /// The version of the format; see ``TimelineReader/formatVersions``.
     public var version: Int
@@ -13,7 +13,7 @@ public struct TimelineBegan: EventPayload {
         self.seed = seed
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         version = try fields.integer("version")
         let text = try fields.string("seed")
@@ -21,19 +21,19 @@ public struct TimelineBegan: EventPayload {
         self.seed = seed
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("version", version)
         json.string("seed", String(seed))
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "timeline version \(version), seed \(seed)" }
 }
 
 /// The end of a complete timeline.
 public struct TimelineEnded: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "end"
     /// The number of lines before this one.
     public var events: Int
@@ -41,19 +41,19 @@ public struct TimelineEnded: EventPayload {
     /// The end of a timeline with this number of lines.
     public init(events: Int) { self.events = events }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { events = try fields.integer("events") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.integer("events", events) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "end of the timeline" }
 }
 
 /// A suite begins.
 public struct SuiteBegan: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "suite"
     /// The suite's name.
     public var name: String
@@ -69,7 +69,7 @@ public struct SuiteBegan: EventPayload {
         self.firmware = firmware
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         name = try fields.string("name")
         file = try fields.string("file")
@@ -77,20 +77,20 @@ public struct SuiteBegan: EventPayload {
         firmware = FirmwareInformation(nimble: nimble, isSanitized: try fields.optionalBool("sanitized") ?? false)
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.string("name", name)
         json.string("file", file)
         firmware?.write(to: &json)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "suite \(name)" }
 }
 
 /// An instance of a case begins.
 public struct CaseBegan: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "case"
     /// Not context: recorded only if there is an observer, and a failure must show the same context without one.
     public var isContext: Bool { false }
@@ -100,19 +100,19 @@ public struct CaseBegan: EventPayload {
     /// The beginning of an instance.
     public init(name: String) { self.name = name }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { name = try fields.string("name") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("name", name) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "case \(name)" }
 }
 
 /// A step begins.
 public struct StepBegan: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "step"
     /// Its line in the suite's file, or in the file of a test.
     public var line: Int
@@ -125,25 +125,25 @@ public struct StepBegan: EventPayload {
         self.step = step
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         line = try fields.integer("line")
         step = try fields.string("text")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("line", line)
         json.string("text", step)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "line \(line): \(step)" }
 }
 
 /// An instance of a case has ended: it passed, or failed with a cause.
 public struct CaseEnded: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "verdict"
     private static let passed = "passed"
     /// The cause of the failure; `nil`: the instance passed.
@@ -152,7 +152,7 @@ public struct CaseEnded: EventPayload {
     /// The end of an instance.
     public init(cause: FailureCause?) { self.cause = cause }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         let text = try fields.string("verdict")
         cause = FailureCause(rawValue: text)
@@ -162,9 +162,9 @@ public struct CaseEnded: EventPayload {
         }
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("verdict", cause?.rawValue ?? Self.passed) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { cause.map { "failed: \($0.rawValue)" } ?? "passed" }
 }

@@ -1,102 +1,102 @@
 /// A central begins a pairing.
 public struct PairingBegan: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "pairing"
 
-    /// One.
+    /// An event of this kind.
     public init() {}
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {}
 
-    /// Writes it: it has no keys of its own.
+    /// Writes nothing: the event has no fields of its own.
     public func write(to json: inout JSONWriter) {}
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "pairs" }
 }
 
 /// A pairing asks the user for something.
 public struct PairingInputRequested: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "pairingInput"
     /// The request.
     public var request: String
 
-    /// One with its text.
+    /// An event with this text.
     public init(_ request: String) { self.request = request }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { request = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", request) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "is asked to \(request)" }
 }
 
 /// The user answers a pairing.
 public struct PairingInputGiven: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "pairingAnswer"
     /// The answer.
     public var answer: String
 
-    /// One with its text.
+    /// An event with this text.
     public init(_ answer: String) { self.answer = answer }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { answer = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", answer) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "answers \(answer)" }
 }
 
 /// A pairing or an encryption failed.
 public struct SecurityFailed: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "securityFailure"
     /// The reason.
     public var reason: String
 
-    /// One with its text.
+    /// An event with this text.
     public init(_ reason: String) { self.reason = reason }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { reason = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", reason) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "security failed: \(reason)" }
 }
 
 /// The board asks for a protected link (SMP Security Request).
 public struct SecurityRequested: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "securityRequest"
 
-    /// One.
+    /// An event of this kind.
     public init() {}
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {}
 
-    /// Writes it: it has no keys of its own.
+    /// Writes nothing: the event has no fields of its own.
     public func write(to json: inout JSONWriter) {}
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "is asked to protect the link" }
 }
 
 /// The protection of a link changed.
 public struct SecurityChanged: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "security"
     /// True if the link is encrypted.
     public var isEncrypted: Bool
@@ -115,7 +115,7 @@ public struct SecurityChanged: EventPayload {
         self.keySize = keySize
     }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         isEncrypted = try fields.bool("encrypted")
         isAuthenticated = try fields.bool("authenticated")
@@ -123,7 +123,7 @@ public struct SecurityChanged: EventPayload {
         keySize = try fields.integer("keySize")
     }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.bool("encrypted", isEncrypted)
         json.bool("authenticated", isAuthenticated)
@@ -131,7 +131,7 @@ public struct SecurityChanged: EventPayload {
         json.integer("keySize", keySize)
     }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String {
         isEncrypted
             ? "encrypted\(isAuthenticated ? ", authenticated" : "")\(isBonded ? ", bonded" : "")"
@@ -142,40 +142,40 @@ public struct SecurityChanged: EventPayload {
 
 /// One side deleted bonds without notifying the other side.
 public struct BondsDeleted: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "forgotten"
     /// The central.
     public var peer: String
 
-    /// One with its text.
+    /// An event with this text.
     public init(_ peer: String) { self.peer = peer }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { peer = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", peer) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "forgot \(peer)" }
 }
 
 /// A fault on the air was planned, or the planned faults were removed.
 public struct FaultPlanned: EventPayload {
-    /// Its name.
+    /// The name of this kind of event.
     public static let kind = "fault"
     /// The change made.
     public var change: String
 
-    /// One with its text.
+    /// An event with this text.
     public init(_ change: String) { self.change = change }
 
-    /// Reads one.
+    /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { change = try fields.string("text") }
 
-    /// Writes it.
+    /// Writes the event's fields.
     public func write(to json: inout JSONWriter) { json.string("text", change) }
 
-    /// One line.
+    /// The event as one line of text.
     public var text: String { "fault \(change)" }
 }

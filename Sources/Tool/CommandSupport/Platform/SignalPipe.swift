@@ -10,7 +10,8 @@ enum SignalPipe {
     struct Reaction: Sendable {
         /// Requests the end of the command; the parameter is the number of the signal.
         var request: @Sendable (Int32) -> Void
-        /// Returns actions that write the results so far before the command is aborted; each runs on its own thread.
+        /// Returns actions that write the results so far before the command is aborted; each runs on its own
+        /// thread, for at most ``lastTime``.
         var lastWords: @Sendable () -> [@Sendable () -> Void] = { [] }
     }
 

@@ -10,7 +10,7 @@ public import SerialPort
 public enum HardwareBench {
     /// The parts of a bench.
     public struct Configuration: Sendable {
-        /// Its name.
+        /// The bench's name.
         public var name: String
         /// Opens the board's port at 115200 baud.
         public var openPort: @Sendable () async throws -> any SerialPort

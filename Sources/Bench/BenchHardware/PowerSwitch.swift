@@ -10,7 +10,7 @@ public struct PowerSwitch: Sendable {
     public var off: String
     /// The folder that the commands are run in.
     public var folder: String
-    /// How long a command may take.
+    /// The time limit of a command.
     public var limit: Duration
 
     /// A switch whose commands are run in `folder`.
@@ -86,6 +86,6 @@ public struct PowerSwitchError: Error, Hashable, Sendable, CustomStringConvertib
     /// The expected and the received answer.
     public let detail: String
 
-    /// One line.
+    /// The error on one line.
     public var description: String { "switching the board's supply \(isOn ? "on" : "off") by '\(command)': \(detail)" }
 }

@@ -32,7 +32,7 @@ public enum FileKind: Hashable, Sendable {
 
 /// An entry of a folder.
 public struct FileEntry: Hashable, Sendable {
-    /// Its name in the folder.
+    /// The entry's name in the folder.
     public var name: String
     /// The kind of the file, after symbolic links.
     public var kind: FileKind

@@ -6,7 +6,7 @@ import SystemPackage
 public struct LocatedSketch: Hashable, Sendable {
     /// The sketch.
     public var sketch: FoundSketch
-    /// Its project.
+    /// The sketch's project.
     public var project: ProjectFolder
 }
 

@@ -17,7 +17,7 @@ struct FailureText: Sendable {
         return "\(instance.name)\n\(details)  run again: \(rerun.text(instance, file: file))\n"
     }
 
-    /// One line.
+    /// The failure on one line.
     static func line(_ instance: InstanceFailure) -> String {
         "\(instance.name): expected \(instance.failure.expected), got \(instance.failure.got)"
     }

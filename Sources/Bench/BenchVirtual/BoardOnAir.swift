@@ -3,6 +3,6 @@ import Bench
 
 /// A board of the virtual bench: a virtual ESP32 that runs a sketch, or a peripheral written in Swift.
 protocol BoardOnAir: Board, BoardStorage {
-    /// Its controller; `nil` while it has none.
+    /// The board's controller; `nil` while it has none.
     var controller: ControllerID? { get }
 }

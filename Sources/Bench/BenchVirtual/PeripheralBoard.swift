@@ -8,7 +8,7 @@ import BenchModel
 
 /// A peripheral written in Swift as the board of a bench. Without power it keeps only its bonds.
 actor PeripheralBoard {
-    /// Its public address: the first three bytes are those of the virtual ESP32s.
+    /// The board's public address: the first three bytes are those of the virtual ESP32s.
     private static let address = DeviceAddress(0x02EB_0000_0101, .public)
 
     private nonisolated let executor: BenchExecutor

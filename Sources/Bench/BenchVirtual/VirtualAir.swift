@@ -13,7 +13,7 @@ import MonotonicTime
 
 /// A board on the air, and the faults planned for it.
 struct PlacedBoard {
-    /// Its name.
+    /// The board's name.
     let name: String
     /// The board; the bench owns it.
     weak var board: (any BoardOnAir)?

@@ -24,7 +24,7 @@ struct EventLog {
         /// The board whose console, servo or power the event is about; `nil`: none.
         let board: Int?
         var isConsumed = false
-        /// How many bytes of its value an expected stream has taken.
+        /// The number of the value's bytes that an expected stream has consumed.
         var takenCount = 0
     }
 

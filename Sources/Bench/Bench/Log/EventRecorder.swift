@@ -9,7 +9,7 @@ public final class EventRecorder: Sendable {
         /// a flood of lines does not displace the rare ones.
         var rare = EventRing()
         var frequent = EventRing()
-        /// How many events of the instance have been added.
+        /// The number of the instance's events that have been added.
         var count = 0
         var caseNumber = 0
         var lastCase = 0

@@ -6,7 +6,7 @@ public import BLECentral
 ///
 /// All parts live on ``executor``: they are actors that give it as their executor, and post their events to it.
 public struct Bench: Sendable {
-    /// Its name, e.g. `virtual`.
+    /// The bench's name, e.g. `virtual`.
     public let name: String
     /// The executor of all its parts, and its clock.
     public let executor: BenchExecutor
@@ -65,7 +65,7 @@ public struct BenchBoard: Sendable {
     /// The name of the only board of a bench.
     public static let onlyName = "board"
 
-    /// Its name in events and failures, where there are several boards.
+    /// The board's name in events and failures, if there are several boards.
     public let name: String
     /// The board.
     public let board: any Board
@@ -98,7 +98,7 @@ public struct BoardID: Hashable, Sendable {
     /// The only board, or the first of several.
     public static let first = BoardID(index: 0)
 
-    /// Its index.
+    /// The board's index.
     public let index: Int
 
     /// The board at an index of ``Bench/boards``.
@@ -113,7 +113,7 @@ public struct UnsupportedByBench: Error, Hashable, Sendable, CustomStringConvert
     /// The error for a bench that lacks `ability`.
     public init(_ ability: BenchAbility) { self.ability = ability }
 
-    /// One line.
+    /// The error on one line.
     public var description: String { "this bench has no \(ability)" }
 }
 

@@ -4,7 +4,7 @@ public import ESPImage
 
 /// A kind of bench that a program offers.
 public struct BenchKind: Sendable {
-    /// Its name, e.g. `virtual`.
+    /// The kind's name, e.g. `virtual`.
     public var name: String
     /// How its time passes.
     public var pace: BenchExecutor.Pace
@@ -97,7 +97,7 @@ public struct UnknownBench: Error, Hashable, Sendable, CustomStringConvertible {
     /// The known names.
     public var known: [String]
 
-    /// One line.
+    /// The error on one line.
     public var description: String {
         known.isEmpty
             ? "no bench '\(name)': this build of espbench has none"

@@ -14,7 +14,7 @@ public protocol Board: Actor {
     /// True if the board posts the firmware's crashes as events; then the console is not searched for crashes.
     nonisolated var noticesCrashes: Bool { get }
 
-    /// Its public Bluetooth address; `nil`: not known.
+    /// The board's public Bluetooth address; `nil`: not known.
     nonisolated var bluetoothAddress: DeviceAddress? { get }
 
     /// True if the board advertises from this address: its public address, or a random address that the bench has seen

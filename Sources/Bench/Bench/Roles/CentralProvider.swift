@@ -48,9 +48,9 @@ extension CentralProvider {
 
 /// A central of a bench.
 public struct BenchCentral: Sendable {
-    /// Its stack.
+    /// The central's stack.
     public var backend: any CentralBackend
-    /// Its identity address, as the board knows it; `nil` on stacks that hide it.
+    /// The central's identity address, as the board knows it; `nil` on stacks that hide it.
     public var identity: DeviceAddress?
     /// The identity addresses of peers whose bonds existed before the bench: these bonds are neither counted nor
     /// deleted.

@@ -49,6 +49,6 @@ public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Bytes as failures show them.
     public static func text(_ bytes: [UInt8]) -> String { ValueText.text(bytes) }
 
-    /// One line.
+    /// The failure on one line.
     public var description: String { "expected \(expected), got \(got)" }
 }

@@ -76,7 +76,7 @@ public struct CentralID: Hashable, Sendable {
 
 /// A central as a suite or a test describes it.
 public struct CentralDescription: Hashable, Sendable {
-    /// Where its identity address comes from.
+    /// The source of a central's identity address.
     public enum Address: Hashable, Sendable {
         /// The central's own address.
         case own
@@ -88,7 +88,7 @@ public struct CentralDescription: Hashable, Sendable {
         case of(Int)
     }
 
-    /// Its name, which its events carry.
+    /// The central's name, which its events carry.
     public var name: String
     /// The source of its identity address.
     public var address: Address
@@ -128,7 +128,7 @@ struct CentralState {
     var central: Central?
     /// The number of ``central`` among the session's stacks, counted from 1: events of a former stack are ignored.
     var stack = 0
-    /// Its identity address; `nil` on stacks that hide it.
+    /// The central's identity address; `nil` on stacks that hide it.
     var identity: DeviceAddress?
     /// Peers whose bonds existed before the bench.
     var foreignBonds: Set<DeviceAddress> = []

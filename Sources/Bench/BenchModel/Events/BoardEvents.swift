@@ -104,7 +104,7 @@ public struct NotificationRefused: EventPayload {
 public struct FlashWritten: EventPayload {
     /// The name of this kind of event.
     public static let kind = "flash"
-    /// How many bytes.
+    /// The number of bytes.
     public var count: Int
     /// The address of the first byte.
     public var address: Int
@@ -154,7 +154,7 @@ public struct PinChanged: EventPayload {
     public static let kind = "pin"
     /// The GPIO number.
     public var pin: Int
-    /// Its level.
+    /// True if the pin is high.
     public var isHigh: Bool
 
     /// A new level.
@@ -358,7 +358,7 @@ public struct UARTBytesSent: EventPayload {
 
     /// The number of the UART.
     public var port: Int
-    /// How many bytes.
+    /// The number of bytes.
     public var count: Int
     /// The first bytes.
     public var bytes: [UInt8]

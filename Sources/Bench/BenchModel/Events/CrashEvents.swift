@@ -90,7 +90,7 @@ public struct PanicDetected: CrashEvent {
     public static let name = "a panic"
     /// The panic's first line.
     public var message: String
-    /// Where it happened.
+    /// The place of the crash.
     public var place: CrashPlace
 
     /// A crash.
@@ -110,7 +110,7 @@ public struct WatchdogResetDetected: CrashEvent {
     public static let name = "a watchdog reset"
     /// The watchdog's line.
     public var message: String
-    /// Where it happened.
+    /// The place of the hang.
     public var place: CrashPlace
 
     /// A crash.
@@ -130,7 +130,7 @@ public struct HangDetected: CrashEvent {
     public static let name = "a hang"
     /// A description of the hang.
     public var message: String
-    /// Where it happened.
+    /// The place of the hang.
     public var place: CrashPlace
 
     /// A crash.
@@ -150,7 +150,7 @@ public struct SanitizerReported: CrashEvent {
     public static let name = "a sanitizer's report"
     /// The line of the report that names the fault.
     public var message: String
-    /// Where it happened.
+    /// The place of the fault.
     public var place: CrashPlace
 
     /// A crash.

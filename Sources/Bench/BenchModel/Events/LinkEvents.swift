@@ -4,7 +4,7 @@ public import BLECore
 public struct ControllerAdded: EventPayload {
     /// The name of this kind of event.
     public static let kind = "controller"
-    /// Its public address.
+    /// The controller's public address.
     public var address: String
     /// The company identifier of its manufacturer.
     public var company: Int

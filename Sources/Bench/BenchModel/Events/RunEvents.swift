@@ -114,7 +114,7 @@ public struct CaseBegan: EventPayload {
 public struct StepBegan: EventPayload {
     /// The name of this kind of event.
     public static let kind = "step"
-    /// Its line in the suite's file, or in the file of a test.
+    /// The step's line in the suite's file, or in the file of a test.
     public var line: Int
     /// The text of the step in that file.
     public var step: String

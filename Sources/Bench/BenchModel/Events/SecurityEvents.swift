@@ -144,7 +144,7 @@ public struct SecurityChanged: EventPayload {
 public struct BondsDeleted: EventPayload {
     /// The name of this kind of event.
     public static let kind = "forgotten"
-    /// The central.
+    /// The peer of the deleted bonds.
     public var peer: String
 
     /// An event with this text.

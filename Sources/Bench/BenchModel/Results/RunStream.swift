@@ -6,7 +6,7 @@ public struct RunInformation: Sendable, Hashable {
     public struct Version: Sendable, Hashable {
         /// The component.
         public var name: String
-        /// Its version.
+        /// The component's version.
         public var version: String
 
         /// A version.
@@ -63,7 +63,7 @@ public struct RunInformation: Sendable, Hashable {
 public struct BoardInformation: Sendable, Hashable {
     /// The board's name in the suite, which is also the source of the board's events.
     public var name: String
-    /// Its sketch.
+    /// The board's sketch.
     public var sketch: String
     /// The build of the sketch; `nil` if not known.
     public var firmware: FirmwareInformation?

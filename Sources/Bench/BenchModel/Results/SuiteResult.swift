@@ -91,7 +91,7 @@ public struct InstanceResult: Sendable, Hashable {
     public var name: String
     /// The number of the instance in the timeline's events; 0 if it was not run.
     public var number: Int
-    /// Where its case is in the suite's file; `nil` where that is unknown.
+    /// The position of the instance's case in the suite's file; `nil`: unknown.
     public var position: SourcePosition?
     /// The result of the instance.
     public var verdict: Verdict
@@ -122,7 +122,7 @@ public struct InstanceFailure: Sendable, Hashable {
     public struct Parameter: Sendable, Hashable {
         /// The parameter's name.
         public var name: String
-        /// Its value.
+        /// The parameter's value.
         public var value: Int64
 
         /// A parameter.

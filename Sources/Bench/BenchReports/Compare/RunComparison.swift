@@ -320,25 +320,25 @@ public struct RunReport: Sendable, Decodable {
 
     /// A suite.
     public struct Suite: Sendable, Decodable {
-        /// Its name.
+        /// The suite's name.
         public var name: String
-        /// Its cases.
+        /// The suite's cases.
         public var cases: [Case]
     }
 
     /// A case with its instances.
     public struct Case: Sendable, Decodable {
-        /// Its name, with its places.
+        /// The case's name, with its places.
         public var name: String
-        /// Its line in the suite's file.
+        /// The case's line in the suite's file.
         public var line: Int
-        /// How many instances passed.
+        /// The number of passed instances.
         public var passed: Int
-        /// How many failed.
+        /// The number of failed instances.
         public var failed: Int
-        /// How many were not run.
+        /// The number of instances that were not run.
         public var skipped: Int
-        /// How many passed only when they were run again.
+        /// The number of instances that passed only when they were run again.
         public var retried: Int?
         /// Why instances were not run.
         public var skipReason: String?
@@ -350,7 +350,7 @@ public struct RunReport: Sendable, Decodable {
 
     /// A failed instance.
     public struct Failure: Sendable, Decodable {
-        /// Its name.
+        /// The instance's name.
         public var name: String
         /// The name of its cause.
         public var cause: String
@@ -399,6 +399,6 @@ public struct RunReportError: Error, Hashable, Sendable, CustomStringConvertible
 
     init(_ got: String) { self.got = got }
 
-    /// One line.
+    /// The error on one line.
     public var description: String { "expected the JSON object of 'espbench test --json', got \(got)" }
 }

@@ -15,7 +15,7 @@ public struct SuitePlan: Hashable, Sendable {
     /// An empty plan.
     public init() {}
 
-    /// How many instances run.
+    /// The number of selected instances.
     public var instanceCount: Int { cases.reduce(0) { $0 + $1.instances.count } }
 }
 

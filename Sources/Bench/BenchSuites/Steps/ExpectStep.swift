@@ -83,7 +83,7 @@ package struct ExpectationKind: Sendable {
     package let word: String
     /// The other keys of the kind.
     let options: [String]
-    /// Its rows in the reference of steps.
+    /// The kind's rows in the reference of steps.
     let reference: [StepReference]
     /// Steps with such an expectation.
     package let examples: [String]

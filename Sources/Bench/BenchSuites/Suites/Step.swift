@@ -84,7 +84,7 @@ package struct StepKind: Sendable {
     package let word: String
     /// The argument of the word.
     let argument: Argument
-    /// Its rows in the reference.
+    /// The kind's rows in the reference.
     let reference: [StepReference]
     /// Steps of this kind, as written in a suite.
     package let examples: [String]

@@ -157,7 +157,7 @@ public struct SuiteCase: Sendable {
 
 /// A board that a suite names, and its sketch.
 public struct SuiteBoard: Hashable, Sendable {
-    /// Its name.
+    /// The board's name.
     public var name: String
     /// The sketch that the file names.
     public var reference: SketchReference

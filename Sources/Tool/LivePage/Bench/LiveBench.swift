@@ -94,15 +94,15 @@ public struct AirState: Sendable, Encodable, Equatable {
     public struct Peer: Sendable, Encodable, Equatable {
         /// Identifies it for commands.
         public var id: String
-        /// Its name; `nil`: not known.
+        /// The peer's name; `nil`: not known.
         public var name: String?
-        /// Its signal strength in dBm; `nil`: not known.
+        /// The peer's signal strength in dBm; `nil`: not known.
         public var rssi: Int?
         /// The colour for the signal strength, as in HTML.
         public var color: String
         /// Names or UUIDs of the services that it advertises.
         public var services: [String]
-        /// How often an advertisement of it was received.
+        /// The number of advertisements received from the peer.
         public var count: Int
         /// When its last advertisement was received, in milliseconds of the bench's clock.
         public var time: Double
@@ -168,7 +168,7 @@ public struct BoardState: Sendable, Encodable, Equatable {
     public struct Pin: Sendable, Encodable, Equatable {
         /// GPIO number.
         public var pin: Int
-        /// Its level.
+        /// True if the pin is high.
         public var isHigh: Bool
 
         /// A pin.

@@ -51,9 +51,9 @@ public struct PhoneState: Sendable, Encodable, Equatable {
     public struct Characteristic: Sendable, Encodable, Equatable {
         /// Identifies it for commands.
         public var id: String
-        /// Its type.
+        /// The characteristic's type.
         public var uuid: String
-        /// Its name; `nil`: not known.
+        /// The characteristic's name; `nil`: not known.
         public var name: String?
         /// `read`, `write`, `write without response`, `notify`, `indicate`, …
         public var properties: [String]
@@ -77,11 +77,11 @@ public struct PhoneState: Sendable, Encodable, Equatable {
 
     /// A service.
     public struct Service: Sendable, Encodable, Equatable {
-        /// Its type.
+        /// The service's type.
         public var uuid: String
-        /// Its name; `nil`: not known.
+        /// The service's name; `nil`: not known.
         public var name: String?
-        /// Its characteristics.
+        /// The service's characteristics.
         public var characteristics: [Characteristic]
 
         /// A service.

@@ -163,7 +163,7 @@ package struct RequestFault: Error, Equatable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// One line.
+    /// The fault on one line.
     package var description: String { "\(status.code) \(status.phrase): \(detail)" }
 
     /// The response.

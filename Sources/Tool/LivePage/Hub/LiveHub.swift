@@ -160,7 +160,7 @@ public struct LiveLine: Sendable, Encodable {
     public var time: Double
     /// The kind of the line.
     public var kind: Kind
-    /// Its text.
+    /// The line's text.
     public var text: String
 
     /// A line.

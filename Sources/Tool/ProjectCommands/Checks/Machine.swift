@@ -123,7 +123,7 @@ package struct ProgramOutcome: Sendable {
     /// Standard output and standard error, without white space around them.
     var output: String
 
-    /// Its first line.
+    /// The first line of the output.
     var firstLine: String { output.split(whereSeparator: \.isNewline).first.map { String($0) } ?? "" }
     /// The last line, in which programs usually report an error.
     var lastLine: String { output.split(whereSeparator: \.isNewline).last.map { String($0) } ?? "" }

@@ -195,7 +195,7 @@ package enum ControllerKind: String, CaseIterable {
 /// A controller to offer: `KIND` or `KIND:ADDRESS`; both are optional.
 package struct ControllerChoice {
     let kind: ControllerKind
-    /// Its public address; `nil`: a free one.
+    /// The controller's public address; `nil`: a free address.
     let address: DeviceAddress?
 
     /// - Throws: `ValidationError`.

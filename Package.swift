@@ -101,9 +101,7 @@ let package = Package(
             "BLEHost", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", crypto, cryptoExtras]),
         library(
             "BLERadio", in: "Bluetooth",
-            [
-                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", crypto, cryptoExtras,
-            ]),
+            ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", crypto, cryptoExtras]),
         library(
             "BLERadioServing", in: "Bluetooth",
             ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", "Inbox", "TCP"]),
@@ -132,9 +130,8 @@ let package = Package(
         library(
             "BLECentralBackends", in: "Bluetooth",
             [
-                "BLECentral", "BLECentralHCI", onLinux("BLECentralBlueZ"), onLinux("DBus"),
-                "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX",
-                "SerialNetwork",
+                "BLECentral", "BLECentralHCI", onLinux("BLECentralBlueZ"), onLinux("DBus"), "BLECentralCoreBluetooth",
+                "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork",
             ]),
         library(
             "BLEClients", in: "Bluetooth",
@@ -161,9 +158,7 @@ let package = Package(
             ]),
         library(
             "BLEPeripheralCoreBluetooth", in: "Bluetooth",
-            [
-                "BLEPeripheral", "BLECentralCoreBluetooth", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor",
-            ]),
+            ["BLEPeripheral", "BLECentralCoreBluetooth", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor"]),
         library(
             "BLEPeripheralBackends", in: "Bluetooth",
             [
@@ -174,9 +169,8 @@ let package = Package(
             "VirtualBoard", in: "Board",
             [
                 "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEPeripheral", "BLEHost", "BLERadio",
-                "BLEPackets", "BLECore",
-                "ByteCodec",
-                "MonotonicTime", "BenchExecutor", "CFirmwareChannel", "CZlib", crypto, cryptoExtras,
+                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", "CFirmwareChannel", "CZlib",
+                crypto, cryptoExtras,
             ]),
         library(
             "FirmwareBuild", in: "Board",
@@ -190,8 +184,7 @@ let package = Package(
             "Bench", in: "Bench",
             [
                 "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage",
-                "Console",
-                "MonotonicTime", "BenchExecutor",
+                "Console", "MonotonicTime", "BenchExecutor",
             ]),
         library(
             "BenchSuites", in: "Bench",
@@ -203,16 +196,14 @@ let package = Package(
             "BenchVirtual", in: "Bench",
             [
                 "Bench", "BenchModel", "BLESimulation", "BLEDescriptions", "VirtualBoard", "BLECentralHCI",
-                "BLECentral",
-                "BLEPeripheral", "BLEHost",
-                "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
+                "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage",
+                "MonotonicTime", "BenchExecutor",
             ]),
         library(
             "BenchHardware", in: "Bench",
             [
                 "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher",
-                "ESPImage",
-                "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
+                "ESPImage", "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
             ]),
         library(
             "BenchProject", in: "Bench",
@@ -225,8 +216,7 @@ let package = Package(
             [
                 "Bench", "BenchModel", "BenchReports", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
                 "FirmwareBuild", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "ESPImage",
-                "MonotonicTime",
-                "BenchExecutor",
+                "MonotonicTime", "BenchExecutor",
             ]),
         // Layer 5
         .target(name: "CLivePage", path: "Sources/Tool/CLivePage", exclude: ["Page"]),
@@ -242,9 +232,8 @@ let package = Package(
             [
                 "ByteCodec", "MonotonicTime", "SourceText", "YAMLReading", "BenchExecutor", "SerialPort", "PrivateFile",
                 "BLECore", "ESPChips", "ESPImage", "BLERadio", "BLECapture", "SerialPOSIX", "SerialNetwork",
-                "SerialUSB",
-                "ESPFlasher", "Console", "BLECentral", "BLECentralHCI", "BLECentralBackends", "LogFiles", "BLEClients",
-                "BLEDescriptions", onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel", "BenchSuites",
+                "SerialUSB", "ESPFlasher", "Console", "BLECentral", "BLECentralHCI", "BLECentralBackends", "LogFiles",
+                "BLEClients", "BLEDescriptions", onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel", "BenchSuites",
                 "BenchHardware", "BenchProject", "BenchReports", argumentParser,
             ]),
         library(
@@ -258,8 +247,7 @@ let package = Package(
             "BenchRuns", in: "Tool",
             [
                 "ByteCodec", "MonotonicTime", "YAMLReading", "BenchExecutor", "SerialPort", "PrivateFile", "ESPImage",
-                "ESPFlasher",
-                "BLECentral", "LogFiles", "FirmwareBuild", "BenchModel", "Bench", "BenchSuites",
+                "ESPFlasher", "BLECentral", "LogFiles", "FirmwareBuild", "BenchModel", "Bench", "BenchSuites",
                 onLinux("BenchVirtual"), "BenchHardware", "BenchProject", "BenchReports", "CommandSupport",
                 argumentParser,
             ]),
@@ -267,8 +255,7 @@ let package = Package(
             "ProjectCommands", in: "Tool",
             [
                 "ByteCodec", "BenchExecutor", "SerialPort", "BLECore", "ESPChips", "ESPImage", "Console", "BLECentral",
-                "LogFiles",
-                "BLEDescriptions", "FirmwareBuild", "BenchModel", "Bench", "BenchSuites", "BenchProject",
+                "LogFiles", "BLEDescriptions", "FirmwareBuild", "BenchModel", "Bench", "BenchSuites", "BenchProject",
                 "BenchReports", "CommandSupport", "BoardConsole", "BenchRuns", argumentParser,
             ]),
         library(
@@ -283,19 +270,17 @@ let package = Package(
                 "ByteCodec", "MonotonicTime", "SourceText", "YAMLReading", "BenchExecutor", "SerialPort", "BLECore",
                 "BLEAssignedNumbers", "BLEPackets", "SerialPOSIX", "Console", "BLECentral", "BLECentralBackends",
                 "BLEClients", "BLEPeripheral", "BLEDescriptions", "BLESimulation", "BLEPeripheralBackends",
-                "BenchModel", "Bench",
-                "BenchReports", "CommandSupport", "BoardConsole", argumentParser,
+                "BenchModel", "Bench", "BenchReports", "CommandSupport", "BoardConsole", argumentParser,
             ]),
         library(
             "ServeCommands", in: "Tool",
             [
                 "ByteCodec", "MonotonicTime", "BenchExecutor", "SerialPort", "BLECore", "BLEAssignedNumbers",
-                "BLEPackets",
-                "ESPChips", "BLERadio", "BLERadioServing", "SerialPOSIX", "SerialNetwork", "ESPFlasher", "Console",
-                "BLEH4", "BLECentral",
-                "BLECentralBackends", "LogFiles", "BLEClients", "BLEPeripheral", "BLEDescriptions",
-                onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel", "Bench", "BenchHardware", "BenchReports",
-                "LivePage", "CommandSupport", "BoardConsole", "BenchRuns", argumentParser, systemPackage,
+                "BLEPackets", "ESPChips", "BLERadio", "BLERadioServing", "SerialPOSIX", "SerialNetwork", "ESPFlasher",
+                "Console", "BLEH4", "BLECentral", "BLECentralBackends", "LogFiles", "BLEClients", "BLEPeripheral",
+                "BLEDescriptions", onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel", "Bench", "BenchHardware",
+                "BenchReports", "LivePage", "CommandSupport", "BoardConsole", "BenchRuns", argumentParser,
+                systemPackage,
             ]),
         library(
             "EspbenchCommands", in: "Tool",
@@ -353,11 +338,8 @@ let package = Package(
             "InteropTests", in: "Board",
             [
                 "ServeCommands", "CommandSupport", "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI",
-                "BLECentral",
-                "BLEPeripheral", "BLEHost", "BLERadio", "BLECapture", "BLERadioServing", "BLEPackets", "BLECore",
-                "ByteCodec", "LogFiles",
-                "MonotonicTime",
-                "BenchExecutor",
+                "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLECapture", "BLERadioServing", "BLEPackets",
+                "BLECore", "ByteCodec", "LogFiles", "MonotonicTime", "BenchExecutor",
             ], exclude: ["Bumble"]),
         tests(
             "FirmwareBuildTests", in: "Board", ["FirmwareBuild", "Console", "ESPChips", "ESPImage"],
@@ -374,8 +356,7 @@ let package = Package(
             "ConformanceProgram", in: "Bluetooth",
             [
                 "CentralConformance", "BLECentralBackends", "BLEClients", "BLECentral", "BLERadioServing", "BLERadio",
-                "BLECore", "LogFiles",
-                "MonotonicTime", "BenchExecutor",
+                "BLECore", "LogFiles", "MonotonicTime", "BenchExecutor",
             ]),
         testProgram(
             "PublishProgram", in: "Bluetooth",
@@ -387,9 +368,8 @@ let package = Package(
             "BLEClientsTests", in: "Bluetooth",
             [
                 "BLEClients", "CentralConformance", "ConformanceProgram", "BLECentralHCI", "BLECentral",
-                "BLEPeripheral", "BLEHost",
-                "BLERadio",
-                "BLEPackets", "BLECore", "Console", "LogFiles", "MonotonicTime", "BenchExecutor",
+                "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "Console", "LogFiles", "MonotonicTime",
+                "BenchExecutor",
             ]),
         tests(
             "CentralConformanceTests", in: "Bluetooth",
@@ -451,9 +431,8 @@ let package = Package(
         tests(
             "BenchSuitesTests", in: "Bench",
             [
-                "YAMLReading",
-                "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime",
-                "BenchExecutor",
+                "YAMLReading", "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore",
+                "MonotonicTime", "BenchExecutor",
             ]),
         tests(
             "BenchProjectTests", in: "Bench",
@@ -477,18 +456,15 @@ let package = Package(
             [
                 "ESPChips", "CommandSupport", "BoardConsole", "BenchRuns", "ProjectCommands", "BoardCommands",
                 "BluetoothCommands", "ServeCommands", "EspbenchCommands", "espbench", "Bench", "BenchModel",
-                "BenchSuites", "BLECore",
-                "ESPFlasher", "BLECentral", "BusSupport",
-                "ESPImage",
-                "FirmwareBuild", "LivePage",
-                "LogFiles", "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
+                "BenchSuites", "BLECore", "ESPFlasher", "BLECentral", "BusSupport", "ESPImage", "FirmwareBuild",
+                "LivePage", "LogFiles", "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
             ], exclude: ["Help", "Bumble"]),
         tests(
             "BoardTests", in: "Board",
             [
                 "VirtualBoard", "FirmwareBuild", "CFirmwareChannel", "ESPImage", "BLECentralHCI", "BLECentral",
-                "BLEHost", "BLERadio",
-                "BLEPackets", "BLECore", "ByteCodec", "Console", "MonotonicTime", "SerialPort", "BenchExecutor",
+                "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "Console", "MonotonicTime", "SerialPort",
+                "BenchExecutor",
             ]),
         tests("BenchExecutorTests", in: "Foundations", ["BenchExecutor", "MonotonicTime"]),
         testSupport("LoaderTraces", in: "ESP", ["ESPProtocol"], exclude: ["README.md", "Recorded"]),
@@ -509,10 +485,7 @@ let package = Package(
             "VirtualBoardTests", in: "Board",
             [
                 "LoaderTraces", "ESPChips", "VirtualBoard", "SerialNetwork", "SerialPOSIX", "ESPFlasher", "ESPProtocol",
-                "ESPImage", "SerialPort", "CZlib",
-                "ByteCodec",
-                "MonotonicTime",
-                "BenchExecutor", crypto,
+                "ESPImage", "SerialPort", "CZlib", "ByteCodec", "MonotonicTime", "BenchExecutor", crypto,
             ]),
         tests(
             "ESPFlasherTests", in: "ESP",

@@ -46,8 +46,8 @@ class StreamBuffer {
   /// Sends all kept bytes again.
   void rewind() { _next = _first; }
 
-  /// Removes all bytes before number `received`; false, if it is not between the oldest kept byte
-  /// and the last byte ever sent. Bytes before it that are to be sent again are removed, too.
+  /// Removes all bytes before number `received`, including those that are to be sent again; false,
+  /// if `received` is before the oldest kept byte, or beyond the end of all bytes ever sent.
   bool acknowledge(uint32_t received) {
     const uint32_t count = received - _first;
     if (count > _sent - _first) return false;

@@ -15,14 +15,14 @@ public enum CentralBackends {
     /// Opens the stack at `address`; ``BLECentral/CentralBackend/powerOn()`` must be called next.
     ///
     /// - Parameters:
-    /// - executor: runs in real time; the central's events are handled on it.
-    /// - identity: the static random address of the central, for espbench's own host; `nil`: the controller's public
+    ///   - executor: runs in real time; the central's events are handled on it.
+    ///   - identity: the static random address of the central, for espbench's own host; `nil`: the controller's public
     ///     address. Stacks of the system have their own address.
     ///   - bonds: where espbench's own host stores its keys; stacks of the system have their own storage.
-    /// - systemBus: the address of bluetoothd's bus, e.g. `unix:path=/run/bus`; `nil`: the system bus.
-    /// - keepsBonds: whether bluetoothd keeps new bonds and its data about new peers after
+    ///   - systemBus: the address of bluetoothd's bus, e.g. `unix:path=/run/bus`; `nil`: the system bus.
+    ///   - keepsBonds: whether bluetoothd keeps new bonds and its data about new peers after
     ///     ``BLECentral/CentralBackend/close()``.
-    /// - powersOn: true to switch on a powered-off adapter of bluetoothd until ``BLECentral/CentralBackend/close()``;
+    ///   - powersOn: true to switch on a powered-off adapter of bluetoothd until ``BLECentral/CentralBackend/close()``;
     ///     otherwise such an adapter is an error.
     /// - Throws: ``CentralOpenError``.
     public static func open(

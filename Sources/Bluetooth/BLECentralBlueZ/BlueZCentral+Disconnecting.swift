@@ -74,8 +74,8 @@ extension BlueZCentral {
     ///
     /// Linux 6.1 has one variable for the command whose completion it awaits and for the command that it sent last. If
     /// it sends a command for one link (e.g. after its encryption) while it creates another link, it misses the
-    /// completion (`hci_le_create_conn_sync`); 4 s later it cancels the attempt, and from then on treats the working
-    /// link as ended (`HCI_CONN_CANCEL`). The peer stays connected, but its packets are ignored.
+    /// completion (`hci_le_create_conn_sync`); 4 s later it cancels the attempt, and from then on treats the new link,
+    /// which works, as ended (`HCI_CONN_CANCEL`). The peer stays connected, but its packets are ignored.
     func awaitEnd(of address: DeviceAddress, _ path: String, until limit: MonotonicInstant? = nil) async -> Bool {
         for wasEndedHere in [false, true] {
             let deadline = executor.now.advanced(by: Self.kernelTime)

@@ -77,7 +77,7 @@ public actor BlueZCentral: CentralBackend {
     /// A central on an adapter of bluetoothd.
     ///
     /// - Parameters:
-    /// - executor: the bench's executor; it must run in real time.
+    ///   - executor: the bench's executor; it must run in real time.
     ///   - adapter: e.g. `hci0`; `nil`: the first that is powered on, or else the first.
     ///   - bus: the bus on which bluetoothd is.
     ///   - keepsBonds: whether bonds and cached services of peers that bluetoothd did not know before ``powerOn()`` stay

@@ -30,7 +30,7 @@ package struct ConnectAttempt {
         case flushing
         /// bluetoothd answers Connect.
         case calling
-        /// bluetoothd answers Connect, until the deadline: the connection has ended, so the answer may not come.
+        /// bluetoothd answers Connect, until this instant: the connection has ended, so the answer may not come.
         case losing(until: MonotonicInstant)
         /// The kernel has released the channel of the last connection.
         case pausing(until: MonotonicInstant)

@@ -175,7 +175,7 @@
             case .failedToConnect(let peripheral, let error):
                 attempt(peripheral)?.continuation.resume(returning: .failure(CentralError(error, "connect")))
             case .disconnected(let peripheral, let error):
-                // A disconnection can also end an attempt.
+                // Also ends an attempt that CoreBluetooth had reported as connected.
                 attempt(peripheral)?.continuation.resume(returning: .failure(CentralError(error, "connect")))
                 guard let link = links.first(where: { $0.peripheral === peripheral }) else { return }
                 end(link, CentralError(error, "connection \(link.id.rawValue)", .disconnected(reason: nil)))

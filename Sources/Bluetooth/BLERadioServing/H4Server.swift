@@ -30,8 +30,8 @@ public final class H4Server: Sendable {
     /// Listens; hosts are served while ``run()`` runs.
     ///
     /// - Parameters:
-    /// - personality: the personality of the controllers.
-    /// - address: the address of the only controller, reserved by the caller; `nil`: each host gets a controller with
+    ///   - personality: the personality of the controllers.
+    ///   - address: the address of the only controller, reserved by the caller; `nil`: each host gets a controller with
     ///     the lowest free address.
     ///   - addresses: shared by the servers of one radio.
     ///   - host: the address to listen on; any address but loopback admits other machines.

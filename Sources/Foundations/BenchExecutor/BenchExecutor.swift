@@ -301,8 +301,8 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    /// The time in which certainly no event will be due, in nanoseconds; `nil` if it is too short to wait before
-    /// reading the clock, which may cost as much as a wait.
+    /// The time in which certainly no event will be due, in nanoseconds; `nil` if no event is scheduled, or the time is
+    /// too short to wait before reading the clock, which may cost as much as a wait.
     private static func certainWait(_ state: State) -> Int64? {
         guard let deadline = state.events.nextDeadline else { return nil }
         let wait = deadline.nanoseconds - roughNow(state).nanoseconds - roughNanoseconds

@@ -51,7 +51,7 @@ package struct Tempo: Sendable {
     }
 }
 
-/// Virtual time at a speed for observers: as exact as without one, but no faster.
+/// Virtual time at a limited speed, for people who watch: as exact as without a limit, but no faster than they want.
 extension BenchExecutor {
     /// The speed of virtual time: virtual seconds per second, 0 to pause; `nil`, the default: as fast as possible. Has
     /// no effect in real time. Safe from any thread.

@@ -64,7 +64,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }
 
-/// A syntax error in YAML, in plain words: the remedy and its position.
+/// A syntax error in YAML: in plain words, with a remedy if one is known, and its position.
 struct YAMLFault {
     let message: String
     let position: SourcePosition?

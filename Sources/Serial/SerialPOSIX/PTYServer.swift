@@ -104,8 +104,8 @@ public final class PTYServer: Sendable {
         return bytes.flatMap { $0 } ?? []
     }
 
-    /// Serves the client, which has sent `pending`; returns the reason for the end, and the bytes that the client has
-    /// sent since then.
+    /// Serves the client, which has sent `pending`; returns the reason for the end. The returned bytes are always
+    /// empty: the next bytes of the client after a loss of the port are discarded.
     private func serve(_ port: any SerialPort, _ pending: [UInt8]) async -> (reason: String, pending: [UInt8]) {
         let (opened, hasOpened) = AsyncStream.makeStream(of: Never.self)
         return await withTaskGroup(of: (reason: String, isClient: Bool).self) { group in
@@ -133,8 +133,8 @@ public final class PTYServer: Sendable {
                 await group.waitForAll()
                 return (first.reason, [])
             }
-            // The port failed, and the other direction still reads from the client: it ends with the client's next
-            // bytes, or when the client closes the terminal.
+            // The port failed. If reading from it failed, the other direction still reads from the client: it ends with
+            // the client's next bytes, or when the client closes the terminal.
             _ = try? await write(Array("espbench: lost the port: \(first.reason)\r\n".utf8))
             await group.waitForAll()
             return (first.reason, [])

@@ -172,8 +172,8 @@ extension Instruments {
 
 /// The port to which a role of a bench posts its events: from any thread, in order.
 ///
-/// The handler runs on the bench's executor: at once if the poster runs on the executor and no event waits, else as the
-/// executor's next job. Events posted before a handler is set are kept, at most ``capacity``.
+/// The handler runs on the bench's executor: at once if the poster runs on the executor and no event waits, otherwise
+/// as soon as the executor gets to the event. Events posted before a handler is set are kept, at most ``capacity``.
 public final class EventPort<Event: Sendable>: Sendable {
     /// The most events that wait for a handler; beyond it the oldest are dropped.
     public static var capacity: Int { 1024 }

@@ -7,8 +7,8 @@ import Synchronization
 /// Runs each case of a suite on a fresh bench, several cases at a time.
 ///
 /// For any number of jobs, observers receive the items in the order of the suite, with times and numbers as if the
-/// cases had run one after the other. A unit may be started before the failures of the units before it are known; if
-/// these failures reduce the number of instances to run, the unit is started again.
+/// cases had run one after the other. A unit may be started before the failures of the units before it are known, which
+/// limit the number of instances to run; if further ones occur, the unit is started again.
 public final class SuiteJobs: Sendable {
     /// The number of items that wait for earlier units; above it no more units are started.
     private static let mostWaitingItems = 200_000

@@ -36,7 +36,8 @@ public struct Step: Sendable {
     var withInnerSteps: [Step] { [self] + action.innerSteps.flatMap(\.withInnerSteps) }
 }
 
-/// The parameters and behaviour of one kind of step. Each kind has a file in `Steps/` and a line in ``StepKind/all``.
+/// The parameters and behaviour of one kind of step. Each kind is in a file in `Steps/` and in
+/// ``StepKind/all``.
 protocol SuiteStep: Sendable {
     /// The kind.
     static var kind: StepKind { get }

@@ -10,8 +10,8 @@ extension Central {
     /// cancelled. Several listeners are allowed, each with its own filter.
     ///
     /// - Parameters:
-    /// - time: the duration of the stream; `nil`: no limit.
-    /// - count: the maximum number of buffered advertisements; beyond it the oldest are dropped: ``droppedCount``.
+    ///   - time: the duration of the stream; `nil`: no limit.
+    ///   - count: the maximum number of buffered advertisements; beyond it the oldest are dropped: ``droppedCount``.
     ///
     /// The stream ends with a ``CentralError`` when the stack fails, and without one when the central is closed.
     ///

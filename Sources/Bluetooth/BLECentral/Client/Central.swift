@@ -59,8 +59,8 @@ public actor Central {
     /// A central on a stack, which must have no other user: the central receives all events of the stack.
     ///
     /// - Parameters:
-    /// - backend: the stack, not powered on yet.
-    /// - executor: the executor on which `backend` was opened.
+    ///   - backend: the stack, not powered on yet.
+    ///   - executor: the executor on which `backend` was opened.
     ///   - connectionLimit: see ``connectionLimit``.
     public init(_ backend: any CentralBackend, on executor: BenchExecutor, connectionLimit: Int? = nil) {
         self.backend = backend

@@ -86,9 +86,9 @@ extension Central {
     /// Runs a request over the connection to a peer; reports its beginning and end to observers.
     ///
     /// - Parameters:
-    /// - operation: the request as text, for errors.
+    ///   - operation: the request as text, for errors.
     ///   - timeout: how long the caller waits: see ``timed(_:_:_:)``.
-    /// - answer: converts the result for observers.
+    ///   - answer: converts the result for observers.
     func perform<Value: Sendable>(
         _ request: CentralRequest, of peer: PeerID, _ operation: @autoclosure () -> String,
         within timeout: Duration? = nil, answer: (Value) -> CentralAnswer = { _ in .done },

@@ -34,8 +34,8 @@ public struct Characteristic: Sendable {
     /// Writes the value.
     ///
     /// - Parameters:
-    /// - kind: `nil`: with a response if the characteristic has the property Write, otherwise without.
-    /// - timeout: `nil`: the stack's time-out, 30 s by the specification.
+    ///   - kind: `nil`: with a response if the characteristic has the property Write, otherwise without.
+    ///   - timeout: `nil`: the stack's time-out, 30 s by the specification.
     public func write(
         _ value: [UInt8], _ kind: WriteKind? = nil, within timeout: Duration? = nil
     ) async throws(CentralError) {

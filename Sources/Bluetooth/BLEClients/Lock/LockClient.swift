@@ -109,7 +109,7 @@ public actor LockClient {
         }
     }
 
-    /// Waits until the bolt has reached its position, with a time limit.
+    /// Starts the time limit within which the bolt has to reach its position.
     private func awaitBolt() {
         change { $0.endPairing() }
         guard model.isBusy else { return }

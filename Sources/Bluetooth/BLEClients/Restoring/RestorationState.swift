@@ -10,7 +10,7 @@ package enum RestorationEntry: Sendable, Hashable {
     case secured(PeerID)
     /// The connection to the peer is no longer wanted.
     case disconnected(PeerID)
-    /// A subscription to a characteristic has begun.
+    /// The subscription to a characteristic has changed; `none`: it has ended.
     case subscribed(PeerID, CharacteristicPath, Subscription)
     /// An operation begins.
     case began(Int, PeerID, CentralOperation)

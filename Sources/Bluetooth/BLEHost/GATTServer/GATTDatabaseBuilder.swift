@@ -45,7 +45,7 @@ public struct GATTDatabaseBuilder: Sendable {
     /// Adds a characteristic to a service.
     ///
     /// - Parameters:
-    /// - maximumLength: the maximum length of the value, in bytes; limited to ``maximumValueLength``.
+    ///   - maximumLength: the maximum length of the value, in bytes; limited to ``maximumValueLength``.
     ///   - value: the initial value; empty if it is longer than allowed.
     ///   - hasCallbacks: whether reads, writes and subscriptions wait for the application.
     @discardableResult

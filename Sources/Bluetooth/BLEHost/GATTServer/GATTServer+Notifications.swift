@@ -21,8 +21,8 @@ extension GATTServer {
     ///
     /// - Parameters:
     ///   - value: truncated to MTU − 3 bytes; `nil` or empty: the characteristic's value.
-    /// - connection: the client; `nil`: all clients, which requires a value. With ``HostBehaviour/specification`` only
-    ///     clients that have subscribed to this kind receive it.
+    ///   - connection: the client; `nil`: all clients, which requires a value. With ``HostBehaviour/specification``
+    ///     only clients that have subscribed to this kind receive it.
     /// - Returns: the return value of NimBLE's call: true if the last transmission succeeded.
     @discardableResult
     public func send(

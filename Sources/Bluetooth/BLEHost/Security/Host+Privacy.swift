@@ -58,8 +58,8 @@ extension Host {
     }
 
     /// Selects the host's generated static random address (true) or the public address (false) as address and identity
-    /// (NimBLE's `BLE_OWN_ADDR_RANDOM`). Returns the selected address; `nil` if the host has no static address. Applies
-    /// to procedures started later.
+    /// (NimBLE's `BLE_OWN_ADDR_RANDOM`). Returns the selected address; `nil` if the static address was selected and the
+    /// host has none: it then uses the public address. Applies to procedures started later.
     ///
     /// - Throws: `notReady`.
     package func setStaticAddress(_ isOn: Bool) throws(HostError) -> DeviceAddress? {

@@ -61,7 +61,7 @@ struct CompilerFlags: Sendable {
     /// The flags of the precompiled headers: those of a sketch's C++ files.
     var header: [String] { general + model.layoutFlags + counting + ["-x", "c++-header"] + Self.cpp + Self.board }
 
-    /// Additional flags for the library NimBLE-Arduino. A missing function of the host core is an error only if it is
+    /// Additional flags for the library NimBLE-Arduino. A function that the host core lacks is an error where it is
     /// called; some files call functions of other chips, but nothing calls those files. Sanitizers check the library's
     /// memory accesses but not its arithmetic: it computes addresses before arrays, which is undefined but harmless,
     /// and not the user's fault.

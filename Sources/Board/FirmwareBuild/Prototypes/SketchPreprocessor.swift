@@ -79,14 +79,15 @@ package struct SketchPreprocessor {
         return [function, use].compactMap { $0 }.min()
     }
 
-    /// The offset of the start of line `number`; if a comment covers it, of the comment's end.
+    /// The offset of the start of line `number`; if a comment covers it, of the next token, behind the comment.
     private static func offset(ofLine number: Int, in text: [UInt8]) -> Int {
         var offset = 0
         for _ in 1..<max(1, number) {
             guard let end = text[offset...].firstIndex(of: .newline) else { break }
             offset = end + 1
         }
-        // The first token at or behind the line's start: only comments separate it from the token before.
+        // The first token at or behind the line's start: between it and the token before are only comments and
+        // directives.
         let tokens = SourceTokens(text).tokens
         let next = tokens.first { $0.range.lowerBound >= offset }?.range.lowerBound ?? offset
         let before = tokens.last { $0.range.upperBound <= offset }?.range.upperBound ?? 0

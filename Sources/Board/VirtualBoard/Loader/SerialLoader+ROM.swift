@@ -172,7 +172,7 @@ extension SerialLoader {
         program(rom.inflater.window[..<count], at: write.offset, now)
     }
 
-    /// Programs the bytes that fit in the flash; a ROM ignores a failure.
+    /// Programs the bytes if all of them fit in the flash; a ROM ignores a failure.
     private func program(_ bytes: ArraySlice<UInt8>, at offset: Int, _ now: MonotonicInstant) {
         guard registers.isFlashAttached else { return }
         _ = try? flash.program(bytes, at: offset, now: now)
@@ -196,7 +196,7 @@ extension SerialLoader {
             loaded.append(command.block.payload)
             return success(MemoryData.self)
         default:
-            // Any address makes the ROM continue, regardless of the first word.
+            // Any address but 0 makes the ROM run the program, regardless of the first word.
             let address = request.data.suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             return ended(MemoryEnd(entryPoint: address == 0 ? nil : address))
         }

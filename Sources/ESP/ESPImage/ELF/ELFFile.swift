@@ -230,7 +230,8 @@ extension ImageBuilder {
     /// Joins each section with the preceding one if they are adjacent in the same memory.
     private static func joined(_ sections: [ELFFile.Section], for chip: Chip) -> [ELFFile.Section] {
         var result: [ELFFile.Section] = []
-        // Backwards, so that padding a section to words does not join sections that were apart.
+        // As in esptool, sections are padded to words first: a section that ends less than a word before the next one
+        // is joined to it, too.
         for var section in sections {
             section.data += repeatElement(0, count: (4 - section.data.count % 4) % 4)
             if let last = result.last, UInt64(last.address) + UInt64(last.data.count) == UInt64(section.address),

@@ -7,7 +7,7 @@ package final class LineFile: Sendable {
     private struct Tail {
         /// The number of bytes in the file.
         var written: Int64 = 0
-        /// The bytes after the head.
+        /// The bytes that follow those in the file.
         var bytes: [UInt8] = []
     }
 
@@ -109,8 +109,8 @@ package struct LineSplitter {
     }
 }
 
-/// The common beginning of a timeline's lines, found without parsing the rest: this is enough
-/// for an index of millions of lines.
+/// The common beginning of a timeline's lines, found without parsing the rest: this is enough for an index of millions
+/// of lines.
 package struct LineHead {
     /// Nanoseconds on the bench's clock.
     package var time: Int64

@@ -1,5 +1,5 @@
-import BenchProject
 import ArgumentParser
+import BenchProject
 import BenchSuites
 import CommandSupport
 
@@ -21,11 +21,14 @@ enum SuiteCompletions {
         Completions.unique(suites(words).flatMap { suite in suite.tags + suite.cases.flatMap(\.tags) })
     }
 
-    /// The suites that can be read.
+    /// The suites on the command line, or of the project; without those that cannot be read. Other options have files in
+    /// YAML, too.
     private static func suites(_ words: [String]) -> [Suite] {
         guard let project = Completions.project(of: words) else { return [] }
-        let given = words.filter { word in [".yaml", ".yml"].contains(where: word.hasSuffix) }
-        let files = (try? project.suiteFiles(given)) ?? []
-        return files.flatMap { (try? SuiteSession.read([$0], Project.suiteText)) ?? [] }
+        func read(_ given: [String]) -> [Suite] {
+            ((try? project.suiteFiles(given)) ?? []).flatMap { (try? SuiteSession.read([$0], Project.suiteText)) ?? [] }
+        }
+        let given = words.filter { word in [".yaml", ".yml"].contains(where: word.hasSuffix) }.flatMap { read([$0]) }
+        return given.isEmpty ? read([]) : given
     }
 }

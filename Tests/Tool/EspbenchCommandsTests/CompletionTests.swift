@@ -25,6 +25,9 @@ struct CompletionTests {
                 "suite: Lamp\ntags: [light]\ncases:\n  - {name: 'dims to {n} %', tags: [slow], each: {n: 1...3}, \(steps)}\n",
                 "home/Lamp/Suites/lamp.yaml")
             try write("suite: Lock\ncases:\n  - {name: opens, \(steps)}\n", "home/Lock/Suites/lock.yaml")
+            try write(
+                "suite: Odd\ncases:\n  - {name: 'odd $(touch planted) `touch planted` it''s;x', \(steps)}\n", "odd.yaml"
+            )
             try write("suite: broken", "home/Lock/Suites/broken.yaml")
             try body(folder)
         }
@@ -64,7 +67,12 @@ struct CompletionTests {
 
     @Test(
         "complete a word in bash",
-        arguments: [("run La", "Lamp"), ("build --target esp32c", "esp32c2 esp32c3 esp32c5 esp32c6")])
+        arguments: [
+            ("run La", "Lamp"), ("build --target esp32c", "esp32c2 esp32c3 esp32c5 esp32c6"),
+            ("test --case di", #"dims\ to\ \{n\}\ %"#),
+            ("test odd.yaml --case od", #"odd\ \$\(touch\ planted\)\ \`touch\ planted\`\ it\'s\;x"#),
+            ("test --project espbench.yaml --case op", "opens"),
+        ])
     func bash(line: String, words: String) throws {
         try withProject { folder in
             let shell = """
@@ -77,6 +85,7 @@ struct CompletionTests {
                 shell: "exec bash -c '\(shell.replacing("'", with: "'\\''"))' bash \"$@\""
             ).run()
             #expect(result.output == words + "\n", "\(result.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "planted").path))
         }
     }
 }

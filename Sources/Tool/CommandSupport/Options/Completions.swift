@@ -10,7 +10,7 @@ package enum Completions {
     /// The sketches of the project, and folders.
     package static let sketches = CompletionKind.custom { words, _, beginning in
         let names = project(of: words).flatMap { try? $0.finder.sketches(of: $0.finder.current()) } ?? []
-        return unique(names.map(\.name)) + folders(beginning)
+        return unique(names.map(\.name)) + folders(beginning).compactMap(offer)
     }
 
     /// The ports of this machine on which a board may be.
@@ -23,14 +23,38 @@ package enum Completions {
     package static func project(of words: [String]) -> Project? {
         var arguments: [String] = []
         for (index, word) in words.enumerated() {
-            if word == "--project", index + 1 < words.count { arguments = [word, words[index + 1]] }
-            if word.hasPrefix("--project=") { arguments = [word] }
+            for name in ["--project", "--firmware"] {
+                if word == name, index + 1 < words.count { arguments = [word, words[index + 1]] }
+                if word.hasPrefix(name + "=") { arguments = [word] }
+            }
         }
         return (try? ProjectOptions.parse(arguments)).flatMap { try? Project($0, .process) }
     }
 
-    /// The distinct `names` in alphabetical order.
-    package static func unique(_ names: [String]) -> [String] { Set(names).sorted() }
+    /// The distinct `names` in alphabetical order, as the shell expects them.
+    package static func unique(_ names: [String]) -> [String] { Set(names).sorted().compactMap(offer) }
+
+    /// `name` as the shell that asks expects it; `nil` if it contains line feeds or other control characters.
+    ///
+    /// bash's `compgen -W` expands the words that it is given, commands in them included, and bash inserts the result as
+    /// it is: both levels are quoted. zsh's `_describe` takes a colon for the end of the word.
+    private static func offer(_ name: String) -> String? {
+        guard name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { return nil }
+        switch CompletionShell.requesting {
+        case .bash: return quoted(quoted(name))
+        case .zsh: return name.replacing(":", with: "\\:")
+        default: return name
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            let isPlain =
+                !character.isASCII || character.isLetter || character.isNumber || "_-./:%+@,=".contains(character)
+            if !isPlain { result.append("\\") }
+            result.append(character)
+        }
+    }
 
     /// The folders whose paths begin with `beginning`.
     private static func folders(_ beginning: String) -> [String] {
@@ -41,28 +65,4 @@ package enum Completions {
             return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
         }
     }
-}
-
-/// Numbers of options.
-package enum NumberOption {
-    /// Reads a number in `range`; the error message for any other text states the range.
-    package static func within<Number: FixedWidthInteger & Sendable>(
-        _ range: ClosedRange<Number>
-    ) -> @Sendable (String) throws -> Number {
-        { text in
-            guard let number = Number(text), range.contains(number) else {
-                let limits =
-                    range.upperBound == .max && Number.bitWidth == Int.bitWidth && Number.isSigned
-                    ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
-                throw ValidationError("expected a number of \(limits)")
-            }
-            return number
-        }
-    }
-
-    /// Reads a TCP port; 0: any.
-    package static let port = within(UInt16.min...UInt16.max)
-
-    /// Reads a seed.
-    package static let seed = within(UInt64.min...UInt64.max)
 }

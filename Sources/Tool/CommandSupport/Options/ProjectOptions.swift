@@ -44,3 +44,17 @@ package struct ProjectOptions: ParsableArguments {
 
     package init() {}
 }
+
+/// Selects a build in which the sketch checks itself.
+package struct SanitizeOption: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Build the sketch, its libraries and the host core with AddressSanitizer and UndefinedBehaviorSanitizer: what they find is a crash with file and line. On the virtual board only."
+        ))
+    package var sanitize = false
+
+    /// The option for a command that repeats the run.
+    package var repeated: [String] { sanitize ? ["--sanitize"] : [] }
+
+    package init() {}
+}

@@ -354,18 +354,35 @@ struct BluetoothCommandTests {
             kill(killed.process.processIdentifier, SIGKILL)
             killed.process.waitUntilExit()
             #expect(air.server.waitForOutput("Client Disconnected").contains("Client Disconnected"))
-            // Nobody of this name: it is not searched for.
-            let next = air.tool(["notify", "Nobody"] + arguments)
+            let next = air.tool(["notify", "Test Peripheral"] + arguments)
             try next.process.run()
             #expect(next.waitForOutput("0f").hasPrefix("0f"))
             let other = try air.run("notify", "Nobody", "643954A4", "--restore", "sums")
-            #expect(other.code == ExitReason.badInput.rawValue && other.errors.contains("\"sums\""), "\(other)")
+            #expect(other.code == ExitReason.benchFault.rawValue && other.errors.contains("\"sums\""), "\(other)")
             next.process.interrupt()
             next.process.waitUntilExit()
             #expect(next.process.terminationStatus == 0)
             #expect(next.waitForNote("\u{0}").hasPrefix("took up Test Peripheral\n"))
+            func isKept() throws -> Bool {
+                let run = try air.run("notify", "Test Peripheral", "643954A4", "--restore", "sums", "--for", "10ms")
+                return run.errors.contains("took up")
+            }
+            #expect(try !isKept(), "ended by Ctrl-C, and by --for")
+            // Killed, and begun again for another peer.
+            let killedAgain = air.tool(["notify", "Test Peripheral"] + arguments)
+            try killedAgain.process.run()
+            _ = killedAgain.waitForOutput("0f")
+            kill(killedAgain.process.processIdentifier, SIGKILL)
+            killedAgain.process.waitUntilExit()
             let last = try air.run("notify", "Nobody", "643954A4", "--restore", "sums", "--timeout", "2s")
             #expect(last.code == ExitReason.noPeer.rawValue, "\(last)")
+            #expect(
+                last.errors.hasPrefix("the kept peer Test Peripheral is not used: it is not the peer named 'Nobody'\n"))
+            #expect(try !isKept())
+            // A mistake ends it, too.
+            let mistaken = try air.run("notify", "Test Peripheral", "FFF9", "--restore", "sums")
+            #expect(mistaken.code == ExitReason.peerRefused.rawValue || mistaken.code == ExitReason.usage.rawValue)
+            #expect(try !isKept())
             let invalid = try air.run("notify", "Nobody", "643954A4", "--restore", "a b")
             #expect(invalid.code == ExitReason.usage.rawValue && invalid.errors.contains("1...64 of A-Z"), "\(invalid)")
         }

@@ -1,6 +1,7 @@
 import BenchModel
 import BLEAssignedNumbers
 package import BLECentral
+internal import BLEClients
 package import BLECore
 import CommandSupport
 
@@ -59,6 +60,16 @@ package enum PeerSelector: Hashable, Sendable, CustomStringConvertible {
         case .name(let name): advertisement.data.localName == name
         case .service(let uuid): advertisement.data.serviceUUIDs.contains(uuid)
         case .opaque(let name): "\(advertisement.peer)" == name
+        }
+    }
+
+    /// False if it does not name the peer of `record`, which has no services.
+    func mayName(_ record: RestorablePeripheral) -> Bool {
+        switch self {
+        case .address(let value): record.peer.address?.value == value || record.identity?.address?.value == value
+        case .name(let name): record.name == name
+        case .service: true
+        case .opaque(let name): "\(record.peer)" == name
         }
     }
 

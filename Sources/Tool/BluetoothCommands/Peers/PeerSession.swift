@@ -44,13 +44,16 @@ final class PeerSession: Sendable {
             do {
                 try await body(session)
             } catch {
-                // The user ends the command, so the next one must not continue the connection.
-                if Task.isCancelled { await session.forgetKept() }
-                throw await session.cause(of: error)
+                let cause = await session.cause(of: error)
+                // As after a crash, the next command continues after a lost connection, or without an adapter.
+                let isInterrupted = [.linkFailed, .noPeer, .noCentral].contains(
+                    CommandFailure(cause, .benchFault).status)
+                if Task.isCancelled || !isInterrupted { await session.forgetKept() }
+                throw cause
             }
+            await session.forgetKept()
             // A stack that cannot disconnect reports an error.
             for peripheral in await central.connectedPeripherals { try await peripheral.disconnect() }
-            await session.forgetKept()
         }
     }
 
@@ -141,31 +144,50 @@ final class PeerSession: Sendable {
     func connect(
         to name: String, within time: Duration, keptAs identifier: String, in folder: String, _ output: Output
     ) async throws -> Peripheral {
+        let selector = try PeerSelector(name, hidesAddresses: !central.abilities.contains(.address))
         let restoring: RestoringCentral
         do throws(RestorationError) {
             restoring = try await RestoringCentral(central, identifier: identifier, folder: folder)
         } catch {
-            throw CommandFailure(error.code == .invalidIdentifier ? .usage : .badInput, "--restore: \(error)")
+            throw CommandFailure(restoration: error)
         }
         self.restoring.withLock { $0 = restoring }
+        let problems = await restoring.problems()
+        Task {
+            for await problem in problems { return output.note("--restore: \(problem)") }
+        }
+        for kept in restoring.restored where !selector.mayName(kept) {
+            output.note("the kept peer \(kept.title) is not used: it is not the peer \(selector)")
+            await restoring.forget(kept.peer)
+        }
         for await result in await restoring.restore(within: time, subscribes: false) {
             switch result {
             case .connected(let restored):
-                let kept = restored.record
-                output.note("took up \((kept.name ?? "\(kept.peer)").printable)")
+                let (kept, peripheral) = (restored.record, restored.peripheral)
+                // A record does not have the advertised services.
+                if case .service(let uuid) = selector,
+                    try await !peripheral.services().contains(where: { $0.uuid == uuid })
+                {
+                    output.note("the kept peer \(kept.title) is not used: it is not a peer \(selector)")
+                    try await peripheral.disconnect()
+                    continue
+                }
+                output.note("took up \(kept.title)")
                 for operation in kept.unfinished {
                     let kind = if case .read = operation.kind { "read" } else { "write" }
                     output.note("a \(kind) of \(operation.path) had not ended: it may have been executed")
                 }
-                try await offerLargestMTU(to: restored.peripheral)
-                return restored.peripheral
+                try await offerLargestMTU(to: peripheral)
+                return peripheral
             case .failed(let kept, let error):
                 try Task.checkCancellation()
-                output.note("did not take up \((kept.name ?? "\(kept.peer)").printable): \(error)")
-                await restoring.forget(kept.peer)
+                guard error.code != .unavailable else { throw error }
+                output.note("did not take up \(kept.title): \(error)")
             }
         }
-        return try await connect(to: name, within: time).0
+        let peripheral = try await connect(to: name, within: time).0
+        for kept in await restoring.kept where kept.peer != peripheral.id { await restoring.forget(kept.peer) }
+        return peripheral
     }
 
     /// The attributes that `selectors` name among the peer's services.
@@ -257,5 +279,23 @@ extension FoundAttribute {
             guard isCommand, error.code == .invalidState, value.bytes.count > 20 else { throw error }
             throw CommandFailure(.usage, error.detail, code: "central.longCommand")
         }
+    }
+}
+
+extension RestorablePeripheral {
+    /// The peer's name, or its address.
+    fileprivate var title: String { (name ?? "\(peer)").printable }
+}
+
+extension CommandFailure {
+    fileprivate init(restoration error: RestorationError) {
+        let (status, code): (ExitReason, String) =
+            switch error.code {
+            case .invalidIdentifier: (.usage, "")
+            case .damaged: (.badInput, "restoration.damaged")
+            case .inUse: (.benchFault, "restoration.inUse")
+            case .storage: (.benchFault, "restoration.storage")
+            }
+        self.init(status, "--restore: \(error)", code: code)
     }
 }

@@ -103,6 +103,7 @@ extension BlueZCentral {
         // From here on a change of the adapter's power is not a loss of the session.
         self.session = nil
         unwatchManagement()
+        connectability = ConnectabilityReports()
         endPacketObservation()
         // Closing the bus connection ends the discovery, which a pending attempt may need.
         (isScanning, isDiscovering) = (false, false)
@@ -134,6 +135,7 @@ extension BlueZCentral {
         loss = error
         self.session = nil
         unwatchManagement()
+        connectability = ConnectabilityReports()
         reporter = nil
         (isScanning, isDiscovering) = (false, false)
         pairingCalls = [:]

@@ -59,8 +59,7 @@ public actor BlueZCentral: CentralBackend {
     /// The devices whose bonds this central has made with an authenticated key.
     var authenticatedDevices: Set<String> = []
     var reporter: ScanReporter?
-    /// The peers that accept no connections.
-    var notConnectable: Set<DeviceAddress> = []
+    var connectability = ConnectabilityReports()
     /// True if ``startScanning(_:)`` was called.
     var isScanning = false
     /// How many attempts to connect wait for a device that bluetoothd does not know.

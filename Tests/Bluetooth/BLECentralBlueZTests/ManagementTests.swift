@@ -1,6 +1,7 @@
 import BLECentralBlueZ
 import BLECore
 import ByteCodec
+import MonotonicTime
 import Testing
 
 /// The packets of the kernel's management socket; the whole ones were recorded from Linux 6.1.0-56.
@@ -82,6 +83,35 @@ import Testing
                 DeviceFound.code, controller: 0, parameters: Array(whole.parameters.prefix(count)))
             #expect(throws: CodecError.self) { try DeviceFound(cut) }
         }
+    }
+
+    private func found(_ flags: String, type: String = "02") throws -> DeviceFound? {
+        try DeviceFound(packet("120000001100" + "00c0c40a2402" + type + "c4" + flags + "0300" + "020106"))
+    }
+
+    @Test func aPeerWithAdvertisementsOfBothKindsIsConnectable() throws {
+        let (connectable, beacon) = (try #require(try found("00000000")), try #require(try found("04000000")))
+        var reports = ConnectabilityReports()
+        #expect(reports.isConnectable(beacon.address))
+        reports.receive(beacon, at: .zero)
+        #expect(!reports.isConnectable(beacon.address))
+        reports.receive(connectable, at: .zero)
+        reports.receive(beacon, at: .zero.advanced(by: .seconds(2)))
+        #expect(reports.isConnectable(beacon.address))
+        reports.receive(beacon, at: .zero.advanced(by: .seconds(6)))
+        #expect(!reports.isConnectable(beacon.address))
+        // The oldest report is forgotten.
+        for number in 0..<1024 {
+            var other = beacon
+            other.address = DeviceAddress(UInt64(number), .random)
+            reports.receive(other, at: .zero.advanced(by: .seconds(7 + number)))
+        }
+        #expect(reports.isConnectable(beacon.address) && !reports.isConnectable(DeviceAddress(0, .random)))
+    }
+
+    @Test func eventsOfClassicDevicesAreNotThoseOfLE() throws {
+        #expect(try found("00000000", type: "00") == nil && found("00000000", type: "01") != nil)
+        #expect(try DeviceDisconnected(packet("0c00000008000100c0c40a240002")) == nil)
     }
 
     /// By the documentation: not recorded.

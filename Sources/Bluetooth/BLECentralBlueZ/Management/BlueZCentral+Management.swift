@@ -6,8 +6,6 @@ internal import DBus
 /// The reasons of disconnections, and which peers accept no connections, from the kernel's management socket: bluetoothd
 /// hides both.
 extension BlueZCentral {
-    private static let peerLimit = 1024
-
     /// Begins to receive the kernel's events, if it is permitted.
     func watchManagement() {
         guard let management, managementWatch == nil else { return }
@@ -26,25 +24,19 @@ extension BlueZCentral {
     private func readManagement() {
         while let packet = management?.receive() {
             // Malformed events and events of other controllers are ignored.
-            guard let session, Self.name(session.adapter) == "hci\(packet.controller)" else { continue }
+            guard let session, session.controller == packet.controller else { continue }
             if let answer = try? GetConnectionInformation.answer(packet) { received(answer, session.adapter) }
-            if let event = try? DeviceFound(packet) { found(event) }
+            if let event = try? DeviceFound(packet) { connectability.receive(event, at: executor.now) }
             guard let event = try? DeviceDisconnected(packet) else { continue }
             reasons.receive(event, of: Device.path(event.address, on: session.adapter))
         }
-    }
-
-    private func found(_ event: DeviceFound) {
-        guard let isConnectable = event.isConnectable else { return }
-        if isConnectable { notConnectable.remove(event.address) } else { notConnectable.insert(event.address) }
-        if notConnectable.count > Self.peerLimit { notConnectable = [event.address] }
     }
 
     /// False if the kernel has reported that a peer accepts no connections. The kernel reports a peer before
     /// bluetoothd, which hides this property.
     func isConnectable(_ address: DeviceAddress) -> Bool {
         readManagement()
-        return !notConnectable.contains(address)
+        return connectability.isConnectable(address)
     }
 
     /// The reason for the end of a connection to a device, the earliest if there are several; `nil` if unknown.

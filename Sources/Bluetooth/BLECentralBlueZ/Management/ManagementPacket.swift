@@ -81,6 +81,11 @@ extension DeviceAddress {
     }
 }
 
+extension ManagementPacket {
+    /// False if an event whose parameters begin with an address and its type is about a BR/EDR device.
+    fileprivate var isOfLE: Bool { parameters.dropFirst(6).first != 0 }
+}
+
 /// The event Device Found: a controller has received an advertisement during discovery.
 package struct DeviceFound: Hashable {
     package static let code: UInt16 = 0x0012
@@ -92,9 +97,9 @@ package struct DeviceFound: Hashable {
     /// not contain this.
     package var isConnectable: Bool?
 
-    /// `nil` if the packet is another one.
+    /// `nil` if the packet is another one, or about a BR/EDR device.
     package init?(_ packet: ManagementPacket) throws(CodecError) {
-        guard packet.code == Self.code else { return nil }
+        guard packet.code == Self.code, packet.isOfLE else { return nil }
         var reader = ByteReader(packet.parameters, subject: "Device Found")
         controller = packet.controller
         address = try DeviceAddress(management: &reader)
@@ -117,9 +122,9 @@ package struct DeviceDisconnected: Hashable {
     /// known.
     package var reason: UInt8?
 
-    /// `nil` if the packet is another one.
+    /// `nil` if the packet is another one, or about a BR/EDR device.
     package init?(_ packet: ManagementPacket) throws(CodecError) {
-        guard packet.code == Self.code else { return nil }
+        guard packet.code == Self.code, packet.isOfLE else { return nil }
         var reader = ByteReader(packet.parameters, subject: "Device Disconnected")
         controller = packet.controller
         address = try DeviceAddress(management: &reader)

@@ -53,7 +53,8 @@ final class NimBLEBridge {
     init(runtime: FirmwareRuntime, storage: BoardStorage) {
         self.runtime = runtime
         store = NimBLEBondStore(storage)
-        peripheral.isTaskBusy = { [unowned self] now in !isIdle(now) }
+        // The reply comes before the packets that were received while the store was written.
+        peripheral.isTaskBusy = { [unowned self] now in !isIdle(now) || replyWhenStored != nil }
     }
 
     var host: Host { peripheral.host }
@@ -93,11 +94,10 @@ final class NimBLEBridge {
     func pump(_ now: MonotonicInstant) {
         while !isStoring(now) {
             guard let event = peripheral.nextEvent(now: now) else {
-                if let status = replyWhenStored {
-                    replyWhenStored = nil
-                    runtime.reply(status: status)
-                }
-                return
+                guard let status = replyWhenStored else { return }
+                replyWhenStored = nil
+                runtime.reply(status: status)
+                continue
             }
             switch event {
             case .host(let event): handle(event, now)

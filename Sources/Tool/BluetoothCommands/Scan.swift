@@ -26,7 +26,7 @@ struct Scan: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Show peers of at least this strength, e.g. -70.", valueName: "dBm"),
-        transform: NumberOption.within(-127...20))
+        transform: NumberOption.within(-128...127))
     var minRSSI: Int?
 
     @Flag(name: .customLong("rssi"), help: "Print a line for every advertisement, to follow the strength.")

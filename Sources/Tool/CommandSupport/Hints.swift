@@ -155,7 +155,8 @@ package enum Hints {
         "flash.wrongChip": "Build for the chip the board has; the profiles of sketches are in sketch.yaml.",
         "flashFile.busy": "Another espbench uses this board's flash: end it, or use its board with --port.",
         "flashFile.system": "The flash of a virtual board takes 4 MB; --flash-file selects another place.",
-        "flashFile.wrongSize": "Delete the file; the board then starts with an erased flash.",
+        "flashFile.wrongSize":
+            "Give another path; or, if it is an old flash, delete it: the board then starts with an erased one.",
         "monitor.failOn": "The lines above end with the one that --fail-on matches.",
         "monitor.noSketch": "Flash the virtual board first: espbench flash SKETCH",
         "monitor.timedOut": "Is it the right port and --baud? 'espbench monitor --reset' restarts the board first.",
@@ -223,6 +224,9 @@ package enum Hints {
         "central.noPeer":
             "Is it powered, near, and not connected to another device? 'espbench scan' shows who advertises.",
         "central.notConnectable": "It only broadcasts, or another device is connected to it.",
+        "restoration.damaged": "Remove the file; the next command then searches for the peer.",
+        "restoration.inUse": "Another command with this --restore name is running: end it, or give another name.",
+        "restoration.storage": "Is the disk full, or does the folder belong to another user?",
         "central.timedOut": "Is the peer near, and does its program still run? --timeout gives it longer.",
         "central.noAnswer": "The peer may have moved out of range, or has just been connected to by another device.",
         "central.disconnected": "Is the peer near and powered, or did its program crash? Its console says more.",

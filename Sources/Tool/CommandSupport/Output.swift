@@ -65,9 +65,19 @@ package final class Output: Sendable {
     /// Writes lines to the log only, if there is one.
     package func record(_ text: some Collection<UInt8>) { log.withLock { $0 }?.write(text) }
 
+    /// Writes data, and `logged` to the log.
+    package func data(_ text: String, logged: String) {
+        record(logged.utf8)
+        write(Array(text.utf8))
+    }
+
     /// Writes data. Does nothing after a failed write, which ``checkData()`` reports.
     package func data(_ bytes: [UInt8]) {
         record(bytes)
+        write(bytes)
+    }
+
+    private func write(_ bytes: [UInt8]) {
         guard !isDataLost else { return }
         clearBar()
         do throws(SystemFault) {

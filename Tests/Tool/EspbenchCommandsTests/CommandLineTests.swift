@@ -59,7 +59,7 @@ struct CommandLineTests {
             (["live", "--port", "65536"], "0 to 65535"), (["serve", "X", "--rfc2217", "65536"], "0 to 65535"),
             (["serve", "X", "--socket", "65536"], "0 to 65535"), (["flash", "--baud", "299"], "300 to 12000000"),
             (["flash", "--connect-attempts", "0"], "1 to 1000"), (["monitor", "--log-keep", "x"], "0 to 1000"),
-            (["log", "f", "--lines", "1000001"], "0 to 1000000"), (["scan", "--min-rssi", "-128"], "-127 to 20"),
+            (["log", "f", "--lines", "1000001"], "0 to 1000000"), (["scan", "--min-rssi", "-129"], "-128 to 127"),
             (["notify", "a", "b", "--count", "0"], "1 or more"), (["ble-serial", "--baud", "49"], "50 to 10000000"),
         ])
     func ranges(arguments: [String], range: String) {

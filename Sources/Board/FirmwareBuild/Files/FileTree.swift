@@ -109,8 +109,9 @@ package enum FileTree {
     }
 
     /// Creates the folder at `path` and its parents if they do not exist.
+    /// Others never get the right to write, whatever the umask is: a key may be kept below it.
     package static func makeFolder(_ path: String) throws(FirmwareBuildError) {
-        if mkdir(path, 0o777) == 0 { return }
+        if mkdir(path, 0o755) == 0 { return }
         var reason = Errno(rawValue: errno)
         if reason == .fileExists {
             if isFolder(path) { return }
@@ -119,7 +120,7 @@ package enum FileTree {
         let parent = path.folderPath
         if reason == .noSuchFileOrDirectory, parent != path, !isFolder(parent) {
             try makeFolder(parent)
-            if mkdir(path, 0o777) == 0 || isFolder(path) { return }
+            if mkdir(path, 0o755) == 0 || isFolder(path) { return }
             reason = Errno(rawValue: errno)
         }
         throw FirmwareBuildError(.fileSystem, "the folder \(path) could not be created: \(reason)")

@@ -49,7 +49,7 @@ package enum PageFiles {
 
     /// The file at a path below the token; `nil`: no such file.
     package static func file(at path: String) -> File? {
-        guard let file = live_page_file(path)?.pointee else { return nil }
+        guard !path.utf8.contains(0), let file = live_page_file(path)?.pointee else { return nil }
         let type =
             switch path.split(separator: ".").last {
             case "js": "text/javascript; charset=utf-8"

@@ -129,8 +129,9 @@
         private func print(_ stamped: String, _ event: String, _ text: String, at milliseconds: Int64? = nil) {
             let line = (number.map { "\($0) \(name) " } ?? "") + stamped + "\n"
             guard showsConsole else { return output.record(line.utf8) }
+            guard isJSON else { return output.data(line) }
             let object = ServedLine(event: event, board: name, number: number, milliseconds: milliseconds, text: text)
-            output.data(isJSON ? (try? JSONLine.text(object) + "\n") ?? line : line)
+            if let object = try? JSONLine.text(object) { output.data(object + "\n", logged: line) }
         }
 
         /// Performs a key; returns when the button is released again, so that the next key does not undo its effect.

@@ -25,9 +25,8 @@ func library(_ name: String, in folder: String, _ dependencies: [Target.Dependen
     .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: swiftSettings)
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, path: "Sources/Tool/\(name)", swiftSettings: swiftSettings)
+func program(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: swiftSettings)
 }
 
 /// What tests share, and programs that only they run; not part of the product.
@@ -37,11 +36,6 @@ func testSupport(
     .target(
         name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", exclude: exclude,
         swiftSettings: swiftSettings)
-}
-
-func testProgram(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", swiftSettings: swiftSettings)
 }
 
 /// Tests in a folder of Tests.
@@ -106,7 +100,7 @@ let package = Package(
             "BLERadioServing", in: "Bluetooth",
             ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", "Inbox", "TCP"]),
         library("BLECapture", in: "Bluetooth", ["BLEPackets", "BLECore", "MonotonicTime"]),
-        library("SerialPOSIX", in: "Serial", ["SerialPort"]),
+        library("SerialPOSIX", in: "Serial", ["SerialPort", "PrivateFile"]),
         library("SerialNetwork", in: "Serial", ["SerialPort", "Inbox", "TCP"]),
         library("SerialUSB", in: "Serial", ["SerialPort", "Inbox", "CLibUSB"]),
         library(
@@ -207,7 +201,10 @@ let package = Package(
             ]),
         library(
             "BenchProject", in: "Bench",
-            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", "YAMLReading", systemPackage, yams]),
+            [
+                "BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", "PrivateFile", "YAMLReading", systemPackage,
+                yams,
+            ]),
         library(
             "BenchReports", in: "Bench",
             ["BenchModel", "BLEDescriptions", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
@@ -301,7 +298,7 @@ let package = Package(
             ]),
         // No part of the product: Scripts/bench runs it.
         program(
-            "RadioBenchmark",
+            "RadioBenchmark", in: "Sources/Tool",
             [
                 "BLECentral", "BLECentralHCI", "BLESimulation", "BLEDescriptions", "BLEPeripheral", "BLEHost",
                 "BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor",
@@ -310,8 +307,8 @@ let package = Package(
         testSupport(
             "USBDevices", in: "Serial",
             [onLinux("VirtualBoard"), "SerialPort", "Inbox", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
-        testProgram(
-            "EmulatedUSB", in: "Serial",
+        program(
+            "EmulatedUSB", in: "Tests/Serial",
             ["USBDevices", onLinux("VirtualBoard"), "FirmwareBuild", "BLERadio", "MonotonicTime", "BenchExecutor"]),
         tests(
             "USBDevicesTests", in: "Serial",
@@ -352,14 +349,14 @@ let package = Package(
                 "BLEClients", "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
                 "MonotonicTime", "BenchExecutor",
             ]),
-        testProgram(
-            "ConformanceProgram", in: "Bluetooth",
+        program(
+            "ConformanceProgram", in: "Tests/Bluetooth",
             [
                 "CentralConformance", "BLECentralBackends", "BLEClients", "BLECentral", "BLERadioServing", "BLERadio",
                 "BLECore", "LogFiles", "MonotonicTime", "BenchExecutor",
             ]),
-        testProgram(
-            "PublishProgram", in: "Bluetooth",
+        program(
+            "PublishProgram", in: "Tests/Bluetooth",
             [
                 "BLEPeripheralBackends", "BLEPeripheral", "BLECentralBackends", "BLECentral", "BLEHost", "BLEPackets",
                 "BLECore", "MonotonicTime", "BenchExecutor",
@@ -446,7 +443,7 @@ let package = Package(
                 "LivePage", "BLEDescriptions", "BenchModel", "MonotonicTime", "YAMLReading", flyingFox, flyingSocks,
                 systemPackage, "TimelineFlood",
             ], exclude: ["audit.js", "browser.py", "live.py", "Sketches"]),
-        testProgram("TimelineFlood", in: "Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
+        program("TimelineFlood", in: "Tests/Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
         tests(
             "BenchTestingTests", in: "Bench",
             ["BenchTesting", "Bench", "BLECentral", "BLEClients", "BLEPackets", "BenchExecutor"]),
@@ -477,7 +474,7 @@ let package = Package(
         tests("LogFilesTests", in: "Serial", ["LogFiles"]),
         tests("ESPImageTests", in: "ESP", ["ESPChips", "ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),
-        testProgram("USBProbe", in: "Serial", ["SerialUSB", "SerialPort", "ESPFlasher", "ESPImage", "ESPChips"]),
+        program("USBProbe", in: "Tests/Serial", ["SerialUSB", "SerialPort", "ESPFlasher", "ESPImage", "ESPChips"]),
         tests(
             "SerialUSBTests", in: "Serial", ["SerialUSB", "SerialPort", "USBProbe", "EmulatedUSB", "espbench"],
             exclude: ["Mock"]),

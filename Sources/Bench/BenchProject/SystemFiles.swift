@@ -1,4 +1,5 @@
 import FirmwareBuild
+import PrivateFile
 import SystemPackage
 
 #if canImport(Glibc)
@@ -22,25 +23,20 @@ package struct SystemFiles: ProjectFiles {
     }
 
     package func entries(in folder: String) throws(FileFault) -> [FileEntry] {
-        guard let stream = opendir(folder) else { throw FileFault(Errno(rawValue: errno).description) }
-        defer { closedir(stream) }
-        var entries: [FileEntry] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-            }
-            guard name != ".", name != ".." else { continue }
+        guard let entries = FolderEntry.all(in: folder) else {
+            throw FileFault(Errno(rawValue: errno).description)
+        }
+        return entries.map { entry in
             let kind: FileKind? =
-                switch Int32(entry.pointee.d_type) {
+                switch entry.type {
                 case Int32(DT_REG): .file
                 case Int32(DT_DIR): .folder
                 // Symbolic links, and entries of file systems that do not report the kind.
-                default: self.kind(of: "\(folder)/\(name)")
+                default: self.kind(of: "\(folder)/\(entry.name)")
                 }
             // A broken symbolic link is an entry that cannot be used.
-            entries.append(FileEntry(name: name, kind: kind ?? .other))
+            return FileEntry(name: entry.name, kind: kind ?? .other)
         }
-        return entries
     }
 
     package func text(of path: String) throws(FileFault) -> String {

@@ -16,12 +16,7 @@ package enum LeftoverFiles {
 
     /// Removes the files of processes that have ended; skips files that cannot be removed.
     package static func remove(in folder: String, prefix: String, suffix: String) {
-        guard let directory = opendir(folder) else { return }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in (FolderEntry.all(in: folder) ?? []).map(\.name) {
             guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count,
                 let process = Int32(name.dropFirst(prefix.count).dropLast(suffix.count)), process > 0,
                 kill(process, 0) != 0, errno == ESRCH

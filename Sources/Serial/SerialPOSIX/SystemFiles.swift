@@ -1,3 +1,4 @@
+internal import PrivateFile
 internal import SerialPort
 
 #if canImport(Glibc)
@@ -13,16 +14,7 @@ enum SystemFiles {
 
     /// The names in a folder, unsorted, without those that begin with a dot; empty where it cannot be read.
     static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var result: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { result.append(name) }
-        }
-        return result
+        (FolderEntry.all(in: folder) ?? []).map(\.name).filter { !$0.hasPrefix(".") }
     }
 
     /// The first line of a file, made printable by ``DeviceText``: a USB device chooses its own names. `nil` if the

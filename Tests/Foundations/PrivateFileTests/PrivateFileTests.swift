@@ -28,6 +28,22 @@ import Testing
         }
     }
 
+    /// More entries than one read of the folder returns, the last of which end where its buffer ends. What is read
+    /// beyond that is found by `swift test --sanitize=address`.
+    @Test func theEntriesOfALargeFolderAreComplete() throws {
+        try withFolder { folder in
+            let names = (0..<3000).map {
+                "\($0)".padding(toLength: 1 + $0 % 60, withPad: "é", startingAt: 0) + "-\($0)"
+            }
+            for name in names { try Data().write(to: URL(filePath: "\(folder)/\(name)")) }
+            try FileManager.default.createDirectory(atPath: folder + "/.hidden", withIntermediateDirectories: false)
+            let entries = try #require(FolderEntry.all(in: folder))
+            #expect(entries.map(\.name).sorted() == (names + [".hidden"]).sorted())
+            #expect(entries.filter { $0.type == Int32(DT_DIR) }.map(\.name) == [".hidden"])
+            #expect(FolderEntry.all(in: folder + "/none") == nil)
+        }
+    }
+
     /// A process that was killed may have left one; one that is locked is written on another machine.
     @Test func newVersionsOfProcessesThatEndedAreRemoved() throws {
         try withFolder { folder in

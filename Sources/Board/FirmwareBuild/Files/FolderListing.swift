@@ -1,3 +1,4 @@
+import PrivateFile
 import SystemPackage
 
 #if canImport(Glibc)
@@ -26,20 +27,13 @@ extension FileTree {
     ///
     /// - Throws: ``FirmwareBuildError`` when it exists and cannot be read.
     static func entries(of folder: String) throws(FirmwareBuildError) -> [Entry] {
-        guard let stream = opendir(folder) else {
+        guard let listed = FolderEntry.all(in: folder) else {
             let reason = Errno(rawValue: errno)
             if reason == .noSuchFileOrDirectory || reason == .notDirectory { return [] }
             throw FirmwareBuildError(.fileSystem, "the folder \(folder) could not be read: \(reason)")
         }
-        defer { closedir(stream) }
         var entries: [Entry] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
-                    String(cString: $0)
-                }
-            }
-            guard !name.hasPrefix(".") else { continue }
+        for name in listed.map(\.name) where !name.hasPrefix(".") {
             var status = stat()
             let path = "\(folder)/\(name)"
             let isThere = stat(path, &status) == 0

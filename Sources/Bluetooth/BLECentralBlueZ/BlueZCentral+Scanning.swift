@@ -7,6 +7,9 @@ extension BlueZCentral {
     /// BlueZ reports a peer when one of its properties changes, such as its signal strength, so
     /// ``ScanFilter/allowsDuplicates`` reports those changes and not every advertisement. The advertisement of a peer
     /// to which BlueZ was connected before includes the name and services from that connection.
+    ///
+    /// Linux before 6.10 drops an advertisement that arrives when it has just begun to scan (its commit 2e2515c1ba38), and
+    /// the controller reports each peer once per scan: a peer may be missing until the next scan, up to 15 s later.
     public func startScanning(_ filter: ScanFilter) async throws(CentralError) {
         isScanning = true
         if let error = await updateDiscovery() {

@@ -91,3 +91,7 @@ uart_bridge() {
   } >"$RESULTS/bridge.log" 2>&1 &
   bridge=$!
 }
+
+# scan_twice COMMAND…: a command that scans for seconds, once more if it fails. Linux before 6.10 drops an advertisement
+# that arrives when it has just begun to scan (its commit 2e2515c1ba38), and the controller reports each peer once per scan.
+scan_twice() { "$@" || "$@"; }

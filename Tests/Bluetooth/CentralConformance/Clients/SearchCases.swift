@@ -14,13 +14,21 @@ extension ClientConformance {
                 if case .roundEnded(let number, let found) = update { rounds.append((number, found)) }
             }
             try suite.expect(rounds.map(\.number) == [1, 2], "rounds 1 and 2, got \(rounds.map(\.number))")
+            let peers = ConformancePeer.addresses.map { PeerID($0) }
+            // Linux before 6.10 drops an advertisement that arrives when it has just begun to scan, and the controller
+            // reports each peer once per scan: a round may lack a peer. `SearchTests` expects all of them in each round.
+            var missed: Set<PeerID> = Set(peers)
             for (number, found) in rounds {
-                let wanted = ConformancePeer.addresses.map { PeerID($0) }
+                missed.subtract(found.nearestFirst.map(\.id))
+                let wanted = peers.filter(found.nearestFirst.map(\.id).contains)
                 let order = found.nearestFirst.map { "\($0.id) \($0.rssi.map { "\($0)" } ?? "?") dBm" }
-                try suite.expect(found.nearestFirst.map(\.id) == wanted, "\(wanted) in round \(number), got \(order)")
+                try suite.expect(found.nearestFirst.map(\.id) == wanted, "\(peers) in round \(number), got \(order)")
                 let named = found.nearest(named: ConformancePeer.name(2))?.id
-                try suite.expect(named == wanted[2], "the third by its name, got \(named.map { "\($0)" } ?? "none")")
+                try suite.expect(
+                    named == (wanted.contains(peers[2]) ? peers[2] : nil),
+                    "the third by its name, got \(named.map { "\($0)" } ?? "none")")
             }
+            try suite.expect(missed.isEmpty, "every peer in one of the rounds, never got \(missed)")
         },
         Case("a search for nobody ends, with nobody") { suite in
             var updates: [TimedSearch.Update] = []

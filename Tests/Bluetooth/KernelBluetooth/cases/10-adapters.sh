@@ -2,11 +2,12 @@
 served air Calculator --h4 0:4.2:02:EC:00:00:01:01 --h4 0:extended
 served doomed --h4 0
 
-# adapters_see_board ADAPTER ADDRESS: whether bluetoothd finds the board by this adapter, which must be the only one.
-adapters_see_board() {
+# adapters_see_board ADDRESS: whether bluetoothd finds the board, by the only adapter.
+adapters_see_board() { scan_twice adapters_scan "$1"; }
+adapters_scan() {
   timeout 60 bluetoothctl --timeout 6 scan on >"$RESULTS/scan" 2>&1
   cat "$RESULTS/scan"
-  grep -q "Device $2 Test Peripheral" "$RESULTS/scan"
+  grep -q "Device $1 Test Peripheral" "$RESULTS/scan"
 }
 
 # adapters_address ADAPTER: its address, as the management socket of the kernel says it.
@@ -15,14 +16,14 @@ adapters_address() { script -qc "timeout 30 btmgmt -i $1 info" /dev/null | sed -
 adapters_uart() {
   uart_up "$(served_port air h4)" || return 1
   [ "$(adapters_address "$adapter")" = 02:EC:00:00:01:01 ] || { echo "address $(adapters_address "$adapter")"; return 1; }
-  adapters_see_board "$adapter" "$(board_address air)" && adapter_down
+  adapters_see_board "$(board_address air)" && adapter_down
 }
 check "a served controller is an adapter through socat and btattach, by which bluetoothd finds Test Peripheral" \
   adapters_uart
 
 adapters_attach() {
   adapter_up "$(served_port air h4 2)" || return 1
-  adapters_see_board "$adapter" "$(board_address air)" && adapter_down
+  adapters_see_board "$(board_address air)" && adapter_down
 }
 check "espbench attach makes an adapter of a served extended controller, by which bluetoothd finds Test Peripheral" \
   adapters_attach
@@ -38,7 +39,7 @@ adapters_vhci() {
   cat "$RESULTS/vhci"
   wait_powered hci0 && wait_powered hci1 || return 1
   [ "$(adapters_address hci1)" = 02:EC:00:00:01:99 ] || return 1
-  adapters_see_board hci0 "$(board_address air)" || return 1
+  adapters_see_board "$(board_address air)" || return 1
   # Ends both adapters, like Ctrl-C.
   kill -INT "$running"
   wait "$running"

@@ -38,7 +38,7 @@ verbs_talk() {
   local status=0
   adapter_up "$(served_port verbs h4)" || return 1
   verb 0 "^bluez:$adapter  02:EC:.*  \*$" adapters &&
-    verb 0 "^$(board_address verbs)  .* dBm  Test Peripheral  EBC0FCC1-" scan --timeout 8s --name test &&
+    scan_twice verb 0 "^$(board_address verbs)  .* dBm  Test Peripheral  EBC0FCC1-" scan --timeout 8s --name test &&
     verb 0 "^  643954A4-.* read, notify  *0x0012$" gatt "Test Peripheral" &&
     verb 0 "^15$" notify "Test Peripheral" 643954A4 --write C1AB2C55=u8:3,5,2 --count 1 --as u8 --for 30s &&
     verbs_are_clean &&
@@ -135,7 +135,7 @@ verbs_kept() {
   kill "$flood"
   # It is still connected, and is no more when this one has ended.
   verb 0 "^  643954A4-" gatt "$(board_address verbs)" &&
-    verb 0 "  Test Peripheral  " scan --timeout 4s --name test || status=1
+    scan_twice verb 0 "  Test Peripheral  " scan --timeout 4s --name test || status=1
   adapter_down || status=1
   return "$status"
 }

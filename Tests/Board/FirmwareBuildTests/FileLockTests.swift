@@ -5,8 +5,10 @@ import Testing
 
 /// The lock among builds.
 @Suite(.timeLimit(.minutes(10)))
-struct FileLockTests {
+final class FileLockTests: Sendable {
     private let path = FileManager.default.temporaryDirectory.appending(path: "lock-\(UUID().uuidString)").path
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Ends when a build has said that it waits.
     private func lockInTask(_ path: String) async -> Task<FileLock, any Error> {

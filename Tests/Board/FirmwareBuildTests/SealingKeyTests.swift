@@ -2,10 +2,12 @@ import FirmwareBuild
 import Foundation
 import Testing
 
-@Suite struct SealingKeyTests {
-    private func temporaryPath() -> String {
-        FileManager.default.temporaryDirectory.appending(path: "espbench-key-\(UUID().uuidString)/sub/key").path
-    }
+@Suite final class SealingKeyTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "espbench-key-\(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func temporaryPath() -> String { folder.appending(path: "\(UUID().uuidString)/sub/key").path }
 
     @Test func theKeyIsCreatedOnceAndPrivate() throws {
         let path = temporaryPath()

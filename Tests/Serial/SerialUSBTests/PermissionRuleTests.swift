@@ -2,13 +2,15 @@ import Foundation
 import Testing
 
 /// The udev rule, installed by `Scripts/setup`; `udevadm` judges it.
-struct PermissionRuleTests {
+final class PermissionRuleTests: Sendable {
     private static let setup = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Scripts/setup").standardized
     private static let canJudge =
         EmulatedBus.isAvailable && getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/udevadm")
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private var rule: URL { folder.appending(path: "60-espbench.rules") }
 

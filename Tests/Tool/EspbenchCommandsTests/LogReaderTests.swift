@@ -4,13 +4,15 @@ import Foundation
 import Testing
 
 @Suite("A log's reader")
-struct LogReaderTests {
+final class LogReaderTests {
     private let folder: URL
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "espbench-log-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private var log: String { folder.appending(path: "board.log").path }
 

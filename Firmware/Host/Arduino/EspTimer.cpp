@@ -74,7 +74,7 @@ void run(void*) {
   }
 }
 
-/// Starts a timer; the task waits for it.
+/// Starts a timer: adds it to the list of the timer task.
 esp_err_t start(esp_timer_handle_t timer, uint64_t delay, uint64_t period) {
   if (timer == nullptr) return ESP_ERR_INVALID_ARG;
   if (timer->alarm != 0) return ESP_ERR_INVALID_STATE;

@@ -1,5 +1,5 @@
-// ESP-IDF's functions for pins (driver/gpio.h). They do not assign a pin to Arduino: digitalWrite()
-// and digitalRead() need pinMode().
+// ESP-IDF's functions for pins (driver/gpio.h). They do not prepare a pin for Arduino:
+// digitalWrite() and digitalRead() still need pinMode().
 #include "driver/gpio.h"
 
 #include "../Runtime/Runtime.h"

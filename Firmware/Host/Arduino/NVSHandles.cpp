@@ -34,7 +34,8 @@ const Handle* find(nvs_handle_t number) {
   return nullptr;
 }
 
-/// Sets `nameSpace` to that of a handle for writing, or returns an error.
+/// Sets `nameSpace` to the namespace of a handle; returns an error if the handle does not permit
+/// writing.
 esp_err_t writable(nvs_handle_t number, uint32_t& nameSpace) {
   const Handle* handle = find(number);
   if (handle == nullptr) return ESP_ERR_NVS_INVALID_HANDLE;

@@ -105,8 +105,8 @@ size_t Print::printSigned(long long n, int base, bool is32Bits) {
     size_t sign = write("-", 1);
     return sign + printUnsigned(0 - bits, 10);
   }
-  // Only decimal numbers have a sign; others print the bits, 32 for the chip's int and long. (Here
-  // int64_t may be long: values beyond 32 bits are printed completely.)
+  // Only decimal numbers have a sign; other bases print the bits, of which the chip's int and long
+  // have 32. (Here int64_t may be long: values beyond 32 bits are printed completely.)
   if (is32Bits && n < 0 && n >= INT32_MIN) bits &= UINT32_MAX;
   return printUnsigned(bits, base);
 }

@@ -1,5 +1,5 @@
-// Random numbers of the C and C++ libraries: those of the chip's generator, never the machine's,
-// which differ in each run.
+// The random numbers of the C and C++ libraries, from the chip's generator: the machine's generator
+// returns different numbers in each run.
 #include <random>
 
 #include "esp_random.h"

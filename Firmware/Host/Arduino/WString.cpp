@@ -20,8 +20,8 @@ constexpr size_t kLongestNumber = 2 + 64;
 /// The longest result of dtostrf() with two places: up to 309 digits before the point.
 constexpr size_t kLongestDecimal = 320;
 
-/// Sets `text` to `number` with its decimal places, built in a block of `room` bytes plus the
-/// places.
+/// Sets `text` to `number` with `places` decimal places; allocates a block of `places` + `room`
+/// bytes.
 void setDecimal(String& text, double number, unsigned places, unsigned room) {
   char* buffer = static_cast<char*>(malloc(places + room));
   if (buffer == nullptr) {
@@ -115,8 +115,8 @@ void String::copy(const char* text, unsigned int length) {
   setLength(length);
 }
 
-/// Takes the text of `rhs`, which is then invalid, and also the memory of `rhs` if this string's
-/// own is too short.
+/// Takes the text of `rhs`, and also the memory of `rhs` if this string's own memory is too short.
+/// Leaves `rhs` invalid.
 void String::move(String& rhs) {
   if (c_str() != nullptr && capacity() >= rhs.length() && rhs.c_str() != nullptr) {
     copy(rhs.c_str(), rhs.length());
@@ -149,7 +149,7 @@ bool String::concat(const char* cstr, unsigned int length) {
   if (cstr == nullptr) return false;
   if (length == 0) return true;
   const unsigned before = this->length();
-  // A part of the string's own text moves with the string.
+  // If `cstr` is a part of this string, reserve() may move its text.
   const bool isOwn = c_str() != nullptr && cstr >= c_str() && cstr <= c_str() + before;
   const size_t offset = isOwn ? static_cast<size_t>(cstr - c_str()) : 0;
   if (!reserve(before + length)) return false;

@@ -27,23 +27,23 @@ enum {
   CFC_BLE_PASSKEY_ACTION = 14,  ///< callback: cfc_connection_event, value = the number to compare,
                                 ///< detail = CFC_PASSKEY_... (BLE_GAP_EVENT_PASSKEY_ACTION)
   CFC_BLE_ENCRYPTION = 15,      ///< callback: cfc_connection_event, value = BLE_HS_... status
-                                ///< (BLE_GAP_EVENT_ENC_CHANGE: onAuthenticationComplete; the
-                                ///< clients' settings are stored after it)
+                                ///< (BLE_GAP_EVENT_ENC_CHANGE: onAuthenticationComplete); the
+                                ///< clients' settings are stored after this callback
   CFC_BLE_IDENTITY = 16,        ///< callback: cfc_connection_event (onIdentity)
   CFC_BLE_LINK_STATE = 17,      ///< callback: cfc_connection_event: a new link (before
-                                ///< CFC_BLE_CONNECTED, which comes after the exchange of versions
-                                ///< and features) or its state from now on; nothing of the sketch
-                                ///< is called
+                                ///< CFC_BLE_CONNECTED, which follows the exchange of versions and
+                                ///< features) or the new state of a link; no function of the
+                                ///< sketch is called
   CFC_BLE_LINK_ENDED = 18,      ///< callback: cfc_connection_event: a link has ended that never
-                                ///< came to CFC_BLE_CONNECTED; nothing of the sketch is called
+                                ///< got CFC_BLE_CONNECTED; no function of the sketch is called
   CFC_HCI_PACKET = 19,          ///< an H4 packet of the controller, for a host in the firmware
   CFC_RTC_MEMORY = 20,  ///< cfc_rtc_memory, then bytes that deep sleep has kept: before the first
                         ///< turn, after CFC_START
   CFC_TX_BLOCKS = 21,   ///< cfc_number: that many blocks of NimBLE's pool are free at the start of
-                        ///< this turn, before the first such message none; CFC_GATT_NOTIFY
+                        ///< this turn (0 before the first such message); CFC_GATT_NOTIFY
                         ///< takes some of them
   CFC_FORGET_BONDS = 22,  ///< cfc_address, an identity, or no payload: all. A host in the firmware
-                          ///< deletes the bonds, which it also has in its memory, and says
+                          ///< deletes the bonds, also those in its own memory, and sends
                           ///< CFC_BONDS_FORGOTTEN
   CFC_SERIAL_CLEAR = 23   ///< cfc_serial_line: whether the far end of a UART gives CTS
 };
@@ -54,7 +54,7 @@ enum {
   CFC_SERIAL_BEGIN = 65,       ///< cfc_serial_begin
   CFC_SERIAL_OUTPUT = 66,      ///< cfc_serial_output, then the bytes
   CFC_PIN_MODE = 67,           ///< cfc_pin, value = what the pin is from now on, in Arduino's bits:
-                               ///< 0x01 its input is read, 0x02 it is driven, 0x04, 0x08: pulls
+                               ///< 0x01 input, 0x02 output, 0x04 pull-up, 0x08 pull-down
   CFC_PIN_OUTPUT = 68,         ///< cfc_pin, value = 0 or 1: the level of a pin that is driven
   CFC_BLE_INIT = 69,           ///< call, no payload: controller and host start; the reply adds
                                ///< cfc_address, the device's own. CFC_BLE_NAME comes before it
@@ -64,13 +64,13 @@ enum {
   CFC_BLE_TX_POWER = 73,       ///< cfc_tx_power
   CFC_GATT_REGISTER = 74,      ///< call: cfc_gatt_register, then `count` cfc_attribute; replaces
                                ///< the sketch's services. The reply adds `count` uint16_t
-                               ///< handles in that order (of a characteristic: its value)
+                               ///< handles in that order (for a characteristic: value handle)
   CFC_GATT_CALLBACKS = 75,     ///< cfc_gatt_callbacks
   CFC_GATT_VALUE = 76,         ///< cfc_gatt_value, then the value: what a read answers from now on
   CFC_GATT_NOTIFY = 77,       ///< cfc_gatt_notify, then the value if it carries one. A notification
-                              ///< to one connection is sent so only when the blocks that it takes
-                              ///< (cfc_notification_blocks) are free by CFC_TX_BLOCKS, less those
-                              ///< taken since
+                              ///< to one connection uses this message only if enough blocks
+                              ///< (cfc_notification_blocks) are free: the number in the last
+                              ///< CFC_TX_BLOCKS minus the blocks taken since
   CFC_ADVERTISING_DATA = 78,  ///< 0 to 31 bytes of AD structures
   CFC_SCAN_RESPONSE_DATA = 79,  ///< 0 to 31 bytes of AD structures
   CFC_ADVERTISING_START = 80,   ///< call: cfc_advertising
@@ -99,8 +99,8 @@ enum {
                              ///< 5 (BLE_HS_ENOENT)
   CFC_DELETE_RECORDS = 100,  ///< call: cfc_address, an identity (ble_store_util_delete_peer)
   CFC_HCI_OPEN = 101,     ///< call: cfc_hci_open. The firmware brings its own Bluetooth host, and
-                          ///< the board is its controller, reset. The reply adds cfc_address,
-                          ///< the public one
+                          ///< the board resets its controller for it. The reply adds
+                          ///< cfc_address, the public address
   CFC_HCI_SEND = 102,     ///< an H4 packet to the controller
   CFC_SLEEP = 103,        ///< cfc_sleep: the deep sleep that status CFC_DEEP_SLEEP begins
   CFC_KEEP_MEMORY = 104,  ///< cfc_rtc_memory, then bytes that the next start gets as
@@ -108,8 +108,8 @@ enum {
   CFC_NIMBLE = 105,       ///< the name and version of the Bluetooth host, as text
   CFC_GATT_NOTIFY_CALL = 106,  ///< call: as CFC_GATT_NOTIFY to one connection. Its status is that
                                ///< of ble_gattc_notify_custom or ble_gattc_indicate_custom, such as
-                               ///< 6 (BLE_HS_ENOMEM). The reply adds cfc_number: the blocks that
-                               ///< are free, as CFC_TX_BLOCKS
+                               ///< 6 (BLE_HS_ENOMEM). The reply adds cfc_number: the number of
+                               ///< free blocks, as in CFC_TX_BLOCKS
   CFC_HCI_CLOSE = 107,         ///< no payload: the firmware no longer has a Bluetooth host
   CFC_BONDS_FORGOTTEN = 108,   ///< no payload: one CFC_FORGET_BONDS is done
   CFC_SERIAL_READY = 109,      ///< cfc_serial_line: whether a UART's RTS asks the far end to send
@@ -117,7 +117,7 @@ enum {
   CFC_PIN_IGNORED = 111  ///< cfc_pin, value = CFC_IGNORED_...: a call had no effect; each once
 };
 
-/// The chip for whose controller the host is built.
+/// The chip that the firmware's Bluetooth host was built for.
 struct cfc_hci_open {
   uint16_t chip_id;  ///< esp_chip_id_t: 0 is the ESP32, 9 the ESP32-S3
   uint16_t reserved;
@@ -271,7 +271,7 @@ struct cfc_ble_event {
 struct cfc_connection_event {
   uint32_t token;
   int32_t value;  ///< disconnected: NimBLE's reason (0x200 + HCI code); MTU: the MTU; what the
-                  ///< message says; else 0
+                  ///< comment of the message's type states; else 0
   struct cfc_connection connection;
   uint32_t detail;  ///< what the message says, else 0
 };
@@ -326,12 +326,12 @@ struct cfc_gatt_value {
   uint16_t reserved[3];
 };
 
-/// Without a value, the stored value is sent: with CFC_NO_CONNECTION like ble_gatts_chr_updated (to
-/// all subscribers, after the callback, only the last value), otherwise like
-/// ble_gattc_notify_custom(NULL) or ble_gattc_indicate_custom(NULL). With a value (always to one
-/// connection), that value is sent at once and independently of the CCCD. The firmware itself
-/// reports the result to the sketch; for values sent later, and for each indication that is
-/// confirmed or fails, CFC_GATT_STATUS follows (NimBLE's BLE_GAP_EVENT_NOTIFY_TX).
+/// A message without a value sends the stored value. With CFC_NO_CONNECTION, it acts like
+/// ble_gatts_chr_updated: all subscribers get only the last value, after the callback. Otherwise,
+/// it acts like ble_gattc_notify_custom(NULL) or ble_gattc_indicate_custom(NULL). A message with a
+/// value (always to one connection) sends that value at once and independently of the CCCD. The
+/// firmware itself reports the result to the sketch; for values sent later, and for each indication
+/// that is confirmed or fails, CFC_GATT_STATUS follows (NimBLE's BLE_GAP_EVENT_NOTIFY_TX).
 struct cfc_gatt_notify {
   uint16_t attribute;
   uint16_t connection;  ///< handle or CFC_NO_CONNECTION
@@ -340,17 +340,17 @@ struct cfc_gatt_notify {
   uint16_t reserved;
 };
 
-/// The blocks of NimBLE's pool (MSYS 1) that a notification of `length` bytes takes, in blocks of
-/// `block_size` bytes: the blocks of its value, each with a header of 16 bytes and the first with
-/// 21 more, and one block for the headers of the packet. They are free again when the controller
-/// has accepted the notification.
+/// The number of blocks of NimBLE's pool (MSYS 1), of `block_size` bytes each, for a notification
+/// of `length` bytes: one block for the headers of the packet, and the blocks of the value. Each
+/// block of the value has a header of 16 bytes, the first block another 21 bytes. The blocks are
+/// free again when the controller has accepted the notification.
 static inline uint32_t cfc_notification_blocks(uint32_t length, uint32_t block_size) {
   uint32_t room = block_size > 16 ? block_size - 16 : 1;
   uint32_t first = room > 21 ? room - 21 : 0;
   return 2 + (length > first ? (length - first + room - 1) / room : 0);
 }
 
-/// The parameters of ble_gap_adv_start; 0 has the same meaning as there.
+/// The parameters of ble_gap_adv_start; 0 has the same meaning as in NimBLE.
 struct cfc_advertising {
   uint8_t connectable_mode;   ///< BLE_GAP_CONN_MODE_NON 0, DIR 1, UND 2
   uint8_t discoverable_mode;  ///< BLE_GAP_DISC_MODE_NON 0, LTD 1, GEN 2
@@ -380,10 +380,10 @@ struct cfc_update_connection {
 
 // Security
 
-/// ble_hs_cfg.sm_... Before the first such message, NimBLE-Arduino's defaults apply: all 0 but
-/// io_capability 3 (no input, no output), both key distributions 3, and capacity for 3 bonds, 8
-/// subscriptions, the supported features of 3 clients and one pairing at a time, and 12 blocks of
-/// 256 bytes.
+/// ble_hs_cfg.sm_... Before the first such message, NimBLE-Arduino's defaults apply: io_capability
+/// is 3 (no input, no output), both key distributions are 3, all other settings are 0. The capacity
+/// is 3 bonds, 8 subscriptions, the supported features of 3 clients, one pairing at a time, and 12
+/// blocks of 256 bytes.
 struct cfc_security {
   uint8_t io_capability;  ///< BLE_HS_IO_...
   uint8_t bonding;
@@ -473,8 +473,8 @@ struct cfc_nvs_item {
 #ifdef __cplusplus
 }  // extern "C"
 
-// Structures with 64-bit members have the same layout in all processes, whatever alignment such
-// members have there: their offsets are multiples of 8 bytes without padding.
+// Structures with 64-bit members have the same layout in all processes, whatever the alignment of
+// such members is: their offsets are multiples of 8 bytes without padding.
 static_assert(sizeof(cfc_start) == 80, "layout");
 static_assert(offsetof(cfc_start, timer_zero_ns) == 8, "layout");
 static_assert(offsetof(cfc_start, random_seed) == 16, "layout");

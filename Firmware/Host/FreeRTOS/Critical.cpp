@@ -1,4 +1,4 @@
-// Critical sections: spinlocks between the cores, and interrupts of the own core, which wait.
+// Critical sections: spinlocks between the cores; interrupts of the same core wait for the end.
 #include "Support.h"
 #include "freertos/FreeRTOS.h"
 

@@ -1,4 +1,4 @@
-// Event groups: bits for which tasks wait: for one of several, or for all.
+// Event groups: a task waits until one of several bits is set, or all of them.
 #include <cstdlib>
 
 #include "Support.h"

@@ -70,7 +70,7 @@ Task* put(QueueDefinition* queue, const void* item, BaseType_t position) {
 
 Task* get(QueueDefinition* queue, void* buffer, bool stays) {
   if (queue->itemSize > 0) memcpy(buffer, slot(queue, 0), queue->itemSize);
-  // An item that stays may be read by the next task that waits.
+  // A peeked item stays in the queue: the next waiting task may read it.
   if (stays) return wakeFirst(queue->receivers);
   queue->first = (queue->first + 1) % queue->length;
   queue->count--;

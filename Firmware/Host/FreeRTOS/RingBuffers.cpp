@@ -83,7 +83,7 @@ bool receive(Ring* ring, Parts& parts, size_t limit, TickType_t ticks) {
   }
 }
 
-/// One part, for the functions that return it.
+/// Returns the first part, for the functions that return a single part.
 void* single(bool hasPart, const Parts& parts, size_t* size) {
   if (!hasPart) return nullptr;
   *size = parts.size[0];

@@ -55,7 +55,7 @@ void remove(TimerHandle_t timer) {
   timer->isActive = false;
 }
 
-/// Starts a timer at the tick of its command; calls it for each time that it has been due since.
+/// Starts a timer at the tick of its command; calls its callback for each expiry since then.
 void start(TimerHandle_t timer, TickType_t commandTick) {
   const uint64_t tick = tickCount();
   uint64_t expiry = tick - (static_cast<TickType_t>(tick) - commandTick) + timer->period;
@@ -132,7 +132,7 @@ void createService() {
 
 BaseType_t enqueue(const Command& command, TickType_t ticks) {
   createService();
-  // Before the scheduler runs, no task would make room.
+  // Before the scheduler runs, no task can empty a full queue: the call does not wait.
   return xQueueSendToBack(commands, &command, isSchedulerRunning() ? ticks : 0);
 }
 

@@ -29,14 +29,14 @@ inline __attribute__((always_inline)) void require(bool holds, const Assertion& 
   }
 }
 
-/// Nothing may block while the scheduler is suspended: configASSERTs of queues and event groups.
+/// The configASSERT of queues and event groups: no call may block while the scheduler is suspended.
 inline constexpr char kMayWait[] =
     "!( ( xTaskGetSchedulerState() == ( ( BaseType_t ) 0 ) ) && ( xTicksToWait != 0 ) )";
 
 /// Ticks since boot, not wrapped.
 uint64_t tickCount();
-/// The instant of the `ticks`-th tick interrupt from now, where delays and time-outs end: up to a
-/// tick less than `ticks` ticks from now. portMAX_DELAY: kForEver.
+/// The end of a delay or time-out: the instant of the `ticks`-th tick interrupt from now. The next
+/// tick may occur at once, so the delay may be up to one tick shorter. portMAX_DELAY: kForEver.
 uint64_t deadlineAfter(TickType_t ticks);
 
 /// Lets time pass for a task that polls.
@@ -58,15 +58,15 @@ class Waiting {
   uint64_t _deadline = 0;
 };
 
-/// The task of a handle; NULL: the current one. A handle of a deleted task crashes, as on the chip,
-/// where the task's list no longer exists.
+/// The task of a handle; NULL: the current one. Crashes if the task was deleted; on the chip, the
+/// crash occurs because the task's list no longer exists.
 Task* taskOf(TaskHandle_t handle);
 inline TaskHandle_t handleOf(const Task* task) {
   return reinterpret_cast<TaskHandle_t>(const_cast<Task*>(task));
 }
 
-/// For an interrupt: sets *woken if `task`, which it has made ready, should run before the
-/// interrupted one.
+/// For an interrupt that has made `task` ready: sets *woken if `task` should run before the
+/// interrupted task.
 void noteWoken(const Task* task, BaseType_t* woken);
 
 /// The tasks "IDLE0" and "IDLE1", which are not scheduled.

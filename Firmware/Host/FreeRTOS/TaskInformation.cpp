@@ -10,7 +10,8 @@ namespace {
 
 constexpr uint64_t kNanosecondsPerMicrosecond = 1000;
 
-/// The idle tasks run when no other task runs: the kernel has no stacks for them.
+/// The idle tasks represent the time in which no other task runs; the kernel has no stacks for
+/// them.
 Task idleTasks[kCores] = {{.name = "IDLE0", .affinity = 0, .core = 0, .state = TaskState::ready},
                           {.name = "IDLE1", .affinity = 1, .core = 1, .state = TaskState::ready}};
 

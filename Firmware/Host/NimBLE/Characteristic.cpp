@@ -132,7 +132,7 @@ bool NimBLECharacteristic::sendValue(const uint8_t* value, size_t length, bool i
 }
 
 /// ble_gattc_notify_custom and ble_gattc_indicate_custom. As in the library, onStatus() is called
-/// in the current task before this returns, but not if the host lacks the connection.
+/// in the current task before this function returns, but not for an unknown connection.
 int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size_t length,
                                  bool isNotification) const {
   // The library first copies a value to buffers, which do not exist before init().

@@ -21,7 +21,7 @@ extern bool isHostEnabled;
 extern bool hasHostMutex;
 
 /// ble_hs_lock(): every call that takes NimBLE's mutex fails the mutex's assertions before init()
-/// and in an interrupt. No call waits for the mutex: calls are made at once.
+/// and in an interrupt. No call waits for the mutex: each call completes at once.
 inline __attribute__((always_inline)) void lockHost() {
   constexpr char kFunction[] = "npl_freertos_mutex_pend", kFile[] = "npl_os_freertos.c";
   require(hasHostMutex, {kFunction, kFile, 265, "mu->handle"});

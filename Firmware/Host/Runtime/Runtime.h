@@ -16,8 +16,8 @@ namespace espbench {
 constexpr uint64_t kPollNanoseconds = 1000;
 /// The cost of a loop() that returned without sleeping: a FreeRTOS tick.
 constexpr uint64_t kTickNanoseconds = 1000000;
-/// The ticks of both cores occur at whole milliseconds of esp_timer_get_time(): the number of ticks
-/// at an instant, and the instant of a tick.
+/// The ticks of both cores occur at whole milliseconds of esp_timer_get_time(). tickAt() returns
+/// the number of ticks at an instant, instantOfTick() the instant of a tick.
 uint64_t tickAt(uint64_t instant);
 uint64_t instantOfTick(uint64_t tick);
 /// The firmware gives back the turn at least this often, however far the board's horizon is.
@@ -46,11 +46,11 @@ uint64_t turnCount();
 void send(uint16_t type, const void* fixed = nullptr, size_t fixedLength = 0,
           const void* tail = nullptr, size_t tailLength = 0);
 
-/// Adds bytes to the last message if that is output of this UART and has space for them.
+/// Appends bytes to the last message if this message is output of the UART and has space for them.
 bool extendLastOutput(uint32_t port, const void* bytes, size_t length);
 
-/// Sends a call and waits for its reply. Returns the reply's status; its data are copied to
-/// `reply`, at most `replyLength` bytes, the rest of which is zeroed.
+/// Sends a call and waits for its reply. Returns the reply's status. Copies at most `replyLength`
+/// bytes of the reply's data to `reply`, and sets the remaining bytes to 0.
 int32_t call(uint16_t type, const void* fixed = nullptr, size_t fixedLength = 0,
              const void* tail = nullptr, size_t tailLength = 0, void* reply = nullptr,
              size_t replyLength = 0);
@@ -61,8 +61,8 @@ bool takeMessage(cfc_message& message, const uint8_t*& payload);
 /// The tasks that wait for such messages.
 extern WaitList messageWaiters;
 
-/// Takes blocks of NimBLE's pool for a notification; false unless as many are known to be free
-/// (CFC_TX_BLOCKS).
+/// Takes `count` blocks of NimBLE's pool for a notification; returns false, and takes none, if
+/// fewer blocks are known to be free (CFC_TX_BLOCKS).
 bool takeTransmitBlocks(uint32_t count);
 /// Sets the number of free blocks.
 void setTransmitBlocks(uint32_t count);
@@ -73,7 +73,7 @@ void setTransmitBlocks(uint32_t count);
 /// Ends the process, which the sandbox permits only to the host core (Platform/Sandbox.cpp).
 [[noreturn]] void exitProcess(int status);
 
-/// The mapping, for data outside of messages (a fault).
+/// The header of the mapped channel, for data that are not messages, such as a fault.
 cfc_header* channel();
 
 // Startup, in this order, before any constructor of the sketch.

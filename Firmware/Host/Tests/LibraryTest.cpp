@@ -53,7 +53,8 @@ std::vector<HCILine> phases(const std::vector<HCILine>& trace, const std::string
   return found;
 }
 
-/// Initialisation, a connection with an exchange of MTUs (not in the files), and its end.
+/// Replays initialisation, connection and disconnection of `trace`, with an exchange of MTUs that
+/// the trace files do not contain.
 void replayConnection(LibraryBoard& board, const std::vector<HCILine>& trace) {
   board.replay(phases(trace, "init"));
   board.replay(phases(trace, "connect:"));

@@ -85,7 +85,7 @@ extension VirtualAir: AirControl {
 
     // MARK: Eavesdropping
 
-    /// Starts or stops an eavesdropper near each board that receives its pairings.
+    /// Starts or stops an eavesdropper near each board; the eavesdropper receives the board's pairings.
     func setEavesdropping(_ isOn: Bool) async {
         isEavesdropping = isOn
         for board in boards.indices {

@@ -10,11 +10,11 @@ internal import MonotonicTime
 /// Notifications of one characteristic keep their order, and are handled before the results of operations that the peer
 /// answered later.
 ///
-/// BlueZ exchanges the MTU, discovers services and encrypts unasked, and pairs when a peer refuses an access for lack
-/// of security. It hides the reasons of disconnections and failed pairings; the kernel reports the reasons of
-/// disconnections if this process has CAP_NET_ADMIN (``CentralAbility/disconnectReason``). Notifications before
-/// ``setSubscription(_:of:on:)``, which a bonded peer may send, are lost. Services that bluetoothd itself uses (GAP,
-/// battery, device information) are not discovered.
+/// BlueZ exchanges the MTU, discovers services and encrypts links without a request. BlueZ pairs when a peer refuses an
+/// access for lack of security. BlueZ hides the reasons of disconnections and failed pairings; the kernel reports the
+/// reasons of disconnections if this process has CAP_NET_ADMIN (``CentralAbility/disconnectReason``). Notifications
+/// before ``setSubscription(_:of:on:)``, which a bonded peer may send, are lost. Services that bluetoothd itself uses
+/// (GAP, battery, device information) are not discovered.
 public actor BlueZCentral: CentralBackend {
     /// The bench.
     public nonisolated let executor: BenchExecutor
@@ -64,10 +64,10 @@ public actor BlueZCentral: CentralBackend {
     var isScanning = false
     /// How many attempts to connect wait for a device that bluetoothd does not know.
     var searchCount = 0
-    /// True if bluetoothd discovers for this client; `discovery` is the number of that discovery.
+    /// True if bluetoothd runs a device discovery for this client; `discovery` is the number of this discovery.
     var isDiscovering = false
     var discovery = 0
-    /// The last change of the discovery.
+    /// The task that last started or stopped the discovery.
     var discoveryUpdate: Task<CentralError?, Never>?
     var powerWaiters: [CheckedContinuation<Void, Never>]?
     /// The agent's call that waits for an answer, for each device.
@@ -81,7 +81,8 @@ public actor BlueZCentral: CentralBackend {
     ///   - bus: the bus on which bluetoothd is.
     ///   - keepsBonds: whether bonds and cached services of peers that bluetoothd did not know before ``powerOn()`` stay
     ///     after ``close()``.
-    ///   - powersOn: whether an adapter that is switched off is switched on until ``close()``; otherwise it is an error.
+    ///   - powersOn: whether an adapter that is off is switched on until ``close()``; if false, such an adapter is an
+    ///     error.
     public init(
         executor: BenchExecutor, adapter: String? = nil, bus: DBusAddress = .system, keepsBonds: Bool = false,
         powersOn: Bool = true

@@ -34,7 +34,7 @@ struct PinDrivers {
     /// True if the button that is released now was pressed since the last start or end of a program.
     mutating func takeRecent(_ pin: Int) -> Bool { recent.remove(pin) != nil }
 
-    /// A program starts or has ended: a button that is held may have been meant for either.
+    /// Handles the start or end of a program: a button that is held may be meant for the program before or after it.
     mutating func forgetRecent() { recent.removeAll() }
 
     /// Sets whether DTR and RTS pull the BOOT button's pin low; returns whether the state changed.
@@ -56,7 +56,7 @@ struct PinDrivers {
 
 /// The modes that a program has given to the chip's pins (`CFC_PIN_MODE`).
 struct PinModes {
-    /// The bits of a mode, as Arduino's `INPUT` and `OUTPUT` have them.
+    /// The bits of a mode, as in Arduino's `INPUT` and `OUTPUT`.
     private static let input: UInt32 = 1
     private static let driven: UInt32 = 2
     private static let pullUp: UInt32 = 4

@@ -12,7 +12,7 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case chip(BoardMachine.ChipEvent)
     /// Its sketch set an output pin.
     case pin(Int, isHigh: Bool)
-    /// A call of its sketch for a pin had no effect, with the reason. The chip does not report it.
+    /// A call of its sketch for a pin had no effect; the text is the reason. The chip does not report this.
     case pinIgnored(Int, String)
     /// Its sketch moved, attached or detached a servo.
     case servo(ServoSignal)
@@ -20,7 +20,8 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case uart(Int, [UInt8])
     /// A button was pressed, which pulls its pin low, or released.
     case button(pin: Int, isPressed: Bool)
-    /// Its sketch, or its Bluetooth host, changed the non-volatile storage; the flash chip is busy until then.
+    /// Its sketch, or its Bluetooth host, changed the non-volatile storage; the flash chip is busy until the given
+    /// time.
     case storage(until: MonotonicInstant)
     /// Its sketch reported its Bluetooth host, with the version.
     case bluetoothHost(String)

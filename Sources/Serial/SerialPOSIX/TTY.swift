@@ -71,8 +71,8 @@ final class TTY: Sendable {
         // Two locks: TIOCEXCL excludes other programs except those of root; flock excludes espbench and pyserial.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .busy(path, errno, "locking") }
         _ = ioctl(descriptor, UInt(TIOCEXCL))
-        // The kernel has asserted both lines, which pulls neither EN nor IO0 of a board low; deasserting them in one
-        // step does not either.
+        // The kernel has asserted both lines. This pulls neither EN nor IO0 of a board low, and deasserting both in one
+        // step pulls neither low.
         let hasModemLines = LineSettings.modemBits(descriptor) != nil
         if hasModemLines {
             let lines = ModemLines(dtr: settings.hasHardwareFlowControl, rts: settings.hasHardwareFlowControl)
@@ -203,7 +203,7 @@ final class TTY: Sendable {
 
     /// Ends all waits; every call from now on fails.
     ///
-    /// - Returns: true for the first call: ``release()`` must then follow when no other call is running.
+    /// - Returns: true for the first call; its caller must call ``release()`` when no other call is running.
     func beginClosing() -> Bool {
         guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         readWaker.wake()

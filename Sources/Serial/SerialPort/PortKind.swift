@@ -20,8 +20,8 @@ public protocol PortKind: Sendable {
     /// The ports of this kind that the machine has now; empty where they cannot be enumerated.
     func ports() async throws -> [PortDescription]
 
-    /// An element each time that ``ports()`` may have changed, until the task that reads it is cancelled; `nil` if the
-    /// kind cannot detect changes. One consumer; pending elements are merged.
+    /// A stream with an element each time that ``ports()`` may have changed; ends when the task that reads it is
+    /// cancelled. `nil` if the kind cannot detect changes. One consumer; pending elements are merged.
     func portChanges() -> AsyncStream<Void>?
 }
 
@@ -165,8 +165,8 @@ public enum PortCandidates {
         return result
     }
 
-    /// `ports` with a single row for a UART that two kinds of port list: the earlier kind's port, and the address of
-    /// the other kind's.
+    /// `ports` with a single row for each UART, even if two kinds of port list it: the row has the port of the earlier
+    /// kind, and the address of the other kind's port.
     ///
     /// The ports of a device with several UARTs are paired in order; if the kinds list different numbers of ports, each
     /// port has its own row.

@@ -38,7 +38,7 @@ package enum Benches {
         }
     }
 
-    /// The kind of the bench that `options` name: a kind itself, or a bench of the project's `file`.
+    /// The kind of the bench in `options`, which contain the name of a kind or of a bench in the project's `file`.
     package static func kind(_ options: BenchOptions, of file: String?, _ environment: Environment) throws -> BenchKind
     {
         let registry = try registry(environment)

@@ -11,7 +11,8 @@ final class RunProgress: RunObserver {
     private struct State {
         /// The heading of the suite, until a line is shown below it.
         var heading = ""
-        /// The first instance of a case, until the second instance ends: a single instance is shown as its case.
+        /// The first instance of a case, kept until the second instance ends: a case with one instance is shown only as
+        /// a case.
         var first: InstanceResult?
         var instances = 0
     }

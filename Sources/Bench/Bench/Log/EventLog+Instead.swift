@@ -14,8 +14,8 @@ extension EventLog {
         return since < .zero ? "\((.zero - since).brief) before the step" : "after \(since.brief)"
     }
 
-    /// The console lines of a board that a failure shows in place of the line `wanted`; `nil`: in place of a match of a
-    /// regular expression.
+    /// The console lines that a failure shows instead of `wanted`, the expected line of a board; `nil`: a match of a
+    /// regular expression was expected.
     func lines(of board: Int, inPlaceOf wanted: String?, since started: MonotonicInstant) -> String {
         let lines: [(index: Int, text: String, time: MonotonicInstant)] = entries.enumerated().compactMap {
             guard $1.board == board, let line = $1.event.payload as? ConsoleLineReceived else { return nil }
@@ -70,7 +70,7 @@ extension EventLog {
         }
     }
 
-    /// The remark that a board, described by `words`, has restarted by itself; `nil`: it has not restarted.
+    /// The remark that a board has restarted unexpectedly; `words` describe the board. `nil`: no such restart.
     func restarts(of board: Int, _ words: String) -> String? {
         let restarts = starts(of: board).filter { !$0.reset.isOnPurpose }
         guard let last = restarts.last else { return nil }

@@ -2,7 +2,7 @@ import BenchModel
 import Console
 import MonotonicTime
 
-/// An expectation, with its values computed, that is matched against the events of a bench.
+/// An expectation that is matched against the events of a bench; its values are already computed.
 enum EventMatcher {
     /// The next value that the server sends for an attribute over a central's link.
     case value(source: String, EventAttribute, isIndication: Bool, bytes: [UInt8]?, isText: Bool)
@@ -17,7 +17,7 @@ enum EventMatcher {
     case servo(ServoPattern, board: Int)
     /// The next bytes at the far end of a UART.
     case uart(StreamPattern, port: Int, board: Int)
-    /// The next values that the server sends for an attribute over a central's link, together.
+    /// The next values that the server sends for an attribute over a central's link, joined to one stream.
     case stream(StreamPattern, source: String, EventAttribute)
     /// The cut of a board's power.
     case powerCut(board: Int)
@@ -32,7 +32,7 @@ public enum EventClass: String, Hashable, Sendable, CaseIterable {
     case notification
     /// An indication on any link.
     case indication
-    /// A console line that no expectation has passed yet.
+    /// A console line that no expectation has matched or skipped yet.
     case console
     /// The end of any connection.
     case disconnect
@@ -46,7 +46,7 @@ public struct ServoPattern: Hashable, Sendable, CustomStringConvertible {
     public enum Movement: Hashable, Sendable {
         /// It is sent to this angle, in degrees.
         case angle(Int)
-        /// It is sent from one angle to another over at least one between them, and never back.
+        /// It is sent from one angle to another through at least one intermediate angle, and never back.
         case sweep(from: Int, to: Int)
         /// It receives no pulses.
         case detached
@@ -70,7 +70,7 @@ public struct ServoPattern: Hashable, Sendable, CustomStringConvertible {
         angle.map { abs($0 - wanted) <= tolerance } ?? false
     }
 
-    /// As failures show it.
+    /// The text for failures.
     public var description: String {
         switch movement {
         case .angle(let angle): "at \(angle)°"

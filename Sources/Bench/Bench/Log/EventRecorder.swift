@@ -56,7 +56,7 @@ public final class EventRecorder: Sendable {
         for observer in eventObservers { observer.receive(item) }
     }
 
-    /// Begins the next instance of a case and returns its number, counted from 1, which the events from now on carry.
+    /// Begins the next instance of a case and returns its number, counted from 1; later events carry this number.
     /// Earlier events are not part of the context of the instance's failure.
     public func beginCase() -> Int {
         state.withLock { state in

@@ -41,7 +41,7 @@ extension BenchSession {
             state.description.name,
             ValueWritten(state.eventAttribute(attribute), value: value, hasResponse: hasResponse))
         guard hasResponse else {
-            // No response is awaited, so a crash has nothing to abort: a faster path for large matrices.
+            // Faster than `attempt` in large matrices: no response is awaited, so a crash need not end a wait.
             do throws(CentralError) {
                 try await stack.write(value, .withoutResponse, to: attribute, characteristic, of: peripheral.id)
                 return OperationOutcome(expected: "", result: .success(()))
@@ -111,7 +111,8 @@ extension BenchSession {
         let expected = "a subscription of \(name(characteristic)) to \(subscription.rawValue)"
         let configuration = state.isDiscovered ? nil : state.configuration(of: attribute)
         let outcome = try await attempt(expected) { () async throws(CentralError) in
-            // Otherwise a stack that has not discovered this link would discover first.
+            // Writes the descriptor directly: `subscribe` would first discover services if the stack has not done so on
+            // this link.
             guard let configuration else {
                 return try await stack.subscribe(subscription, to: attribute, characteristic, of: peripheral.id)
             }
@@ -119,7 +120,8 @@ extension BenchSession {
             try await stack.write(value, .withResponse, to: configuration, characteristic, of: peripheral.id)
         }
         if case .failure(let error) = outcome.result {
-            // Without the property the characteristic has no configuration, and a stack may not even send the request.
+            // A characteristic without the property has no configuration descriptor: a stack may fail without sending a
+            // request.
             if case .attError = error.code {
             } else if let lacking = lacking([.notify, .indicate], characteristic, state) {
                 throw BenchFailure(.assertion, expected: expected, got: lacking)

@@ -75,7 +75,7 @@ struct UnitOutcome: Sendable {
 /// The run of one unit on a fresh bench, on a thread of its own.
 final class UnitRun: Sendable {
     let unit: SuiteUnit
-    /// The failures of earlier units with which it was started.
+    /// The failures of earlier units that were known at the start of this unit.
     let failuresBefore: FailureCount
     let stream: UnitStream
 

@@ -2,7 +2,7 @@ import Bench
 import YAMLReading
 import Yams
 
-/// `uart`: makes the far end of a UART beside the console send bytes, or connects its RTS and CTS.
+/// `uart`: makes the far end of a UART other than the console send bytes, or sets how the far end uses RTS and CTS.
 struct UARTStep: SuiteStep {
     static let kind = StepKind(
         word: "uart", argument: .required,
@@ -25,7 +25,7 @@ struct UARTStep: SuiteStep {
         ],
         mistake: "uart: {text: a, port: 0}", read: UARTStep.read)
 
-    /// The UARTs beside the console.
+    /// The UARTs other than the console.
     static let ports = 1...2
 
     /// The action of the far end.

@@ -68,7 +68,7 @@ public struct TestLink: Sendable {
         try await subscribe(to: characteristic, .none, sourceLocation: sourceLocation)
     }
 
-    /// Expects the next notification of a characteristic; `value` is all of it, or `nil`: any.
+    /// Expects the next notification of a characteristic, with exactly this value; `nil`: any value.
     public func expectNotification(
         of characteristic: BLEUUID, _ value: [UInt8]? = nil, within timeout: Duration = .seconds(1),
         sourceLocation: SourceLocation = #_sourceLocation
@@ -77,7 +77,7 @@ public struct TestLink: Sendable {
             .value(of: characteristic, by: id, isIndication: false, bytes: value), timeout, sourceLocation)
     }
 
-    /// Expects the next indication of a characteristic; `value` is all of it, or `nil`: any.
+    /// Expects the next indication of a characteristic, with exactly this value; `nil`: any value.
     public func expectIndication(
         of characteristic: BLEUUID, _ value: [UInt8]? = nil, within timeout: Duration = .seconds(1),
         sourceLocation: SourceLocation = #_sourceLocation

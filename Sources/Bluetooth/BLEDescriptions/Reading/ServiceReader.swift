@@ -3,8 +3,7 @@ import SourceText
 import YAMLReading
 import Yams
 
-/// Reads the characteristics of one service, since their formulas may use values of the service's other
-/// characteristics.
+/// Reads all characteristics of a service together: the formulas of a characteristic may use values of the others.
 struct ServiceReader {
     /// The keys of a characteristic.
     private static let keys = [
@@ -35,7 +34,7 @@ struct ServiceReader {
         var firstSlot: Int
     }
 
-    /// The references to the service's values by name, used in formulas of other characteristics.
+    /// References to the service's values, by the names of the values, for formulas of other characteristics.
     private typealias Slots = [String: Formula.Reference]
 
     func characteristics(_ node: Node) -> [CharacteristicDescription] {
@@ -53,7 +52,7 @@ struct ServiceReader {
             else { return nil }
             let values = ValueOutline.all(in: fields, of: name, reader)
             let role = role(fields)
-            // A sensor that sends values is on, even if its register was not read.
+            // A sensor that sends values counts as on while its register has not been read.
             let on: Int128? = if case .configuration(_, let on, _) = role { Int128(on) } else { nil }
             for (index, value) in values.enumerated() {
                 let unread = index == 0 ? on : nil
@@ -158,7 +157,7 @@ struct ValueOutline {
     enum Content {
         /// The keys of each alternative.
         case alternatives([Fields])
-        /// Bits of the value at this index: the keys, or the bits themselves.
+        /// Bits of the value at this index; the node contains either keys or only the numbers of the bits.
         case bits(of: Int, Node)
         /// Invalid, and reported.
         case faulty

@@ -27,7 +27,7 @@ package final class SecurityContext {
     var runningProcedures = 0
     var isFull: Bool { runningProcedures >= maximumProcedures }
     /// NimBLE uses one key pair until the next reset; ``HostBehaviour/specification`` generates a key pair for each
-    /// pairing, except after out-of-band data with the current pair were created.
+    /// pairing, unless out-of-band data were created with the current pair.
     var keyPair: PairingKeyPair?
     var hasHandedOutOutOfBandValue = false
     var attempts = RepeatedAttempts()

@@ -1,6 +1,6 @@
 import ByteCodec
 
-/// Data channels, one bit each: bit 0 is channel 0 (Core 5.4, Vol 4 Part E 7.8.19); open for any value of 40 bits.
+/// Data channels, one bit each: bit 0 is channel 0 (Core 5.4, Vol 4 Part E 7.8.19); all values of 40 bits are accepted.
 package struct HCIChannelMap: RawRepresentable, Hashable, Sendable {
     /// The bits; bits from 40 on are not encoded.
     package let rawValue: UInt64

@@ -98,8 +98,8 @@ package struct CallRefusal: Error, Hashable {
         CallRefusal("org.freedesktop.DBus.Error.UnknownMethod", "no method \(call.name) of \(call.path ?? "?")")
     }
 
-    /// The error that bluetoothd translates to `code`; for most codes no such error exists, and it sends Unlikely Error
-    /// (0x0E).
+    /// The error that bluetoothd translates to `code`. For most codes no such error exists: bluetoothd then sends
+    /// Unlikely Error (0x0E).
     package init(_ code: ATTErrorCode) {
         let name =
             switch code {
@@ -111,7 +111,7 @@ package struct CallRefusal: Error, Hashable {
             case .procedureAlreadyInProgress: BlueZ.Fault.inProgress
             default: BlueZ.Fault.failed
             }
-        // The message of the error Failed is the number of an application error, 0x80 to 0x9F.
+        // bluetoothd reads the code of an application error, 0x80 to 0x9F, from the message of the error Failed.
         self.init(name, name == BlueZ.Fault.failed ? "0x\(String(code.rawValue, radix: 16))" : "\(code)")
     }
 

@@ -22,8 +22,8 @@ extension CommandEntry {
 }
 
 extension Air {
-    /// Starts the channel map update procedure on connections as central whose channel map differs (Core 5.4, Vol 6
-    /// Part B 5.1.2).
+    /// Starts the channel map update procedure on the controller's connections as central that use another channel map
+    /// (Core 5.4, Vol 6 Part B 5.1.2).
     fileprivate func updateChannelMaps(_ controller: Controller) {
         let map = controller.host.channelMap
         for case let end? in controller.ends where end.role == .central && end.channelMap != map {

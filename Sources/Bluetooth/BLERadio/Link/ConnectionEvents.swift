@@ -20,7 +20,8 @@ extension Air {
         var number = max(link.lastEvent + 1, link.event(atOrAfter: max(now, link.busyUntil)))
         let period = Int64(link.parameters.latency) + 1
         if period > 1, !peripheralSends, !link.isLossy {
-            // A peripheral without data listens to every (latency + 1)th event after the last.
+            // A peripheral without data listens only to every (latency + 1)th event, counted from the last event that
+            // took place.
             let behind = (number - max(0, link.lastEvent)) % period
             if behind > 0 { number += period - behind }
         }
@@ -148,8 +149,8 @@ extension Air {
         return mayTerminate(end, peer) ? LinkControlPDU.terminatePayload : nil
     }
 
-    /// True if LL_TERMINATE_IND is due and the peer can decrypt it, which it cannot between the steps of starting and
-    /// pausing encryption.
+    /// True if LL_TERMINATE_IND is due and the peer can decrypt it. Between the steps that start or pause encryption,
+    /// the peer cannot decrypt it.
     func mayTerminate(_ end: LinkEnd, _ peer: LinkEnd) -> Bool {
         end.terminating != nil && end.encryption.isOn == peer.encryption.expectsCiphertext
     }

@@ -8,8 +8,9 @@ public import SerialPort
 ///
 /// RTS alone pulls EN low, DTR alone pulls IO0 low; both asserted pull neither. When EN is released it rises slowly,
 /// and the chip samples IO0 when it is high. A flasher that sets its lines one after the other releases EN (both
-/// asserted) before it pulls IO0: on a USB port that state lasts microseconds, over RFC 2217 more than 0.1 s. So EN is
-/// held low in that state until the lines change, as a large capacitor would hold it, at most ``bothAssertedLimit``.
+/// asserted) before it pulls IO0: on a USB port that state lasts microseconds, over RFC 2217 more than 0.1 s. So this
+/// circuit keeps EN low in that state until the lines change, like a large capacitor, but at most for
+/// ``bothAssertedLimit``.
 public struct ResetCircuit: Sendable {
     /// The boot mode: the strapping of IO0.
     public enum BootMode: Hashable, Sendable {

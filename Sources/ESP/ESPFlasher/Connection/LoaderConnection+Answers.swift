@@ -2,7 +2,7 @@ internal import ESPProtocol
 import SerialPort
 
 extension LoaderConnection {
-    /// The lost time without new data after which the line is given up.
+    /// The line is given up when faults have cost more than this time since the last new data.
     private static let lossLimit = Duration.seconds(30)
     private static let resynchronizationWaits: [Duration] = [
         .milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .milliseconds(1600),
@@ -81,7 +81,8 @@ extension LoaderConnection {
 /// Counts requests and their answers, to detect a line on which answers come more than once.
 ///
 /// Answers carry no number: a repeated answer would be taken for the answer to the next request of the same operation.
-/// As the loader answers in order, the true answer then comes before those to later requests, and is unexpected.
+/// The loader answers in order: the true answer then comes before the answers to later requests, and counts as
+/// unexpected.
 struct AnswerLedger {
     /// How long the line must be silent before a request, after an answer has come twice.
     private static let firstSilence = Duration.milliseconds(100)

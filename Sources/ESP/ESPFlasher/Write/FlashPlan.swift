@@ -64,7 +64,7 @@ enum FlashPlan {
     private static let usualAppOffset: UInt32 = 0x1_0000
 }
 
-/// Finds the sectors of a region that differ from the flash, by digests of halves of halves.
+/// Finds the sectors of a region that differ from the flash: compares digests of ranges, and halves ranges that differ.
 struct ChangedRanges {
     private static let sector = 0x1000
     /// Unchanged gaps of up to this size between changed ranges are written too: an additional erase and digest would
@@ -151,7 +151,7 @@ final class DeflateStream {
     /// One block of compressed data.
     struct Block {
         let bytes: [UInt8]
-        /// The number of bytes of the input that this block and those before it may inflate to.
+        /// The maximum number of input bytes to which all blocks up to this one inflate.
         let inflatedEnd: Int
     }
 
@@ -223,7 +223,7 @@ final class DeflateStream {
         return (bound + blockSize - tailLimit - 1) / (blockSize - tailLimit)
     }
 
-    /// Compresses all remaining input before its first block is used; keeps the blocks in memory, like the input.
+    /// Compresses all remaining input in advance; keeps both the input and the blocks in memory.
     ///
     /// - Returns: the number of remaining blocks.
     /// - Throws: ``FlasherError`` with code `compression`.

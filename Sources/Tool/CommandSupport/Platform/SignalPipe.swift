@@ -23,8 +23,8 @@ enum SignalPipe {
     private static let firstTime = Atomic<UInt64>(0)
     /// SIGHUP is omitted if it is ignored: nohup(1) keeps a command running after its terminal is closed.
     private static let signals = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
-    /// Signals within this time are one request: timeout(1) signals its child and then the group of both; closing a
-    /// terminal sends SIGHUP and SIGTERM.
+    /// Signals within this time are one request: timeout(1) signals its child and then its own process group, which
+    /// includes the child; closing a terminal sends SIGHUP and SIGTERM.
     private static let repetitionTime: UInt64 = 1_000_000_000
     /// The time limit for a command to end, and then for its last actions.
     private static let endingTime: Int32 = 10_000
@@ -104,9 +104,9 @@ enum SignalPipe {
         #endif
     }
 
-    /// Requests the end, on a separate thread, at the first SIGINT, SIGTERM or, unless it is ignored, SIGHUP. The next
-    /// signal aborts the command; a signal within one second belongs to the same request. A further signal has its
-    /// default effect.
+    /// At the first SIGINT, SIGTERM or SIGHUP (unless SIGHUP is ignored), requests the end of the command on a separate
+    /// thread. The next signal aborts the command; a signal within one second belongs to the same request. A further
+    /// signal has its default effect.
     static func watch(_ newReaction: Reaction) {
         guard isRunning else { return }
         firstTime.store(0, ordering: .relaxed)
@@ -115,8 +115,8 @@ enum SignalPipe {
         for number in signals { signal(number, handler) }
     }
 
-    /// Restores the default effect of the signals, unless a signal was received: the program ends then, and further
-    /// signals of the same request must not kill it first.
+    /// Restores the default effect of the signals. Does nothing if a signal was received: the program is ending, and
+    /// further signals of the same request must not kill it first.
     static func end() {
         reaction.withLock { $0 = nil }
         guard firstTime.load(ordering: .relaxed) == 0 else { return }

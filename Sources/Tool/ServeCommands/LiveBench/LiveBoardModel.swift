@@ -11,7 +11,7 @@ actor LiveBoardModel: LiveBoard {
     nonisolated let executor: BenchExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The source of its events, where there are several boards.
+    /// The source in the board's events, if the bench has several boards.
     nonisolated let source: String
     private let session: BenchSession
     private let id: BoardID
@@ -41,7 +41,7 @@ actor LiveBoardModel: LiveBoard {
         return state
     }
 
-    /// Shows an operation that the bench's executor had to give up.
+    /// Shows the failure of an operation on the board.
     func fail(_ text: String) { state.fault = text }
 
     // MARK: Events
@@ -110,7 +110,7 @@ actor LiveBoardModel: LiveBoard {
 
     private func addFrames(_ time: Double) async {
         let frames = await session.crashFrames().map(\.text)
-        // After a restart of the firmware, a crash is a new crash.
+        // Discards this crash, so that a crash after a restart of the firmware is a new one.
         await session.beginCase()
         guard state.crash?.time == time else { return }
         state.crash?.frames = frames
@@ -154,7 +154,7 @@ final class LiveObserver: RunObserver {
     func receive(_ item: RunItem) {
         guard case .event(let event) = item else { return }
         let boards = boards.withLock { $0 }
-        // An only board's events have no name.
+        // If the bench has only one board, its events have no source.
         let board = boards.count == 1 ? boards.first : boards.first { $0.source == event.source }
         board?.assumeIsolated { $0.receive(event) }
     }

@@ -128,7 +128,7 @@ actor ServedPort {
 
     private func closed() { port = nil }
 
-    /// Resets the board, into its loader if `intoLoader` is true; opens the port for that if no client uses it.
+    /// Resets the board, into its loader if `intoLoader` is true. If no client uses the port, opens it for the reset.
     func reset(intoLoader: Bool) async throws {
         if let port {
             try await Self.reset(port, intoLoader)

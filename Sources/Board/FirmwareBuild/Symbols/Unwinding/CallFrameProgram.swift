@@ -193,7 +193,7 @@ struct CallFrameRules: Sendable {
         case register(Int)
         /// The value is in memory, at the address that the expression computes.
         case expression(ArraySlice<UInt8>)
-        /// The expression computes it.
+        /// The value is the result of the expression.
         case valueExpression(ArraySlice<UInt8>)
     }
 

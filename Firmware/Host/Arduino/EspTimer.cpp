@@ -11,11 +11,11 @@
 using namespace espbench;
 
 struct esp_timer {
-  uint64_t alarm;   ///< us since boot, 0: it does not run
+  uint64_t alarm;   ///< us since boot; 0: the timer does not run
   uint64_t period;  ///< us, 0: one shot
   esp_timer_cb_t callback;
   void* arg;
-  esp_timer_handle_t next;  ///< in `running`
+  esp_timer_handle_t next;  ///< in the list `running`
   bool skipsUnhandled;
 };
 
@@ -26,9 +26,9 @@ constexpr uint64_t kMinimumPeriod = 50;              // esp_timer_impl_get_min_p
 constexpr unsigned kPriority = ESP_TASK_TIMER_PRIO;  // 22
 constexpr size_t kStack = ESP_TASK_TIMER_STACK;
 
-esp_timer_handle_t running;  ///< the earliest first
+esp_timer_handle_t running;  ///< linked list, earliest alarm first
 Task* timerTask;
-WaitList idle;  ///< the task waits in it for the next alarm
+WaitList idle;  ///< timerTask waits in this list for the next alarm
 
 uint64_t microseconds() {
   return (now() - startInformation().timer_zero_ns) / kNanosecondsPerMicrosecond;
@@ -155,7 +155,7 @@ esp_err_t esp_timer_get_expiry_time(esp_timer_handle_t timer, uint64_t* expiry) 
 }
 
 esp_err_t esp_timer_dump(FILE* stream) {
-  constexpr size_t kLine = 46;  // as ESP-IDF reckons; with the buffer's spare lines it is enough
+  constexpr size_t kLine = 46;  // as in ESP-IDF; enough with the buffer's spare lines
   size_t lines = 3;
   for (const struct esp_timer* timer = running; timer != nullptr; timer = timer->next) lines++;
   const size_t size = lines * kLine + 1;

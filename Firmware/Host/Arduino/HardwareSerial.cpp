@@ -139,7 +139,7 @@ bool HardwareSerial::setHwFlowCtrlMode(SerialHwFlowCtrl mode, uint8_t threshold)
 
 size_t HardwareSerial::setRxBufferSize(size_t size) {
   UART& uart = uartOf(_uart);
-  if (uart.isOpen) return 0;  // As the core: only before begin().
+  if (uart.isOpen) return 0;  // As in the core: only before begin().
   delete[] uart.ring;
   uart.ring = nullptr;
   uart.ringCapacity = std::max(size, static_cast<size_t>(espbench::kUARTFIFOSize + 1));

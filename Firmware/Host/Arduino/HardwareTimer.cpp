@@ -15,7 +15,7 @@ struct timer_struct_t {
   uint32_t frequency;
   bool isRunning;
   uint64_t startTime;   ///< ns
-  uint64_t startCount;  ///< the count then, or since the timer stopped
+  uint64_t startCount;  ///< count at startTime; if stopped, the current count
   void (*handler)(void*);
   void* argument;
   bool hasAlarm;
@@ -71,7 +71,7 @@ void continueFrom(hw_timer_t* timer, uint64_t value) {
 void fire(void* argument) {
   auto* timer = static_cast<hw_timer_t*>(argument);
   spend(kPollNanoseconds);
-  if (!timer->hasAlarm) return;  // It was ended while interrupts were off.
+  if (!timer->hasAlarm) return;  // The alarm was cancelled while interrupts were off.
   if (timer->reloads && timer->alarmCount > timer->reloadCount) {
     const uint64_t period =
         std::max<uint64_t>(1, timeFor(timer->alarmCount - timer->reloadCount, timer->frequency));

@@ -34,8 +34,8 @@ constexpr uint64_t kIsSet = 0x656d697420435452;
 /// sketch's words, so that no gap separates them.
 struct __attribute__((packed, aligned(4))) RTC {
   uint64_t isSet;
-  uint64_t zero;     ///< virtual time at which the first start after power-on had micros() 0
-  int64_t bootTime;  ///< us: what settimeofday() has added
+  uint64_t zero;     ///< virtual time of micros() == 0 in the first start after power-on
+  int64_t bootTime;  ///< us: offset set by settimeofday()
 };
 static_assert(sizeof(RTC) == kSystemTimeMemory);
 RTC_NOINIT_ATTR RTC rtc;

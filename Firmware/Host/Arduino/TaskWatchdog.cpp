@@ -15,7 +15,7 @@ constexpr uint64_t kNanosecondsPerMillisecond = 1000000;
 
 bool isInitialized = true;  // CONFIG_ESP_TASK_WDT_INIT
 esp_task_wdt_config_t configuration = {5000, 1, true};
-uint32_t idleCores = 1;  ///< whose idle tasks are subscribed, by the configuration or by hand
+uint32_t idleCores = 1;  ///< mask of cores with a subscribed idle task (configuration or a call)
 
 void apply() {
   configureWatchdog(isInitialized ? configuration.timeout_ms * kNanosecondsPerMillisecond : 0,

@@ -7,9 +7,9 @@
 namespace espbench {
 namespace {
 
-constexpr uint32_t kBootBaud = 115200;  ///< The ROM's, until begin().
-constexpr size_t kReceiveBuffer = 256;  ///< HardwareSerial's
-constexpr uint64_t kRefillBelow = 10;  ///< The driver fills the FIFO again when it holds so little.
+constexpr uint32_t kBootBaud = 115200;  ///< The ROM's baud rate, used until begin().
+constexpr size_t kReceiveBuffer = 256;  ///< HardwareSerial's default
+constexpr uint64_t kRefillBelow = 10;  ///< The FIFO level at which the driver fills the FIFO again.
 constexpr uint64_t kBitsPerByte = 10;
 constexpr uint64_t kNanosecondsPerSecond = 1000000000;
 constexpr uint64_t kBitNanoseconds = kBitsPerByte * kNanosecondsPerSecond;

@@ -15,16 +15,16 @@ constexpr uint64_t kUARTFIFOSize = 128;
 /// One UART. Plain data: used before constructors have run.
 struct UART {
   uint32_t port;
-  uint32_t baud;  ///< of the transmitter; of UART 0 the ROM's until begin()
+  uint32_t baud;  ///< of the transmitter; UART 0 has the ROM's rate until begin()
   bool isOpen;
 
   // The transmitter.
-  uint64_t lineFreeAt;  ///< When it has sent everything.
+  uint64_t lineFreeAt;  ///< The end of the last byte to send.
   // The number of bytes without a gap up to lineFreeAt, so that rounding errors do not accumulate.
   uint64_t burstStart, burstBytes;
-  size_t transmitBuffer;  ///< beside the FIFO
-  bool isHeld;            ///< CTS is not given: nothing is sent
-  uint64_t heldBytes;     ///< what it then has to send
+  size_t transmitBuffer;  ///< bytes, in addition to the FIFO
+  bool isHeld;            ///< CTS is not asserted: nothing is sent
+  uint64_t heldBytes;     ///< bytes to send once CTS is asserted
 
   // The receiver: the driver's ring, and the FIFO behind it.
   uint8_t* ring;
@@ -33,7 +33,7 @@ struct UART {
   size_t fifoCount;
   bool usesCTS, usesRTS;
   uint8_t threshold;  ///< RTS is deasserted when the FIFO holds this many bytes
-  bool isReady;       ///< as reported to the board
+  bool isReady;       ///< last RTS state reported to the board
 
   // Where the task of the callbacks waits.
   WaitList waiters;

@@ -69,13 +69,13 @@ enum { CFC_TURN_BOARD = 0, CFC_TURN_FIRMWARE = 1 };
 
 /// Values of cfc_header.status: the reason why the firmware gave the turn back.
 enum {
-  CFC_SLEEPING = 0,      ///< wake at wake_deadline_ns, or before it with messages
+  CFC_SLEEPING = 0,      ///< wake at wake_deadline_ns, or earlier with messages
   CFC_CALLING = 1,       ///< the last message is a call: continue with its CFC_REPLY
   CFC_RESTARTING = 2,    ///< esp_restart(): the process has ended
-  CFC_CRASHED = 3,       ///< `fault` says how; the process has ended
-  CFC_HUNG = 4,          ///< one turn used CFC_HANG_CPU_SECONDS; `fault` says where; it has ended
-  CFC_INCOMPATIBLE = 5,  ///< magic or layout version not the firmware's; the process has ended
-  CFC_DEEP_SLEEP = 6     ///< deep sleep as the last CFC_SLEEP says; the process has ended
+  CFC_CRASHED = 3,       ///< `fault` has the cause; the process has ended
+  CFC_HUNG = 4,          ///< a turn used CFC_HANG_CPU_SECONDS (see `fault`); the process has ended
+  CFC_INCOMPATIBLE = 5,  ///< wrong magic or layout version; the process has ended
+  CFC_DEEP_SLEEP = 6     ///< deep sleep as set by the last CFC_SLEEP; the process has ended
 };
 
 /// CPU time that one turn may use.
@@ -92,14 +92,14 @@ enum {
   CFC_FAULT_ABORT = 2,          ///< abort(), exit()
   CFC_FAULT_ASSERT = 3,         ///< assert() failed; `message` is its text
   CFC_FAULT_EXCEPTION = 4,      ///< an uncaught C++ exception; `message` is its type and what()
-  CFC_FAULT_HANG = 5,           ///< CFC_HUNG: code that the chip's watchdogs do not see
-  CFC_FAULT_STACK = 6,          ///< the task has left its stack
-  CFC_FAULT_TASK_WATCHDOG = 7,  ///< `message` lists who did not reset it, a line each, such as
-                                ///< "IDLE0 (CPU 0)"; `running` what the cores do
+  CFC_FAULT_HANG = 5,           ///< CFC_HUNG: a hang that the chip's watchdogs do not detect
+  CFC_FAULT_STACK = 6,          ///< stack overflow of the task
+  CFC_FAULT_TASK_WATCHDOG = 7,  ///< `message` lists the tasks that did not reset it, one a line,
+                                ///< such as "IDLE0 (CPU 0)"; `running` lists the running tasks
   CFC_FAULT_INTERRUPT_WATCHDOG = 8,  ///< interrupts were off for too long on `core`
   CFC_FAULT_PANIC = 9,               ///< `message` is all that the chip prints before its backtrace
   CFC_FAULT_SANITIZER = 10,          ///< `message` is the report of AddressSanitizer or UBSan
-  CFC_FAULT_SYSTEM_CALL = 11  ///< the sandbox has refused a system call, which `message` names
+  CFC_FAULT_SYSTEM_CALL = 11  ///< the sandbox has refused the system call that `message` names
 };
 
 /// Values of cfc_fault.access: the access that failed at the fault address.
@@ -107,7 +107,7 @@ enum {
   CFC_ACCESS_UNKNOWN = 0,  ///< no access, or the machine does not report it
   CFC_ACCESS_LOAD = 1,
   CFC_ACCESS_STORE = 2,
-  CFC_ACCESS_FETCH = 3  ///< of an instruction
+  CFC_ACCESS_FETCH = 3  ///< instruction fetch
 };
 
 /// The reason and place of the firmware's end. Addresses in `frames` and `pc` have the form that
@@ -121,11 +121,11 @@ struct cfc_fault {
   uint64_t fault_address;  ///< si_addr: the address of the access that failed (absolute)
   uint64_t pc;             ///< frames[0], 0 when unknown
   uint64_t frames[CFC_FAULT_FRAMES];
-  uint32_t stack_pointers[CFC_FAULT_FRAMES];  ///< of `frames`; 0 where not known
-  uint32_t core;                              ///< where it happened
+  uint32_t stack_pointers[CFC_FAULT_FRAMES];  ///< of each of `frames`; 0: unknown
+  uint32_t core;                              ///< the core of the fault
   uint32_t in_interrupt;                      ///< 1: in an interrupt's handler
   char task[CFC_TASK_NAME_SIZE];              ///< the task that ran, NUL-terminated
-  char running[2][CFC_TASK_NAME_SIZE];        ///< what runs on core 0 and 1, such as "IDLE0"
+  char running[2][CFC_TASK_NAME_SIZE];        ///< the tasks on core 0 and core 1, such as "IDLE0"
   char message[CFC_FAULT_MESSAGE_SIZE];       ///< NUL-terminated, empty where there is none
 };
 
@@ -133,22 +133,22 @@ struct cfc_fault {
 struct cfc_header {
   uint32_t magic;           ///< board, at creation
   uint32_t layout_version;  ///< board, at creation
-  uint32_t turn;            ///< futex word; only through firmware_channel_turns.h
-  uint32_t board_waits;  ///< the board sleeps in the futex; only through firmware_channel_turns.h
-  uint32_t firmware_waits;  ///< the same of the firmware
-  uint32_t board_pid;       ///< board, at creation: a firmware whose parent is another one ends
+  uint32_t turn;            ///< futex word; access only by firmware_channel_turns.h
+  uint32_t board_waits;  ///< the board sleeps in the futex; access only by firmware_channel_turns.h
+  uint32_t firmware_waits;  ///< the same for the firmware
+  uint32_t board_pid;       ///< board, at creation: a firmware with another parent process ends
   uint32_t status;          ///< firmware
   uint32_t reserved0;
   uint64_t now_ns;              ///< board: the time at which this turn starts
-  uint64_t horizon_ns;          ///< board: how far the firmware may move its clock by itself
+  uint64_t horizon_ns;          ///< board: latest time to which the firmware may advance its clock
   uint64_t firmware_now_ns;     ///< firmware: the time at which it gives the turn back
-  uint64_t wake_deadline_ns;    ///< firmware, status CFC_SLEEPING
+  uint64_t wake_deadline_ns;    ///< firmware, with status CFC_SLEEPING
   uint32_t to_firmware_length;  ///< board: bytes of messages in to_firmware
   uint32_t to_board_length;     ///< firmware: bytes of messages in to_board
-  uint32_t spins;  ///< board: how often both sides look for the turn before they sleep; 0 where
-                   ///< they share a processor; at most CFC_SPINS
+  uint32_t spins;  ///< board: polls of `turn` by each side before it sleeps, at most CFC_SPINS;
+                   ///< 0 if both sides share a processor
   uint32_t reserved;
-  struct cfc_fault fault;  ///< firmware, status CFC_CRASHED or CFC_HUNG
+  struct cfc_fault fault;  ///< firmware, with status CFC_CRASHED or CFC_HUNG
   // Bytes of the chip's heap, at the end of the turn, set by the firmware; all 0 before the first
   // turn.
   uint32_t heap_size;

@@ -12,9 +12,9 @@ extern "C" {
 /// Messages from the board to the firmware, with their payloads.
 enum {
   CFC_START = 1,                      ///< cfc_start: the first message, in the first turn
-  CFC_REPLY = 2,                      ///< cfc_reply, then what the call says
+  CFC_REPLY = 2,                      ///< cfc_reply, then the data defined by the call
   CFC_SERIAL_INPUT = 3,               ///< cfc_serial, then the bytes that arrived at the UART
-  CFC_PIN_INPUT = 4,                  ///< cfc_pin, value = CFC_PIN_...: what drives a pin changed
+  CFC_PIN_INPUT = 4,                  ///< cfc_pin, value = CFC_PIN_...: the new external level
   CFC_BLE_CONNECTED = 5,              ///< callback: cfc_connection_event (onConnect)
   CFC_BLE_DISCONNECTED = 6,           ///< callback: cfc_connection_event (onDisconnect)
   CFC_BLE_MTU = 7,                    ///< callback: cfc_connection_event (onMTUChange)
@@ -27,25 +27,25 @@ enum {
   CFC_BLE_PASSKEY_ACTION = 14,  ///< callback: cfc_connection_event, value = the number to compare,
                                 ///< detail = CFC_PASSKEY_... (BLE_GAP_EVENT_PASSKEY_ACTION)
   CFC_BLE_ENCRYPTION = 15,      ///< callback: cfc_connection_event, value = BLE_HS_... status
-                                ///< (BLE_GAP_EVENT_ENC_CHANGE: onAuthenticationComplete); the
-                                ///< clients' settings are stored after this callback
+                                ///< (BLE_GAP_EVENT_ENC_CHANGE: onAuthenticationComplete; the
+                                ///< clients' settings are stored after it)
   CFC_BLE_IDENTITY = 16,        ///< callback: cfc_connection_event (onIdentity)
-  CFC_BLE_LINK_STATE = 17,      ///< callback: cfc_connection_event: a new link (before
+  CFC_BLE_LINK_STATE = 17,      ///< callback: cfc_connection_event: a new link (sent before
                                 ///< CFC_BLE_CONNECTED, which follows the exchange of versions and
-                                ///< features) or the new state of a link; no function of the
-                                ///< sketch is called
-  CFC_BLE_LINK_ENDED = 18,      ///< callback: cfc_connection_event: a link has ended that never
-                                ///< got CFC_BLE_CONNECTED; no function of the sketch is called
+                                ///< features) or a new state of a link; calls no function of the
+                                ///< sketch
+  CFC_BLE_LINK_ENDED = 18,      ///< callback: cfc_connection_event: a link ended before
+                                ///< CFC_BLE_CONNECTED; calls no function of the sketch
   CFC_HCI_PACKET = 19,          ///< an H4 packet of the controller, for a host in the firmware
-  CFC_RTC_MEMORY = 20,  ///< cfc_rtc_memory, then bytes that deep sleep has kept: before the first
-                        ///< turn, after CFC_START
-  CFC_TX_BLOCKS = 21,   ///< cfc_number: that many blocks of NimBLE's pool are free at the start of
-                        ///< this turn (0 before the first such message); CFC_GATT_NOTIFY
-                        ///< takes some of them
-  CFC_FORGET_BONDS = 22,  ///< cfc_address, an identity, or no payload: all. A host in the firmware
-                          ///< deletes the bonds, also those in its own memory, and sends
+  CFC_RTC_MEMORY = 20,  ///< cfc_rtc_memory, then bytes kept in deep sleep; sent after CFC_START,
+                        ///< before the first turn
+  CFC_TX_BLOCKS = 21,   ///< cfc_number: number of free blocks of NimBLE's pool at the start of this
+                        ///< turn; 0 before the first such message. CFC_GATT_NOTIFY takes
+                        ///< some of them
+  CFC_FORGET_BONDS = 22,  ///< cfc_address: the identity; no payload: all bonds. A host in the
+                          ///< firmware deletes the bonds, also in its memory, and answers with
                           ///< CFC_BONDS_FORGOTTEN
-  CFC_SERIAL_CLEAR = 23   ///< cfc_serial_line: whether the far end of a UART gives CTS
+  CFC_SERIAL_CLEAR = 23   ///< cfc_serial_line: active while the far end of a UART asserts CTS
 };
 
 /// Messages from the firmware to the board, with their payloads.
@@ -53,24 +53,24 @@ enum {
   CFC_FLUSH = 64,              ///< call, no payload: to_board was full. The reply adds nothing
   CFC_SERIAL_BEGIN = 65,       ///< cfc_serial_begin
   CFC_SERIAL_OUTPUT = 66,      ///< cfc_serial_output, then the bytes
-  CFC_PIN_MODE = 67,           ///< cfc_pin, value = what the pin is from now on, in Arduino's bits:
-                               ///< 0x01 input, 0x02 output, 0x04 pull-up, 0x08 pull-down
+  CFC_PIN_MODE = 67,           ///< cfc_pin, value = the new mode of the pin, in Arduino's bits:
+                               ///< 0x01 input, 0x02 driven, 0x04 pull-up, 0x08 pull-down
   CFC_PIN_OUTPUT = 68,         ///< cfc_pin, value = 0 or 1: the level of a pin that is driven
-  CFC_BLE_INIT = 69,           ///< call, no payload: controller and host start; the reply adds
-                               ///< cfc_address, the device's own. CFC_BLE_NAME comes before it
+  CFC_BLE_INIT = 69,           ///< call, no payload: controller and host start. The reply adds
+                               ///< cfc_address, the device's own. Sent after CFC_BLE_NAME
   CFC_BLE_DEINIT = 70,         ///< call, no payload: connections end, the host stops
   CFC_BLE_NAME = 71,           ///< the GAP device name, 0 to 31 bytes
   CFC_BLE_PREFERRED_MTU = 72,  ///< cfc_number (23 to 527)
   CFC_BLE_TX_POWER = 73,       ///< cfc_tx_power
   CFC_GATT_REGISTER = 74,      ///< call: cfc_gatt_register, then `count` cfc_attribute; replaces
                                ///< the sketch's services. The reply adds `count` uint16_t
-                               ///< handles in that order (for a characteristic: value handle)
+                               ///< handles in that order (characteristic: its value handle)
   CFC_GATT_CALLBACKS = 75,     ///< cfc_gatt_callbacks
-  CFC_GATT_VALUE = 76,         ///< cfc_gatt_value, then the value: what a read answers from now on
-  CFC_GATT_NOTIFY = 77,       ///< cfc_gatt_notify, then the value if it carries one. A notification
-                              ///< to one connection uses this message only if enough blocks
-                              ///< (cfc_notification_blocks) are free: the number in the last
-                              ///< CFC_TX_BLOCKS minus the blocks taken since
+  CFC_GATT_VALUE = 76,         ///< cfc_gatt_value, then the value, which reads return from now on
+  CFC_GATT_NOTIFY = 77,       ///< cfc_gatt_notify, then the value if has_value is 1. A notification
+                              ///< to one connection uses this message only if its blocks
+                              ///< (cfc_notification_blocks) are free: CFC_TX_BLOCKS minus the
+                              ///< blocks taken since
   CFC_ADVERTISING_DATA = 78,  ///< 0 to 31 bytes of AD structures
   CFC_SCAN_RESPONSE_DATA = 79,  ///< 0 to 31 bytes of AD structures
   CFC_ADVERTISING_START = 80,   ///< call: cfc_advertising
@@ -89,35 +89,35 @@ enum {
   CFC_NVS_SET = 92,             ///< call: cfc_nvs_item, then the value
   CFC_NVS_GET = 93,             ///< call: cfc_nvs_item. The reply adds cfc_number, the value's
                                 ///< length, then the value
-  CFC_NVS_ERASE = 94,           ///< call: cfc_nvs_item, its type without meaning
-  CFC_NVS_ERASE_ALL = 95,       ///< call: cfc_number, the namespace, or CFC_WHOLE_PARTITION: then
-                                ///< all namespaces are closed
+  CFC_NVS_ERASE = 94,           ///< call: cfc_nvs_item; its type has no meaning
+  CFC_NVS_ERASE_ALL = 95,       ///< call: cfc_number, the namespace, or CFC_WHOLE_PARTITION,
+                                ///< which also closes all namespaces
   CFC_NVS_FREE_ENTRIES = 96,    ///< call, no payload. The reply adds cfc_number
   CFC_SERVO = 97,               ///< cfc_servo
   CFC_ACCEPT_LIST = 98,         ///< call: any number of cfc_address (ble_gap_wl_set)
   CFC_RECORD = 99,           ///< call: cfc_record_query. The reply adds cfc_record, or has status
                              ///< 5 (BLE_HS_ENOENT)
   CFC_DELETE_RECORDS = 100,  ///< call: cfc_address, an identity (ble_store_util_delete_peer)
-  CFC_HCI_OPEN = 101,     ///< call: cfc_hci_open. The firmware brings its own Bluetooth host, and
-                          ///< the board resets its controller for it. The reply adds
+  CFC_HCI_OPEN = 101,     ///< call: cfc_hci_open. The firmware contains a Bluetooth host, and the
+                          ///< board is its controller, in the reset state. The reply adds
                           ///< cfc_address, the public address
   CFC_HCI_SEND = 102,     ///< an H4 packet to the controller
-  CFC_SLEEP = 103,        ///< cfc_sleep: the deep sleep that status CFC_DEEP_SLEEP begins
+  CFC_SLEEP = 103,        ///< cfc_sleep: settings of the sleep that CFC_DEEP_SLEEP begins
   CFC_KEEP_MEMORY = 104,  ///< cfc_rtc_memory, then bytes that the next start gets as
                           ///< CFC_RTC_MEMORY, unless power was off
   CFC_NIMBLE = 105,       ///< the name and version of the Bluetooth host, as text
-  CFC_GATT_NOTIFY_CALL = 106,  ///< call: as CFC_GATT_NOTIFY to one connection. Its status is that
-                               ///< of ble_gattc_notify_custom or ble_gattc_indicate_custom, such as
-                               ///< 6 (BLE_HS_ENOMEM). The reply adds cfc_number: the number of
-                               ///< free blocks, as in CFC_TX_BLOCKS
+  CFC_GATT_NOTIFY_CALL = 106,  ///< call: like CFC_GATT_NOTIFY to one connection. The reply has the
+                               ///< status of ble_gattc_notify_custom or ble_gattc_indicate_custom,
+                               ///< such as 6 (BLE_HS_ENOMEM), and adds cfc_number: the free blocks,
+                               ///< as in CFC_TX_BLOCKS
   CFC_HCI_CLOSE = 107,         ///< no payload: the firmware no longer has a Bluetooth host
   CFC_BONDS_FORGOTTEN = 108,   ///< no payload: one CFC_FORGET_BONDS is done
-  CFC_SERIAL_READY = 109,      ///< cfc_serial_line: whether a UART's RTS asks the far end to send
-  CFC_SERIAL_FLOW = 110,       ///< cfc_serial_line: whether a UART waits for CTS
-  CFC_PIN_IGNORED = 111  ///< cfc_pin, value = CFC_IGNORED_...: a call had no effect; each once
+  CFC_SERIAL_READY = 109,      ///< cfc_serial_line: active while a UART asserts RTS
+  CFC_SERIAL_FLOW = 110,       ///< cfc_serial_line: active if a UART sends only with CTS
+  CFC_PIN_IGNORED = 111  ///< cfc_pin, value = CFC_IGNORED_... (each once): a call had no effect
 };
 
-/// The chip that the firmware's Bluetooth host was built for.
+/// The chip for whose controller the host is built.
 struct cfc_hci_open {
   uint16_t chip_id;  ///< esp_chip_id_t: 0 is the ESP32, 9 the ESP32-S3
   uint16_t reserved;
@@ -146,11 +146,11 @@ struct cfc_start {
   uint16_t chip_revision;  ///< major * 100 + minor
   uint8_t chip_cores;
   uint8_t reserved;
-  uint8_t mac[6];         ///< base MAC, first byte first as printed
+  uint8_t mac[6];         ///< base MAC, in the order in which it is printed
   char chip_model[26];    ///< NUL-terminated, such as "ESP32-D0WDQ6"
   uint32_t wakeup_cause;  ///< esp_sleep_wakeup_cause_t (CFC_WAKEUP_...)
   uint32_t reserved2;
-  uint64_t wakeup_pins;  ///< of CFC_WAKEUP_EXT1: the pins that woke the chip, a bit each
+  uint64_t wakeup_pins;  ///< CFC_WAKEUP_EXT1: the pins that woke the chip, one bit per pin
 };
 
 /// esp_sleep_wakeup_cause_t of ESP-IDF 5.
@@ -158,7 +158,7 @@ enum { CFC_WAKEUP_UNDEFINED = 0, CFC_WAKEUP_EXT0 = 2, CFC_WAKEUP_EXT1 = 3, CFC_W
 
 /// The events that end a deep sleep.
 struct cfc_sleep {
-  uint64_t timer_ns;   ///< its duration, CFC_NEVER: no timer
+  uint64_t timer_ns;   ///< the sleep's duration; CFC_NEVER: no timer
   uint64_t ext1_pins;  ///< a bit for each pin, 0: none
   int32_t ext0_pin;    ///< -1: none
   uint8_t ext0_level;  ///< 0 or 1
@@ -208,10 +208,10 @@ enum { CFC_PIN_LOW = 0, CFC_PIN_HIGH = 1, CFC_PIN_FLOATING = 2 };
 /// Values of CFC_PIN_IGNORED.
 enum {
   CFC_IGNORED_NO_PIN = 0,     ///< the chip does not have the pin
-  CFC_IGNORED_NO_OUTPUT = 1,  ///< it can only be read: it does not become an output
-  CFC_IGNORED_NO_PULL = 2,    ///< it has no pull resistors
+  CFC_IGNORED_NO_OUTPUT = 1,  ///< the pin is input-only and does not become an output
+  CFC_IGNORED_NO_PULL = 2,    ///< the pin has no pull resistors
   CFC_IGNORED_WRITE = 3,      ///< digitalWrite() before pinMode()
-  CFC_IGNORED_READ = 4,       ///< digitalRead() before pinMode() gives LOW
+  CFC_IGNORED_READ = 4,       ///< digitalRead() before pinMode(), which returns LOW
   CFC_IGNORED_NOT_DRIVEN = 5  ///< a level was written to a pin that is not an output
 };
 
@@ -227,7 +227,7 @@ struct cfc_servo {
   uint32_t is_attached;
   uint32_t pulse_ns;    ///< 0: no pulses
   uint32_t period_ns;   ///< from pulse to pulse
-  uint32_t minimum_us;  ///< of attach()
+  uint32_t minimum_us;  ///< argument of attach()
   uint32_t maximum_us;
 };
 
@@ -253,9 +253,9 @@ enum { CFC_LINK_ENCRYPTED = 1, CFC_LINK_AUTHENTICATED = 2, CFC_LINK_BONDED = 4 }
 /// The content of NimBLEConnInfo.
 struct cfc_connection {
   uint16_t handle;
-  uint16_t interval;  ///< 1.25 ms
-  uint16_t latency;   ///< connection events
-  uint16_t timeout;   ///< 10 ms
+  uint16_t interval;  ///< unit 1.25 ms
+  uint16_t latency;   ///< in connection events
+  uint16_t timeout;   ///< unit 10 ms
   uint16_t mtu;
   uint8_t security;
   uint8_t key_size;
@@ -264,23 +264,23 @@ struct cfc_connection {
 };
 
 struct cfc_ble_event {
-  uint32_t token;  ///< comes back in CFC_CALLBACK_DONE
+  uint32_t token;  ///< returned in CFC_CALLBACK_DONE
   int32_t value;   ///< advertising complete: BLE_HS_ETIMEOUT (13)
 };
 
 struct cfc_connection_event {
   uint32_t token;
-  int32_t value;  ///< disconnected: NimBLE's reason (0x200 + HCI code); MTU: the MTU; what the
-                  ///< comment of the message's type states; else 0
+  int32_t value;  ///< disconnected: NimBLE's reason (0x200 + HCI code); MTU: the MTU; else as
+                  ///< defined by the message, or 0
   struct cfc_connection connection;
-  uint32_t detail;  ///< what the message says, else 0
+  uint32_t detail;  ///< as defined by the message, or 0
 };
 
 struct cfc_gatt_event {
   uint32_t token;
   uint16_t connection;  ///< connection handle
   uint16_t attribute;   ///< handle of the characteristic's value or of the descriptor
-  int32_t value;        ///< subscribe: 1 notify + 2 indicate; status: BLE_HS_... (an acknowledged
+  int32_t value;        ///< subscribe: 1 notify + 2 indicate; status: BLE_HS_... (a confirmed
                         ///< indication: BLE_HS_EDONE = 14); else 0
   uint32_t reserved;
 };
@@ -326,38 +326,38 @@ struct cfc_gatt_value {
   uint16_t reserved[3];
 };
 
-/// A message without a value sends the stored value. With CFC_NO_CONNECTION, it acts like
-/// ble_gatts_chr_updated: all subscribers get only the last value, after the callback. Otherwise,
-/// it acts like ble_gattc_notify_custom(NULL) or ble_gattc_indicate_custom(NULL). A message with a
-/// value (always to one connection) sends that value at once and independently of the CCCD. The
-/// firmware itself reports the result to the sketch; for values sent later, and for each indication
-/// that is confirmed or fails, CFC_GATT_STATUS follows (NimBLE's BLE_GAP_EVENT_NOTIFY_TX).
+/// Without a value, the stored value is sent: with CFC_NO_CONNECTION like ble_gatts_chr_updated (to
+/// all subscribers, after the callback, only the last value), otherwise like
+/// ble_gattc_notify_custom(NULL) or ble_gattc_indicate_custom(NULL). With a value (always to one
+/// connection), that value is sent at once and independently of the CCCD. The firmware itself
+/// reports the result to the sketch; for values sent later, and for each indication that is
+/// confirmed or fails, CFC_GATT_STATUS follows (NimBLE's BLE_GAP_EVENT_NOTIFY_TX).
 struct cfc_gatt_notify {
   uint16_t attribute;
   uint16_t connection;  ///< handle or CFC_NO_CONNECTION
   uint8_t indicate;     ///< 1: indication
-  uint8_t has_value;    ///< 1: the value follows (0 bytes are a value, too)
+  uint8_t has_value;    ///< 1: the value follows (possibly 0 bytes)
   uint16_t reserved;
 };
 
-/// The number of blocks of NimBLE's pool (MSYS 1), of `block_size` bytes each, for a notification
-/// of `length` bytes: one block for the headers of the packet, and the blocks of the value. Each
-/// block of the value has a header of 16 bytes, the first block another 21 bytes. The blocks are
-/// free again when the controller has accepted the notification.
+/// The blocks of NimBLE's pool (MSYS 1) that a notification of `length` bytes takes, in blocks of
+/// `block_size` bytes: the blocks of its value, each with a header of 16 bytes and the first with
+/// 21 more, and one block for the headers of the packet. They are free again when the controller
+/// has accepted the notification.
 static inline uint32_t cfc_notification_blocks(uint32_t length, uint32_t block_size) {
   uint32_t room = block_size > 16 ? block_size - 16 : 1;
   uint32_t first = room > 21 ? room - 21 : 0;
   return 2 + (length > first ? (length - first + room - 1) / room : 0);
 }
 
-/// The parameters of ble_gap_adv_start; 0 has the same meaning as in NimBLE.
+/// The parameters of ble_gap_adv_start; 0 has the same meaning as there.
 struct cfc_advertising {
   uint8_t connectable_mode;   ///< BLE_GAP_CONN_MODE_NON 0, DIR 1, UND 2
   uint8_t discoverable_mode;  ///< BLE_GAP_DISC_MODE_NON 0, LTD 1, GEN 2
   uint8_t own_address_type;   ///< BLE_OWN_ADDR_...
   uint8_t filter_policy;      ///< accept list only: 1 for scan requests, 2 for connections
-  uint16_t interval_minimum;  ///< 0.625 ms, 0 = the default (30 ms connectable, 100 ms not)
-  uint16_t interval_maximum;  ///< 0.625 ms, 0 = the default (60 ms connectable, 150 ms not)
+  uint16_t interval_minimum;  ///< unit 0.625 ms, 0 = default (30 ms if connectable, else 100 ms)
+  uint16_t interval_maximum;  ///< unit 0.625 ms, 0 = default (60 ms if connectable, else 150 ms)
   uint32_t duration_ms;       ///< 0 = for ever
   uint32_t reserved2;
   struct cfc_address peer;  ///< mode DIR
@@ -371,19 +371,19 @@ struct cfc_disconnect {
 
 struct cfc_update_connection {
   uint16_t connection;
-  uint16_t interval_minimum;  ///< 1.25 ms
+  uint16_t interval_minimum;  ///< unit 1.25 ms
   uint16_t interval_maximum;
   uint16_t latency;
-  uint16_t timeout;  ///< 10 ms
+  uint16_t timeout;  ///< unit 10 ms
   uint16_t reserved[3];
 };
 
 // Security
 
-/// ble_hs_cfg.sm_... Before the first such message, NimBLE-Arduino's defaults apply: io_capability
-/// is 3 (no input, no output), both key distributions are 3, all other settings are 0. The capacity
-/// is 3 bonds, 8 subscriptions, the supported features of 3 clients, one pairing at a time, and 12
-/// blocks of 256 bytes.
+/// ble_hs_cfg.sm_... Before the first such message, NimBLE-Arduino's defaults apply: all 0 but
+/// io_capability 3 (no input, no output), both key distributions 3, and capacity for 3 bonds, 8
+/// subscriptions, the supported features of 3 clients and one pairing at a time, and 12 blocks of
+/// 256 bytes.
 struct cfc_security {
   uint8_t io_capability;  ///< BLE_HS_IO_...
   uint8_t bonding;
@@ -412,7 +412,7 @@ enum {
 struct cfc_passkey_answer {
   uint16_t connection;
   uint16_t action;
-  uint32_t value;  ///< the passkey; of CFC_PASSKEY_COMPARE 1 (equal) or 0
+  uint32_t value;  ///< the passkey; for CFC_PASSKEY_COMPARE: 1 (equal) or 0
 };
 
 #define CFC_MAXIMUM_BONDS 8
@@ -433,9 +433,9 @@ struct cfc_record_query {
 /// Data other than keys that the host stores for a client.
 struct cfc_record {
   struct cfc_address peer;  ///< identity
-  uint16_t handle;          ///< subscription: the characteristic's value
-  uint16_t value;           ///< subscription: its flags; features: their octet
-  uint32_t has_changed;     ///< subscription: 1 when the value was notified since
+  uint16_t handle;          ///< subscription: handle of the characteristic's value
+  uint16_t value;           ///< subscription: CCCD flags; features: the octet
+  uint32_t has_changed;     ///< 1: the value was notified after the subscription was stored
 };
 
 // Non-volatile storage. Replies carry ESP-IDF's codes (ESP_ERR_NVS_...).
@@ -473,8 +473,8 @@ struct cfc_nvs_item {
 #ifdef __cplusplus
 }  // extern "C"
 
-// Structures with 64-bit members have the same layout in all processes, whatever the alignment of
-// such members is: their offsets are multiples of 8 bytes without padding.
+// Structures with 64-bit members have the same layout in all processes, whatever alignment such
+// members have there: their offsets are multiples of 8 bytes without padding.
 static_assert(sizeof(cfc_start) == 80, "layout");
 static_assert(offsetof(cfc_start, timer_zero_ns) == 8, "layout");
 static_assert(offsetof(cfc_start, random_seed) == 16, "layout");

@@ -14,9 +14,9 @@ struct QueueDefinition {
   UBaseType_t length;
   UBaseType_t itemSize;
   UBaseType_t first;       ///< the oldest item
-  QueueDefinition* set;    ///< the queue set that it is in
-  espbench::Task* holder;  ///< of a mutex that is taken
-  UBaseType_t recursion;   ///< how often its holder has taken it
+  QueueDefinition* set;    ///< the queue set that contains this queue
+  espbench::Task* holder;  ///< mutex: the task that has taken it
+  UBaseType_t recursion;   ///< mutex: how many times `holder` has taken it
   uint8_t type;            ///< queueQUEUE_TYPE_...
   bool isStatic;
 

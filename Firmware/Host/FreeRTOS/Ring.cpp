@@ -9,7 +9,7 @@ namespace {
 constexpr uint32_t kHead = 8;
 // Flags of an item.
 constexpr uint32_t kReturned = 1;
-constexpr uint32_t kDummy = 2;  ///< nothing from here to the end of the storage
+constexpr uint32_t kDummy = 2;  ///< unused from here to the end of the storage
 constexpr uint32_t kSplit = 4;
 constexpr uint32_t kWritten = 8;
 

@@ -30,8 +30,8 @@ class Ring {
   void* takeBytes(size_t& size, size_t limit);
   void giveBack(void* item);
 
-  uint32_t room() const;       ///< for one item
-  uint32_t freeBytes() const;  ///< with the heads of items
+  uint32_t room() const;       ///< the longest item that can be written now
+  uint32_t freeBytes() const;  ///< for items and their headers
   bool isBytes() const { return type == RINGBUF_TYPE_BYTEBUF; }
   bool maySplit() const { return type == RINGBUF_TYPE_ALLOWSPLIT; }
 

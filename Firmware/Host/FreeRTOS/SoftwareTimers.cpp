@@ -9,7 +9,7 @@ using namespace espbench;
 struct tmrTimerControl {
   const char* name;
   TickType_t period;
-  uint32_t expiry[2];  ///< the tick, while it is active; two words as the memory is aligned to 4
+  uint32_t expiry[2];  ///< valid while active; two words, since the memory is aligned to 4 bytes
   tmrTimerControl* next;
   void* id;
   TimerCallbackFunction_t callback;
@@ -32,7 +32,7 @@ struct Command {
   uint32_t argument2;
 };
 
-TimerHandle_t active;  ///< the earliest first
+TimerHandle_t active;  ///< linked list, earliest expiry first
 QueueHandle_t commands;
 Task* service;
 

@@ -12,12 +12,12 @@ using namespace espbench;
 
 struct StreamBufferDef_t {
   uint8_t* storage;
-  size_t length;  ///< of the storage, one byte of which stays free
+  size_t length;  ///< of the storage; one byte is always free
   size_t head;    ///< where the next byte is written
   size_t tail;    ///< where the next byte is read
   size_t triggerLevel;
-  Task* receiver;  ///< that waits
-  Task* sender;    ///< that waits
+  Task* receiver;  ///< the waiting task, if any
+  Task* sender;    ///< the waiting task, if any
   StreamBufferCallbackFunction_t sendCompleted;
   StreamBufferCallbackFunction_t receiveCompleted;
   bool hasMessages;

@@ -19,7 +19,7 @@ NimBLEAddress::NimBLEAddress(const std::string& stringAddress, uint8_t type) : b
     uint64_t number = std::stoull(digits, nullptr, 16);
     memcpy(val, &number, sizeof val);
   } else {
-    return;  // None of both: the null address.
+    return;  // Neither form: the null address.
   }
   this->type = type;
 }

@@ -127,7 +127,7 @@ void NimBLEServer::handlePasskeyAction(uint32_t action, NimBLEConnInfo& connInfo
       m_pServerCallbacks->onConfirmPassKey(connInfo, number);
       break;
     default:
-      break;  // Out of band: the library gives no data either.
+      break;  // Out of band: the library provides no data either.
   }
 }
 

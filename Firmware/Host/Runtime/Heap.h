@@ -43,13 +43,13 @@ class HostScope {
 void openHeap(const char* chipModel);
 
 struct HeapState {
-  size_t total;  ///< of blocks of any size, with their headers
+  size_t total;  ///< bytes for blocks of any size, including headers
   size_t free;
   size_t minimumFree;   ///< since the start
   size_t largestBlock;  ///< the longest block that can be allocated
-  size_t blocks;        ///< that are allocated
+  size_t blocks;        ///< number of allocated blocks
   size_t freeBlocks;
-  size_t allocated;  ///< bytes in blocks
+  size_t allocated;  ///< bytes in allocated blocks
 };
 HeapState heapState();
 /// HeapState's `total`, `free` and `minimumFree`.

@@ -57,7 +57,7 @@ void HeapPool::open(uint8_t* start, uint32_t address, uint32_t bytes) {
   uint32_t skipped = misaligned == 0 ? 0 : kAlignment - misaligned;
   first_ += skipped;
   uint32_t size = (address + bytes - (first_ + kContent) - kOverhead) & ~(kAlignment - 1);
-  if (kAlignment > 4) size -= kOverhead;  // The next block's content is aligned, too.
+  if (kAlignment > 4) size -= kOverhead;  // So that the next block's content is aligned, too.
   free_ = minimumFree_ = pool - control - skipped;
   word(first_ + kSize) = size;
   end_ = nextOf(first_);

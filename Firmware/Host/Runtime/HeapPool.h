@@ -91,8 +91,8 @@ class HeapPool {
 
   uint8_t* start_;
   uint32_t address_, bytes_;
-  uint32_t first_, end_;  ///< the first block, and the one of size 0 behind the last
-  uint32_t none_;         ///< ends a list
+  uint32_t first_, end_;  ///< the first block; the block of size 0 after the last one
+  uint32_t none_;         ///< marks the end of a list
   uint32_t free_, minimumFree_;
   unsigned subclassBits_, subclasses_, classShift_, classCount_, maximumBits_;
   uint32_t classMap_;

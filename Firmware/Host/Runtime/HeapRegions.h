@@ -10,15 +10,15 @@ namespace espbench {
 struct HeapRegion {
   uint32_t address;
   uint32_t bytes;
-  const char* name;  ///< of the memory's type, as ESP-IDF prints it
+  const char* name;  ///< memory type, as printed by ESP-IDF
 };
 
 /// The heap of a sketch with NimBLE at the start of setup().
 struct HeapLayout {
-  const char* chip;           ///< the start of cfc_start.chip_model
-  const HeapRegion* regions;  ///< in the order in which malloc() looks for room
+  const char* chip;           ///< prefix of cfc_start.chip_model
+  const HeapRegion* regions;  ///< in the order in which malloc() searches them
   size_t count;
-  size_t behindData;  ///< the region that begins where the static data ends
+  size_t behindData;  ///< index of the region that begins at the end of the static data
   uint32_t used;  ///< bytes that ESP-IDF and the core have allocated before setup(), without the
                   ///< stack of the loop's task
 };

@@ -30,8 +30,8 @@ Task* taskList = &mainTask;
 
 namespace {
 
-Task* readyTasks = &mainTask;  ///< by priority, then in order
-Task* executing = &mainTask;   ///< whose stack is used
+Task* readyTasks = &mainTask;  ///< by priority, then in order of becoming ready
+Task* executing = &mainTask;   ///< the task whose stack is in use
 Task* switchedFrom = nullptr;
 bool mustHandOver = false;
 bool hasStarted = false;

@@ -39,18 +39,18 @@ enum class TaskState : uint8_t { ready, blocked, suspended, deleted };
 /// One task. Plain data: the FreeRTOS functions (FreeRTOS/) keep theirs in it.
 struct Task {
   char name[kTaskNameSize] = {};
-  unsigned priority = {};      ///< effective: raised while it holds a mutex that a higher one wants
-  unsigned basePriority = {};  ///< as set
+  unsigned priority = {};      ///< effective: includes the priority inherited through a mutex
+  unsigned basePriority = {};  ///< without inherited priority
   int affinity = {};           ///< core, or kAnyCore
-  int core = {};               ///< where it runs or ran last
+  int core = {};               ///< the core that runs it or ran it last
   TaskState state = {};
   uint32_t number = {};               ///< counted from 1, in order of creation
-  size_t stackSize = {};              ///< bytes, as the sketch asked for
-  bool timedOut = {};                 ///< how its last wait ended
-  bool isDelayAborted = {};           ///< FreeRTOS/: xTaskAbortDelay ended it
-  alignas(8) uint64_t deadline = {};  ///< while it waits
+  size_t stackSize = {};              ///< bytes, as requested by the sketch
+  bool timedOut = {};                 ///< the last wait ended by time-out
+  bool isDelayAborted = {};           ///< FreeRTOS/: xTaskAbortDelay ended the last wait
+  alignas(8) uint64_t deadline = {};  ///< of the current wait
   WaitList* waitsIn = {};
-  Task* nextWaiting = {};  ///< in waitsIn
+  Task* nextWaiting = {};  ///< in the list waitsIn
   Task* next = {};         ///< in the list of all tasks
   Task* nextReady = {};    ///< in the list of ready tasks
 
@@ -61,7 +61,7 @@ struct Task {
   void (*localDeleters[kLocalPointers])(int, void*) = {};
   uint32_t mutexesHeld = {};
   void* blockedOn = {};     ///< the mutex that it waits for, or nullptr
-  uint32_t eventBits = {};  ///< of a wait for an event group: wanted, then the result
+  uint32_t eventBits = {};  ///< event group: the bits waited for, then the result
   uint32_t eventFlags = {};
   bool isWatched = {};               ///< subscribed to the task watchdog
   alignas(8) uint64_t runTime = {};  ///< ns that its core's clock advanced while it ran
@@ -72,17 +72,17 @@ struct Task {
   void* argument = {};
   uint8_t* stackLow = {};  ///< lowest address of its stack
   uint8_t* stackHigh = {};
-  void* stackMapping = {};  ///< with the guard below; nullptr: the process's own stack
+  void* stackMapping = {};  ///< including the guard below; nullptr: the process's own stack
   size_t stackMappingSize = {};
-  void* heapBlocks[2] = {};   ///< what stack and control block take of the chip's heap
-  void* givenBlocks[2] = {};  ///< FreeRTOS/: the same, where vTaskDeleteWithCaps() frees them
+  void* heapBlocks[2] = {};   ///< stack and control block in the chip's heap
+  void* givenBlocks[2] = {};  ///< FreeRTOS/: the same, to be freed by vTaskDeleteWithCaps()
   void* context = {};         ///< saved stack pointer
   uint32_t criticalNesting = {};
   void* exceptions[2] = {};        ///< the C++ runtime's state (__cxa_eh_globals)
-  void* fiber = {};                ///< AddressSanitizer's
-  unsigned hostScopes = {};        ///< Heap.h
-  int error = {};                  ///< its errno while another task runs
-  alignas(8) uint64_t fedAt = {};  ///< when it reset the task watchdog last
+  void* fiber = {};                ///< AddressSanitizer's state
+  unsigned hostScopes = {};        ///< saved value of hostScopes (Heap.h)
+  int error = {};                  ///< the task's errno, saved while another task runs
+  alignas(8) uint64_t fedAt = {};  ///< when the task last reset the task watchdog
 };
 
 /// The task whose code runs; in an interrupt, the interrupted task. Before the scheduler starts,
@@ -106,7 +106,7 @@ struct Alarm {
   void* argument = nullptr;
   alignas(8) uint64_t time = 0;  ///< when it is due
   bool isSet = false;            ///< cleared before the handler runs, which may set it again
-  Alarm* next = nullptr;         ///< in the list of those that are set, the earliest first
+  Alarm* next = nullptr;         ///< in the list of set alarms, earliest first
 };
 /// Sets an alarm, or moves it, to `time`; a time that has passed is due at once.
 void setAlarm(Alarm& alarm, uint64_t time);

@@ -23,10 +23,10 @@ cfc_header* header;
 cfc_start startMessage;
 uint64_t turnStart;
 uint64_t turnHorizon;
-uint64_t lastTime;  ///< of a message; the cores' clocks differ
+uint64_t lastTime;  ///< latest time of a message; the cores' clocks differ
 uint64_t turns;
 uint32_t sent;         // bytes of messages in to_board
-uint32_t lastMessage;  // where the last of them starts
+uint32_t lastMessage;  // offset of the last message in to_board
 
 // Messages for tasks, in order; [pendingStart, pendingEnd) of pending.
 uint8_t* pending;
@@ -235,7 +235,7 @@ void send(uint16_t type, const void* fixed, size_t fixedLength, const void* tail
     }
     flushMessages();
   }
-  abort();  // No message of ours is longer than the buffer.
+  abort();  // No message of the firmware is longer than the buffer.
 }
 
 bool extendLastOutput(uint32_t port, const void* bytes, size_t length) {

@@ -19,7 +19,7 @@ uint64_t taskTimeout = 5000 * kMillisecond;
 uint32_t watchedIdle = 1;
 bool taskWatchdogPanics = true;
 unsigned watchedTasks;
-WatchedUser* users;  ///< the newest first
+WatchedUser* users;  ///< linked list, newest first
 
 uint64_t fedAt(int core) {
   // The idle task resets the watchdog continuously while it runs.

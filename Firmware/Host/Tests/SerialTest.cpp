@@ -105,7 +105,7 @@ TEST(sendsAtTheBaudRateThroughItsFIFO) {
   for (const Message& message : board.received(CFC_SERIAL_OUTPUT)) {
     auto output = message.as<cfc_serial_output>();
     EXPECT(output.line_ns >= message.time);
-    EXPECT(output.line_ns + 2 >= lineFree);  // Both are rounded.
+    EXPECT(output.line_ns + 2 >= lineFree);  // Both times are rounded.
     size_t count = message.after<cfc_serial_output>().size();
     lineFree = output.line_ns + count * 10 * kSecond / 115200;
     // When the write returns, all bytes except those in the FIFO have been sent.

@@ -70,8 +70,8 @@ typedef struct walker_heap_info {
   intptr_t end;
 } walker_heap_into_t;
 typedef struct walker_block_info {
-  void* ptr;    ///< of a used block 8 bytes before the pointer that malloc() gave
-  size_t size;  ///< with the bytes that detect overruns
+  void* ptr;    ///< used block: 8 bytes before the pointer returned by malloc()
+  size_t size;  ///< including the bytes that detect overruns
   bool used;
 } walker_block_info_t;
 /// Returning false continues with the next heap.

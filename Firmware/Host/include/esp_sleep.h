@@ -22,8 +22,8 @@ typedef enum {
 } esp_sleep_ext1_wakeup_mode_t;
 
 typedef enum {
-  ESP_SLEEP_WAKEUP_UNDEFINED,  ///< not by the end of a sleep
-  ESP_SLEEP_WAKEUP_ALL,        ///< for esp_sleep_disable_wakeup_source(): all of them
+  ESP_SLEEP_WAKEUP_UNDEFINED,  ///< the reset did not end a sleep
+  ESP_SLEEP_WAKEUP_ALL,        ///< all sources, for esp_sleep_disable_wakeup_source()
   ESP_SLEEP_WAKEUP_EXT0,
   ESP_SLEEP_WAKEUP_EXT1,
   ESP_SLEEP_WAKEUP_TIMER,

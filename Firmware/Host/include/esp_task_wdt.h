@@ -15,7 +15,7 @@ extern "C" {
 typedef struct {
   uint32_t timeout_ms;
   uint32_t idle_core_mask;  ///< bit 0: watch the idle task of core 0; bit 1: of core 1
-  bool trigger_panic;       ///< else it only says who is late
+  bool trigger_panic;       ///< false: only log the tasks that did not reset it
 } esp_task_wdt_config_t;
 
 /// Returns ESP_ERR_INVALID_STATE if the watchdog runs already: it does so from the start.

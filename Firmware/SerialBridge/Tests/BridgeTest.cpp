@@ -126,7 +126,7 @@ TEST(bridgeDoesNotSendAgainWhatAClientSaysThatItHas) {
     acknowledge(*bridge, first);
     EXPECT_EQUAL(sendToClient(*bridge, 500).size(), 500u);
     bridge->beginConnection();
-    acknowledge(*bridge, first + 2001);  // Never sent.
+    acknowledge(*bridge, first + 2001);  // The bridge never sent this number.
     EXPECT_EQUAL(positionOf(*bridge).keptFrom, first);
     acknowledge(*bridge, first + 2000);
     EXPECT_EQUAL(positionOf(*bridge).keptFrom, first + 2000);
@@ -138,7 +138,7 @@ TEST(bridgeKeepsAllWhenAnAcknowledgementIsOutOfRange) {
   for (uint32_t first : kFirsts) {
     auto bridge = std::make_unique<Bridge>(first);
     bridge->beginConnection();
-    acknowledge(*bridge, first + 0x80000000);  // It switches the connection all the same.
+    acknowledge(*bridge, first + 0x80000000);  // An invalid number also switches the connection.
     receiveFromUART(*bridge, first, 200);
     EXPECT_EQUAL(sendToClient(*bridge, 100).size(), 100u);
     for (uint32_t wrong : {0xffffffffu, 101u, 200u, 8192u, 0x80000000u}) {

@@ -260,7 +260,7 @@ TEST(advertisingStartsOnceAfterEachDisconnection) {
   lock.messages.clear();
   lock.disconnect(0, 1);
   lock.run(kSecond);
-  EXPECT_EQUAL(lock.count(CFC_ADVERTISING_START), 0u);  // It went on for the next client.
+  EXPECT_EQUAL(lock.count(CFC_ADVERTISING_START), 0u);  // It continued for the next client.
   for (uint16_t handle = 0; handle < 3; handle++) lock.connect(handle, 1);
   lock.messages.clear();
   lock.disconnect(2, 1);

@@ -15,7 +15,7 @@ enum { CFC_LOADER_SIZE = 256 };
 
 struct cfc_sandbox {
   bool is_32_bit;                ///< a program for i386 on x86-64
-  bool is_sanitized;             ///< needs address space, and reads /proc/self
+  bool is_sanitized;             ///< no memory limits; may read /proc/self
   char loader[CFC_LOADER_SIZE];  ///< the dynamic loader; empty: none
 };
 

@@ -46,7 +46,7 @@ typedef struct {
 #ifdef CONFIG_IDF_TARGET_ESP32S3
   union {
     uint8_t mode;
-    uint8_t bluetooth_mode;  ///< its name for the ESP32-S3
+    uint8_t bluetooth_mode;  ///< name of `mode` on the ESP32-S3
   };
 #else
   uint8_t mode;
@@ -69,7 +69,7 @@ typedef struct {
   bool ble_aa_check;
   uint8_t ble_chan_ass_en;
   uint8_t ble_ping_en;
-  uint8_t ble_max_act;  ///< of the ESP32-S3 instead of ble_max_conn: no effect
+  uint8_t ble_max_act;  ///< ESP32-S3, in place of ble_max_conn; no effect
   uint32_t magic;
 } esp_bt_controller_config_t;
 

@@ -35,8 +35,8 @@ extern "C" {
 // Critical sections, which nest
 
 typedef struct {
-  uint32_t owner;  ///< SPINLOCK_FREE, or the core that holds it (0xCDCD: 0, 0xABAB: 1)
-  uint32_t count;  ///< how often that core has entered it
+  uint32_t owner;  ///< SPINLOCK_FREE, or the owning core (0xCDCD: core 0, 0xABAB: core 1)
+  uint32_t count;  ///< nesting depth of that core
 } spinlock_t;
 typedef spinlock_t portMUX_TYPE;
 

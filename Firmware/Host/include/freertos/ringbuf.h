@@ -12,9 +12,9 @@ extern "C" {
 typedef void* RingbufHandle_t;
 
 typedef enum {
-  RINGBUF_TYPE_NOSPLIT = 0,  ///< an item is never split: at most half of the buffer
+  RINGBUF_TYPE_NOSPLIT = 0,  ///< items are never split, and take at most half of the buffer
   RINGBUF_TYPE_ALLOWSPLIT,   ///< an item may be split in two at the buffer's end
-  RINGBUF_TYPE_BYTEBUF,      ///< bytes without items; one read at a time
+  RINGBUF_TYPE_BYTEBUF,      ///< a byte stream without items; one read at a time
   RINGBUF_TYPE_MAX,
 } RingbufferType_t;
 

@@ -174,10 +174,10 @@ struct FlashChipRegisters {
         bytes += [0x00, 0x05, 0x01, 0x10, 0x80, 0x00, 0x00, 0xFF]
         bytes += [UInt8](repeating: 0xFF, count: 0x80 - bytes.count)
         let words: [UInt32] = [
-            0xFFF9_20E5,  // Erases of 4 KB by 20; fast reads 1-1-2, 1-2-2, 1-4-4, 1-1-4; 3-byte addresses.
+            0xFFF9_20E5,  // 4 KB erase with 0x20; fast reads 1-1-2, 1-2-2, 1-4-4, 1-1-4; 3-byte addresses.
             UInt32(clamping: size * 8 - 1), 0x6B08_EB44, 0xBB42_3B08, 0xFFFF_FFFE, 0xFF00_FFFF, 0xEB21_FFFF,
-            0x520F_200C,  // Erases of 4 KB by 20, 32 KB by 52
-            0xFF00_D810,  // and 64 KB by D8.
+            0x520F_200C,  // 4 KB erase with 0x20, 32 KB with 0x52
+            0xFF00_D810,  // and 64 KB with 0xD8.
         ]
         for word in words { bytes += [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: word >> $0) } }
         return bytes + [UInt8](repeating: 0xFF, count: 0x10 * 4 - words.count * 4)

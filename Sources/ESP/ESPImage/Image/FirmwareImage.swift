@@ -150,7 +150,7 @@ public struct ImageHeader: Hashable, Sendable {
             entryPoint = try reader.uint32()
             pins = Array(try reader.slice(4))
             chipID = try reader.uint16()
-            _ = try reader.uint8()  // The revision in its old form.
+            _ = try reader.uint8()  // The minimum revision in the old format.
             minimumRevision = try reader.uint16()
             maximumRevision = try reader.uint16()
             _ = try reader.uint32()

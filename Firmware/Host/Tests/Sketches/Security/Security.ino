@@ -33,7 +33,7 @@ struct Writes : NimBLECharacteristicCallbacks {
 
 void setup() {
   Serial.begin(115200);
-  NimBLEDevice::setSecurityAuth(true, true, true);  // Before init(): forgotten.
+  NimBLEDevice::setSecurityAuth(true, true, true);  // No effect before init().
   NimBLEDevice::init("security");
   NimBLEServer* server = NimBLEDevice::createServer();
   server->setCallbacks(new Callbacks());

@@ -14,7 +14,7 @@ struct ble_gap_sec_state {
   unsigned encrypted : 1;
   unsigned authenticated : 1;
   unsigned bonded : 1;
-  unsigned key_size : 5;  ///< bytes
+  unsigned key_size : 5;  ///< in bytes
   unsigned authorize : 1;
 };
 
@@ -25,9 +25,9 @@ struct ble_gap_conn_desc {
   ble_addr_t our_ota_addr;
   ble_addr_t peer_ota_addr;
   uint16_t conn_handle;
-  uint16_t conn_itvl;            ///< 1.25 ms
-  uint16_t conn_latency;         ///< connection events
-  uint16_t supervision_timeout;  ///< 10 ms
+  uint16_t conn_itvl;            ///< unit 1.25 ms
+  uint16_t conn_latency;         ///< in connection events
+  uint16_t supervision_timeout;  ///< unit 10 ms
   uint8_t role;                  ///< BLE_GAP_ROLE_...
   uint8_t master_clock_accuracy;
 };

@@ -11,9 +11,9 @@ package struct ButtonStep: SuiteStep {
                 "`button: press`, `hold`, `release`",
                 """
                 the BOOT button on pin 0, pressed for 100 ms; `{press: 5 s, pin: 9}`, `{hold: 9}`, `{release: 9, \
-                board: client}`. Steps take no time: put an `advance` between two presses. Fails on the virtual board \
-                if the sketch cannot have noticed it: a press of an output pin, or a release of a pin that was not an \
-                input while it was pressed
+                board: client}`. Steps take no time: put an `advance` between two presses. On the virtual board, the \
+                step fails if the sketch could not detect the button: the pin is an output when the button is pressed, \
+                or was not an input before the button is released
                 """)
         ], examples: ["button: press", "button: {press: 5 s, pin: 9}"],
         mistake: "button: {press: 5 s, pin: 99}", read: ButtonStep.read)

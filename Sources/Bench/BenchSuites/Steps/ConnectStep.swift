@@ -11,8 +11,8 @@ package struct ConnectStep: SuiteStep {
                 "`connect: {advertising: service, name: X, within: 5 s, as: second}`",
                 """
                 scans, connects, discovers; each `as` is a separate central (without it: `first`); in a suite with \
-                `boards`, `board: server` is a condition, too, or the only one: the peer has this board's public \
-                address, or on the virtual bench a random address from which the board advertises
+                `boards`, `board: server` (alone or with other conditions) selects the peer by the board's public \
+                address, or, on the virtual bench, by a random address with which the board advertises
                 """),
             StepReference(
                 "`connect: {advertising: service, discover: false}`",

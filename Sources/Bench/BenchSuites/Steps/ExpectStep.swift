@@ -12,12 +12,12 @@ package struct ExpectStep: SuiteStep {
             StepReference(
                 "`expect: {error: 0x03}`",
                 """
-                after a `read`, a `write` with a response, an `att`, a `subscribe` or `unsubscribe`: the \
-                expected ATT error; after a `pair`: a reason of the Security Manager by name (`confirm value \
-                failed`, `repeated attempts`, …) or number; after an `encrypt`: `key missing` (the board has no \
-                key: HCI 0x06), `no bond` (the central has none), or an HCI error; after any of them also \
-                `timeout`, `disconnected`, or `any` (also the end of the link, not `no bond`): for stacks that hide the \
-                reason
+                after a `read`, a `write` with a response, an `att`, a `subscribe` or `unsubscribe`: the expected ATT \
+                error; after a `pair`: a reason of the Security Manager by name (`confirm value failed`, `repeated \
+                attempts`, …) or number; after an `encrypt`: `key missing` (the board has no key: HCI 0x06), `no bond` \
+                (the central has none), or an HCI error; after each of these steps also `timeout`, `disconnected` or, \
+                for stacks that hide the reason, `any` (an error code or the end of the link, but not `no bond` or \
+                `timeout`)
                 """)
         ], examples: ExpectationKind.all.flatMap(\.examples),
         mistake: "expect: {console: hi, pin: 3}", read: ExpectStep.read)

@@ -12,15 +12,15 @@ package struct FaultStep: SuiteStep {
             StepReference(
                 "`fault: {drop: response, nth: 3, from: board}`",
                 """
-                once, for the n-th PDU of a kind after this step: `drop` (acknowledged, but not \
-                delivered), `corrupt` (CRC error: retransmitted), `alter` (a `byte`, counted from the \
-                opcode, is changed in transit), `replay` (sent twice), `delay` (`by: 20 ms`), `cut` (all \
-                later packets are lost; with `reason: 0x13`, the link ends at once); with several boards on the \
-                links of `board: server`, and `from` is `peripheral` or `central`
+                once, for the n-th PDU of a kind after this step: `drop` (acknowledged, but not delivered), `corrupt` \
+                (CRC error: retransmitted), `alter` (a `byte`, counted from the opcode, is changed in transit), \
+                `replay` (sent twice), `delay` (`by: 20 ms`), `cut` (all later packets are lost; with `reason: 0x13`, \
+                the link ends at once); with several boards, `board: server` selects the links, and `from` is \
+                `peripheral` or `central`
                 """),
             StepReference(
                 "`fault: {drop: LL_VERSION_IND, from: central, every: true}`",
-                "every PDU from then on: here a link layer that never answers"),
+                "every PDU from this step on; in this example, the link layer never answers"),
             StepReference("`fault: none`", "removes all faults and packet loss"),
         ],
         examples: [

@@ -12,7 +12,7 @@ package struct ForgetStep: SuiteStep {
                 "`forget: board`, `{on: board, of: second}`, `forget: second`",
                 """
                 the first two delete the board's bonds, or its bond with one central, without the firmware's \
-                knowledge; the third deletes the central's bond; with several boards, their names stand in place of \
+                knowledge; the third deletes the central's bond; with several boards, use a board's name in place of \
                 `board`
                 """)
         ], examples: ["forget: board", "forget: {on: board, of: second}", "forget: second"],

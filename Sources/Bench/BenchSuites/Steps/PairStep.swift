@@ -13,7 +13,7 @@ package struct PairStep: FallibleStep {
         reference: [
             StepReference(
                 "`pair`, `pair: second`, `pair: {…}`",
-                "pairs, also with an existing bond; its keys have a table of their own")
+                "pairs, even if a bond exists; a table below lists the keys of `pair`")
         ],
         examples: [
             "pair", "pair: second", #"pair: {on: second, passkey: '/Passkey: (\d+)/', io: keyboard only}"#,
@@ -92,16 +92,16 @@ extension PairStep {
             "`passkey`",
             #"""
             a number; `/Passkey: (\d+)/`: the first group in the newest console line that matches, also of an earlier \#
-            boot; `not /…/`: another number than that; `overheard`: the passkey of the last passkey entry with the \#
-            board, as computed by an eavesdropper (Core 5.4, Vol 3 Part H 2.3.5.6.3): the step fails if there was \#
-            none; `refused`: the user refuses; `unanswered`: no user answers. Users answer after 1 s. Without this key, \#
-            a passkey request fails the step; with it, a pairing without a passkey request fails it
+            boot; `not /…/`: any number other than the matched one; `overheard`: the passkey of the last passkey \#
+            entry with the board, as computed by an eavesdropper (Core 5.4, Vol 3 Part H 2.3.5.6.3): the step fails \#
+            if there was none; `refused`: the user refuses; `unanswered`: no user answers. Users answer after 1 s. \#
+            Without this key, a passkey request fails the step; with it, a pairing without a passkey request fails it
             """#),
         StepReference(
             "`confirm`",
             """
-            `true` or `false`: whether the user confirms that the numbers are equal; as with `passkey`, the pairing must \
-            ask
+            `true` or `false`: whether the user confirms that the numbers are equal; as with `passkey`, the step fails \
+            if the pairing does not ask
             """),
         StepReference(
             "`io`", "`keyboard display` (default), `keyboard only`, `display only`, `display yes/no`, `none`"),
@@ -110,8 +110,10 @@ extension PairStep {
         StepReference("`key size`", "7 to 16 (default)"),
         StepReference(
             "`board`",
-            "with several boards, the one on whose console (or in whose pairing, for `overheard`) the passkey is looked for; without it, any console"
-        ),
+            """
+            with several boards, the board whose console (or, for `overheard`, whose pairing) has the passkey; by \
+            default, all consoles are searched
+            """),
         StepReference("`within`", "the time limit of the whole step, including the user's time to answer"),
     ]
 

@@ -20,8 +20,8 @@ package struct PowerStep: SuiteStep {
                 """,
                 """
                 cuts the supply later, once: at a console line (also `/…/`), in the middle of the n-th NVS write \
-                (`{nvs write: 2}`), or when a PDU has been received (`{pdu: pairing random, nth: 2, \
-                from: board}`); with several boards it is a PDU that this board receives, and there is no `from`
+                (`{nvs write: 2}`), or when a PDU has been received (`{pdu: pairing random, nth: 2, from: board}`); \
+                with several boards, this board is the receiver of the PDU, and `from` is not allowed
                 """),
         ],
         examples: [

@@ -11,7 +11,7 @@ struct ReadStep: FallibleStep {
         reference: [
             StepReference(
                 "`read: output`, `{from: output, bytes: […], within: 1 s, on: second}`",
-                "of a described value also `about`, `between`, `is`, as in `expect: {value: …}`")
+                "for a described value also `about`, `between` and `is`, as in `expect: {value: …}`")
         ],
         examples: [
             "read: 2A19", "read: {from: 2A19, bytes: [1], on: second}", "read: {from: battery.level, about: 40}",

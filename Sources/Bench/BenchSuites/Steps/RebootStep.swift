@@ -10,8 +10,9 @@ package struct RebootStep: SuiteStep {
             StepReference(
                 "`reboot`, `reboot: client`, `reboot: {nvs: erased, within: 1 s, board: client}`",
                 """
-                off and on again; NVS is kept, or erased. As with `power` and `reset`, a central finds out by its \
-                supervision timeout: `expect: {disconnect: 0x08, within: 30 s}` before it connects again
+                off and on again; NVS is kept, or erased. As after `power` and `reset`, a central detects the loss \
+                only at its supervision timeout: put `expect: {disconnect: 0x08, within: 30 s}` before its next \
+                `connect`
                 """)
         ],
         examples: ["reboot", "reboot: {nvs: erased}", "reboot: {within: 1 s}"],

@@ -10,8 +10,8 @@ struct ScanStep: SuiteStep {
             StepReference(
                 "`scan: {advertising: service, name: X, within: 5 s, as: second}`",
                 """
-                advertised in time; `absent: 2 s` in place of `within`: not advertised during that time; `board` as \
-                for `connect`
+                expects an advertisement within the time; `absent: 2 s` in place of `within` expects no advertisement \
+                during that time; `board` works as in `connect`
                 """)
         ], examples: ["scan: {advertising: 180F, within: 5 s, as: second}", "scan: {name: X, absent: 2 s}"],
         mistake: "scan: {within: 5 s}", read: ScanStep.read)

@@ -12,8 +12,8 @@ package struct BondExpectation: SuiteExpectation {
             StepReference(
                 "`expect: {bonds: 1, of: board}`",
                 """
-                the number of bonds, or their peers, oldest first: `[first, second]`; `of: second`: a \
-                central's; with several boards their names stand in place of `board`, and among the peers
+                the number of bonds, or their peers, oldest first: `[first, second]`; `of: second`: the bonds of a \
+                central; with several boards, use their names in place of `board` and as peers
                 """)
         ],
         examples: [

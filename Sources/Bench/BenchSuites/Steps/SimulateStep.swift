@@ -11,8 +11,8 @@ struct SimulateStep: SuiteStep {
             StepReference(
                 "`simulate: sensortag`, `{play: sensortag, name: Tag, set: {humidity.relative: 40.2}}`",
                 """
-                plays the peripheral of a description beside the board until the end of the case; `set` as `simulated` in \
-                a description: a value, or a wave such as `{sine: [20, 30], every: 60 s}`
+                plays the peripheral of a description beside the board until the end of the case; `set` has the format \
+                of `simulated` in a description: a value, or a wave such as `{sine: [20, 30], every: 60 s}`
                 """),
             StepReference(
                 "`simulate: {set: {keys.left: 1}, of: sensortag}`",

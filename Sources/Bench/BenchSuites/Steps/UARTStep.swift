@@ -15,8 +15,8 @@ struct UARTStep: SuiteStep {
             StepReference(
                 "`uart: {rts: watched}`, `{rts: ignored}`, `{cts: held}`, `{cts: given}`",
                 """
-                whether this device sends only while the board asserts RTS, and whether it stops the board's output by \
-                CTS. At first it ignores RTS and gives CTS
+                flow control of this device. `watched`: it sends only while the board asserts RTS; `held`: it \
+                deasserts CTS, which stops the board's output. Initially `ignored` and `given`
                 """),
         ],
         examples: [

@@ -10,14 +10,14 @@ package struct WriteStep: FallibleStep {
             StepReference(
                 "`write: {to: input, bytes: […], response: false, within: 1 s, on: second}`",
                 """
-                or `text: "…"`; a long write if it exceeds one request; of a described characteristic also `value: on` or \
-                `values: {a: 9, b: 6}`
+                or `text: "…"`; a long write if the value exceeds one request; for a described characteristic also \
+                `value: on` or `values: {a: 9, b: 6}`
                 """),
             StepReference(
                 "`write: {to: serial, bytes: [{random: 1000, seed: 7}], rate: 115200, response: false}`",
                 """
-                as a stream: in writes of at most ATT_MTU − 3 bytes, each when a UART with this bit rate (8N1) would \
-                have sent the bytes before it
+                as a stream of writes of at most ATT_MTU − 3 bytes; each write is sent when a UART with this bit rate \
+                (8N1) would have sent the previous bytes
                 """),
         ],
         examples: [

@@ -175,7 +175,10 @@ package struct BenchOptions: ParsableArguments {
     @Option(
         name: .customLong("bench"),
         help: ArgumentHelp(
-            "The bench to run on: a kind, or a name of espbench.yaml; by default its 'default', or virtual.",
+            """
+            The bench to run on: a kind, or a bench of espbench.yaml. By default the bench 'default' of espbench.yaml, \
+            else virtual.
+            """,
             valueName: "name"),
         completion: SuiteCompletions.benches)
     var givenBench: String?

@@ -11,15 +11,15 @@ struct Adapters: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the Bluetooth adapters, and the forms of --central.",
         discussion: """
-            Lists the adapters of the system, and before them that of --central; switches none on. The first column is \
-            the address for --central:
+            Lists the adapter of --central, if given, and then the adapters of the system; does not switch adapters \
+            on. The first column is the address for --central:
               bluez            the first adapter of bluetoothd that is switched on (Linux)
               bluez:hci0       the adapter hci0 of bluetoothd
               h4:HOST:PORT     an HCI controller behind TCP: 'espbench serve --h4 PORT', Bumble's tcp-server:
               h4:/dev/TTY      an HCI controller on a serial port with RTS/CTS; h4:/dev/TTY,1000000
               corebluetooth    CoreBluetooth (macOS)
             Without --central, commands use the address in ESPBENCH_CENTRAL, or else the system's only adapter, or the \
-            only one of several that is switched on; it is marked here with a star.
+            only adapter that is switched on. A star marks this adapter.
             """)
 
     @Flag(help: "Print a JSON array.")

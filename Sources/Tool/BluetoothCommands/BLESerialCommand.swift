@@ -24,8 +24,9 @@ struct BLESerialCommand: ParsableCommand {
             With --pty other programs get the line as a serial port, one at a time; the rate that they set has no effect.
 
             Reconnects after a lost connection. The command ends when the Bluetooth stack, or the program that serves \
-            it, ends. Up to 64 KiB wait for a connection. Bytes that were on their way when it was lost are reported, \
-            unless the board numbers its bytes and receives them again. Up to 1 MiB of received bytes wait for a reader.
+            it, ends. Up to 64 KiB wait for a connection. Bytes in transit when the connection was lost are reported, \
+            unless the board numbers its bytes and receives these bytes again. Up to 1 MiB of received bytes wait for \
+            a reader.
             """)
 
     @OptionGroup var line: BLESerialOptions
@@ -50,7 +51,7 @@ struct BLESerialCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "End after this time, e.g. 10s: with --until as a failure, exit code 12.", valueName: "time"),
+            "End after this time, e.g. 10s; with --until, this is a failure with exit code 12.", valueName: "time"),
         transform: TimeOption.duration)
     var timeout: Duration?
 

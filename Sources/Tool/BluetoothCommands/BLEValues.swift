@@ -64,15 +64,17 @@ struct BLEWrite: ParsableCommand {
         commandName: "write",
         abstract: "Write a value to a Bluetooth peer.",
         discussion: """
-            Values are \(WrittenValue.help); numbers are little-endian, u16be: and the like big-endian; several words \
-            are one value. It is written with a response if the characteristic has that property. To see what the peer \
-            notifies in answer, use 'espbench notify --write'. 'espbench flash' writes a board's flash.
+            Values are \(WrittenValue.help); numbers are little-endian (u16be: and similar types: big-endian); several \
+            words form one value. The value is written with a response if the characteristic has that property. To see \
+            what the peer notifies in answer, use 'espbench notify --write'. 'espbench flash' writes a board's flash.
             """)
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Write with (Write Request) or without a response (Write Command). (default: what the characteristic has)"
-    )
+        help: """
+            Write with (Write Request) or without a response (Write Command). (default: by the characteristic's \
+            properties)
+            """)
     var response: Bool?
 
     @Flag(help: "Print a line with a JSON object for what was written.")

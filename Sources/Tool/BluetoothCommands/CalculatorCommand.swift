@@ -10,7 +10,7 @@ struct CalculatorCommand: ParsableCommand {
         commandName: "calculator",
         abstract: "Calculate with a calculator peripheral.",
         discussion: """
-            Finds the calculator, connects, and calculates what is given, one after the other: 9x6 2-9. Without \
+            Finds the calculator, connects, and performs the given calculations in order: 9x6 2-9. Without \
             calculations it reads keys: digits, + - x, = or Enter, Backspace, c clears, d disconnects or connects, q \
             quits. A connection that is lost is tried again three times, 1 s apart.
             """, shouldDisplay: false)

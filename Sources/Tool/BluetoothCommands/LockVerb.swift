@@ -15,10 +15,10 @@ struct LockVerb: ParsableCommand {
         commandName: "lock",
         abstract: "Lock and unlock the servo lock.",
         discussion: """
-            Finds the lock, connects, and does what is given: lock, unlock, toggle, status. Pairs when the lock refuses \
-            a command; it shows the passkey on its console. Without actions it reads keys: l locks, u unlocks, t \
-            toggles, d disconnects or connects, q quits; a passkey is typed when it is asked for. A connection that is \
-            lost is tried again three times, 1 s apart.
+            Finds the lock, connects, and performs the given actions: lock, unlock, toggle, status. Pairs when the \
+            lock refuses a command; the lock shows the passkey on its console. Without actions it reads keys: l locks, \
+            u unlocks, t toggles, d disconnects or connects, q quits; a passkey is typed when it is asked for. A \
+            connection that is lost is tried again three times, 1 s apart.
             """, shouldDisplay: false)
 
     @Option(help: PeerOptions.peer)

@@ -15,9 +15,9 @@ struct Notify: ParsableCommand {
         discussion: """
             Subscribes to notifications, or to indications of a characteristic without notifications, and prints the \
             values as they come, until --count, --for or Ctrl-C. --write writes on the same connection after \
-            subscribing, so that the answers to a command are shown. With --restore, the next command with that name \
-            goes on after one that was killed: it connects to the same peer without a search, until one ends by \
-            --count, --for or Ctrl-C.
+            subscribing, so that the answers to a command are shown. With --restore, a command continues a killed \
+            command with the same name: it connects to the same peer without a search. After a command that ended by \
+            --count, --for or Ctrl-C, the next one searches again.
             """)
 
     @Option(
@@ -34,11 +34,11 @@ struct Notify: ParsableCommand {
     @Option(
         name: .customLong("write"),
         help: ArgumentHelp(
-            "Then write this value to another characteristic: \(WrittenValue.help). Repeatable.",
+            "After subscribing, write this value to another characteristic: \(WrittenValue.help). Repeatable.",
             valueName: "attribute=value"))
     var writes: [String] = []
 
-    @Flag(help: "Subscribe to indications, also where there are notifications.")
+    @Flag(help: "Subscribe to indications even if the characteristic has notifications.")
     var indications = false
 
     @Option(
@@ -51,7 +51,7 @@ struct Notify: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep the connection and what is subscribed under this name, and take up what was kept.",
+            "Store the connection and the subscriptions under this name, and restore those stored before.",
             valueName: "name"))
     var restore: String?
 

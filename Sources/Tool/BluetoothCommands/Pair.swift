@@ -17,7 +17,10 @@ struct Pair: ParsableCommand {
     @Option(
         name: .customLong("io"),
         help: ArgumentHelp(
-            "What this side can do, which selects the way of pairing: \(IOCapability.allCases.map(\.optionName).joined(separator: ", ")).",
+            """
+            The I/O capability of this side, which determines the pairing method: \
+            \(IOCapability.allCases.map(\.optionName).joined(separator: ", ")).
+            """,
             valueName: "capability"),
         transform: Self.capability)
     var capability: IOCapability = .keyboardDisplay

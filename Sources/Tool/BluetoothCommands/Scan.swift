@@ -10,8 +10,8 @@ struct Scan: ParsableCommand {
         abstract: "Show the Bluetooth peers that advertise.",
         discussion: """
             Shows a table that is updated on a terminal, otherwise a line for each peer and for each change of its \
-            advertisement. Ends after --timeout, or at Ctrl-C. bluetoothd reports a peer when something about it has \
-            changed, not every advertisement, and scans actively.
+            advertisement. Ends after --timeout, or at Ctrl-C. bluetoothd scans actively, and reports changes of a \
+            peer, not every advertisement.
             """)
 
     @Option(help: ArgumentHelp("Show peers whose name contains this text.", valueName: "text"))

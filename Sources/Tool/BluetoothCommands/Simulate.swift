@@ -12,10 +12,10 @@ struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a described peripheral on a Bluetooth adapter.",
         discussion: """
-            Phones and other centrals find it, connect, read, write and subscribe. Its values are those of the \
-            description, follow its waves, or are set: --set humidity.relative=40.2, --set 'temperature.ambient={sine: \
-            [20, 30], every: 60 s}', and while it runs by such lines on standard input. The operations of centrals are \
-            printed. Ends at Ctrl-C.
+            Phones and other centrals find it, connect, read, write and subscribe. Its values come from the \
+            description, from waves, or from --set humidity.relative=40.2, --set 'temperature.ambient={sine: [20, 30], \
+            every: 60 s}'. While it runs, lines such as humidity.relative=41 on standard input set values. The \
+            operations of centrals are printed. Ends at Ctrl-C.
             """)
 
     @Option(

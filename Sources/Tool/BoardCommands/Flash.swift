@@ -14,10 +14,11 @@ struct Flash: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Build a sketch and flash it into a board, or flash files.",
         discussion: """
-            Files are ADDRESS=FILE, ADDRESS FILE, the same with a partition's name, or a file that says its address: \
-            an application, a bootloader, an ELF file, a partition table (also CSV), a whole flash, Intel HEX. A \
-            sketch is built for the board's chip; a folder of PlatformIO or of ESP-IDF (with build/flasher_args.json) \
-            is flashed as that file says.
+            Files are given as ADDRESS=FILE or ADDRESS FILE, also with a partition's name in place of the address, or \
+            without an address if the file contains or implies it: an application, a bootloader, an ELF file, a \
+            partition table (also CSV), a whole flash, Intel HEX. A sketch is built for the board's chip; a PlatformIO \
+            project is flashed from its build; a folder of ESP-IDF is flashed as its build/flasher_args.json \
+            specifies.
 
             Unchanged sectors are skipped; the others are erased, written and verified by MD5. Without --port, the \
             virtual ESP32 of this user is flashed.

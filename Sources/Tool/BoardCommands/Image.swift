@@ -130,7 +130,7 @@ struct ImageMake: ParsableCommand {
 struct ImageMerge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge", abstract: "Merge images into one file for the whole flash.",
-        discussion: "Files are given as to 'espbench flash'. Gaps are filled with FF.", aliases: ["merge-bin"])
+        discussion: "Files are given as for 'espbench flash'. Gaps are filled with FF.", aliases: ["merge-bin"])
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
     var output: String
@@ -152,7 +152,10 @@ struct ImageMerge: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files: ADDRESS=FILE, ADDRESS FILE, or a file that says its address; or a build folder of ESP-IDF.",
+            """
+            Files: ADDRESS=FILE, ADDRESS FILE, or a file that contains or implies its address; or a build folder of \
+            ESP-IDF.
+            """,
             valueName: "files"), completion: .file())
     var words: [String]
 

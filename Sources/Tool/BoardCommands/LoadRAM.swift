@@ -11,7 +11,7 @@ struct LoadRAM: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load-ram", abstract: "Load a program into a board's RAM and run it; the flash is not touched.",
         discussion: """
-            The image is one whose segments all lie in RAM; one for another chip is refused. The program runs until the \
+            All segments of the image must be in RAM; an image for another chip is refused. The program runs until the \
             board is reset, and prints at 115200 baud.
             """,
         aliases: ["load_ram"])

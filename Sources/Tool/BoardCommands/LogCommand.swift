@@ -10,9 +10,9 @@ struct LogCommand: ParsableCommand {
         commandName: "log",
         abstract: "Print a log that 'monitor', 'serve' or another verb keeps with --log, and follow it.",
         discussion: """
-            The former files FILE.1, FILE.2, … are printed first, oldest first. With --follow, lines are printed as they \
-            are written, over rotations and restarts of the program that writes them, until Ctrl-C; a log that does not \
-            exist yet is waited for. Lines that were removed before they could be read are reported.
+            The former files FILE.1, FILE.2, … are printed first, oldest first. With --follow, lines are printed as \
+            they are written, until Ctrl-C, across rotations and restarts of the writing program; the command waits \
+            for a log that does not exist yet. Lines that were removed before they could be read are reported.
             """)
 
     @Flag(name: .shortAndLong, help: "Print lines as they are written, until Ctrl-C.")
@@ -21,7 +21,7 @@ struct LogCommand: ParsableCommand {
     @Option(
         name: [.customShort("n"), .customLong("lines")],
         help: ArgumentHelp(
-            "Begin with this many last lines, at most 1000000; all if not given, 10 with --follow.",
+            "Begin with this many of the last lines, at most 1000000. (default: all; with --follow: 10)",
             valueName: "count"),
         transform: NumberOption.within(0...1_000_000))
     var lineCount: Int?

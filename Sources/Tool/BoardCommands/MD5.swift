@@ -8,7 +8,10 @@ import SerialPort
 struct MD5: BoardCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the MD5 digest of a part of a board's flash, computed by the chip.",
-        discussion: "Without a range, of all of the flash. The output is that of md5sum, with the port as the name.")
+        discussion: """
+            Without a range, prints the digest of the whole flash. The output has the format of md5sum, with the port \
+            as the file name.
+            """)
 
     @OptionGroup var ports: PortOptions
     @OptionGroup var loader: LoaderOptions

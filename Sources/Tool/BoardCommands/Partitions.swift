@@ -33,7 +33,7 @@ struct Partitions: ParsableCommand {
 
     @Option(
         name: .customLong("flash-size"),
-        help: ArgumentHelp("The size of the flash that it must fit, e.g. 4MB.", valueName: "size"))
+        help: ArgumentHelp("The size of the flash that the table must fit, e.g. 4MB.", valueName: "size"))
     var size: String?
 
     @OptionGroup var port: PortOption

@@ -10,7 +10,8 @@ struct PortsCommand: ParsableCommand {
         abstract: "List the serial ports of this machine, and what is on them.",
         discussion: """
             Lists USB bridges, ESP32s on USB, and the machine's own UARTs; ports of other machines (socket://, \
-            rfc2217://) cannot be listed. A command without --port takes the only port on a bridge that ESP boards have.
+            rfc2217://) cannot be listed. 'auto', and a command for the only board without --port, use the only port \
+            with a USB bridge of the kinds on ESP boards, or else the only USB port.
             """)
 
     @Flag(help: "Print a JSON array; with --watch, a line with a JSON object for each event.")

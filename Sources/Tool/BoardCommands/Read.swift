@@ -8,9 +8,9 @@ struct Read: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Read a board's flash into a file.",
         discussion: """
-            The data are compared with digests that the chip computes. Without a range, all of the flash is read. \
-            The file may also stand behind the range, as for esptool. \
-            A value of a Bluetooth peer is read with 'espbench ble read', or with its address as the first word.
+            The data are compared with digests that the chip computes. Without a range, all of the flash is read. The \
+            file may also follow the range, as with esptool. To read a value of a Bluetooth peer, use 'espbench ble \
+            read', or give the peer's address as the first word.
             """,
         aliases: ["read-flash"])
 

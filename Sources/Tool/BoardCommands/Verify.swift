@@ -7,8 +7,8 @@ struct Verify: BoardCommand {
     static let configuration = CommandConfiguration(
         abstract: "Compare a board's flash with files.",
         discussion: """
-            Files are given as to 'espbench flash'; a sketch is not built. The chip computes digests of its flash; nothing is read or written. \
-            Exits with \(ExitReason.mismatch.rawValue) when the flash differs.
+            Files are given as for 'espbench flash'; a sketch is not built. The chip computes digests of its flash; \
+            nothing is read or written. Exits with \(ExitReason.mismatch.rawValue) when the flash differs.
             """,
         aliases: ["verify-flash"])
 
@@ -18,7 +18,10 @@ struct Verify: BoardCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files: ADDRESS=FILE, PARTITION=FILE, ADDRESS FILE, or a file that says its address; or a build folder of ESP-IDF.",
+            """
+            Files: ADDRESS=FILE, PARTITION=FILE, ADDRESS FILE, or a file that contains or implies its address; or a \
+            build folder of ESP-IDF.
+            """,
             valueName: "files"), completion: .file())
     var words: [String]
 

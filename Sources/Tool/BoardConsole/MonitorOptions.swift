@@ -31,7 +31,11 @@ package struct ConsoleOptions: ParsableArguments {
     @Option(help: "Show text, a hex dump, or the raw bytes.")
     package var view = MonitorView.Kind.text
 
-    @Option(help: "Time stamps: seconds of the board's run, the host's time, since the line before, or none.")
+    @Option(
+        help: """
+            Time stamps: seconds since the last start of the board (or of the monitor), the host's time, the time since \
+            the previous line, or none.
+            """)
     package var timestamps = LineStamps.Kind.board
 
     @Option(
@@ -70,7 +74,7 @@ package struct ConsoleOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "End after this time, e.g. 10s: with --until as a failure, exit code 12.", valueName: "time"),
+            "End after this time, e.g. 10s; with --until, this is a failure with exit code 12.", valueName: "time"),
         transform: TimeOption.duration)
     package var timeout: Duration?
 

@@ -8,14 +8,14 @@ struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Compare two runs of suites, case by case.",
         discussion: """
-            A and B are files with what 'test --json' printed, e.g. of the virtual bench and of a board:
+            A and B are files with the output of 'test --json', e.g. from the virtual bench and from a board:
 
               espbench test --sample 5 --json > virtual.json
               espbench test --sample 5 --json --bench desk > desk.json
               espbench compare virtual.json desk.json
 
-            Shows the cases that differ: with another verdict or other causes of failures, in one run only, or skipped \
-            in one. The exit code is 0 when nothing differs, else 11; a case skipped because a bench lacks an ability \
+            Shows the cases that differ in verdict or cause of failure, that only one run has, or that one run \
+            skipped. The exit code is 0 when nothing differs, else 11; a case skipped because a bench lacks an ability \
             does not count.
             """)
 

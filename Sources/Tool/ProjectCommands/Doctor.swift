@@ -7,14 +7,14 @@ struct Doctor: ParsableCommand {
         abstract: "Check what this machine has for virtual boards, real boards and Bluetooth.",
         discussion: """
             Reports for each item whether it is present, and how to fix it. Changes nothing. Fails with exit code \
-            \(ExitReason.missing.rawValue) when an item is missing that virtual boards, or the areas of --for, need; \
-            other missing items are only shown.
+            \(ExitReason.missing.rawValue) if an item needed for virtual boards, or for the areas of --for, is \
+            missing; other missing items are only shown.
             """)
 
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "What the machine is needed for: \(DoctorArea.allCases.map(\.rawValue).joined(separator: ", ")). Repeatable.",
+            "The area to check: \(DoctorArea.allCases.map(\.rawValue).joined(separator: ", ")). Repeatable.",
             valueName: "area"))
     var areas: [DoctorArea] = []
 

@@ -35,7 +35,10 @@ struct Show: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show only what happened around this time, e.g. 1.2s: with --case since the case began, else on the bench's clock.",
+            """
+            Show only events around this time, e.g. 1.2s: with --case, the time since the case began, else the time on \
+            the bench's clock.
+            """,
             valueName: "time"), transform: Self.duration)
     var around: Duration?
 
@@ -45,7 +48,7 @@ struct Show: ParsableCommand {
         transform: Self.duration)
     var window: Duration?
 
-    @Flag(help: "Print the events as the timeline has them: a line with a JSON object for each.")
+    @Flag(help: "Print the events in the timeline's format: one JSON object per line.")
     var json = false
 
     @OptionGroup var described: DescriptionOption

@@ -21,10 +21,10 @@ struct Live: ParsableCommand {
         discussion: """
             Builds the sketches, runs each on a virtual ESP32 or, with --board, one on a real board, serves a page on \
             this machine's loopback and prints its address. The address has a secret token in it: without the token \
-            nothing is shown. On the page are the boards (power, reset, buttons, console, pins, servos, heap, \
-            crashes), the air, a phone with a search, services, pairing, the calculator and the lock, and the \
-            timeline. The time of a virtual bench can be slowed, stopped and stepped there. With --timeline the page \
-            shows a stored timeline, also one that is still being written. Ends at Ctrl-C.
+            nothing is shown. The page shows the boards (power, reset, buttons, console, pins, servos, heap, crashes), \
+            the air, a phone (search, services, pairing, calculator, lock) and the timeline. The time of a virtual \
+            bench can be slowed, stopped and stepped there. With --timeline the page shows a stored timeline, also one \
+            that is still being written. Ends at Ctrl-C.
             """)
 
     @OptionGroup var project: ProjectOptions
@@ -37,14 +37,20 @@ struct Live: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The port of a real board, or auto for the only one; see 'espbench ports'. Its sketch is flashed if one is given. Without it, a virtual ESP32.",
+            """
+            The port of a real board, or auto for the only one; see 'espbench ports'. If a sketch is given, it is \
+            flashed to this board. Without --board, a virtual ESP32 is used.
+            """,
             valueName: "address"),
         completion: Completions.ports, transform: PortSelector.init(option:))
     var board: PortSelector?
 
     @Option(
         help: ArgumentHelp(
-            "With --board: the Bluetooth stack of the phone: \(CentralAddress.forms.joined(separator: ", ")). (default: that of ESPBENCH_CENTRAL, or else the system's)",
+            """
+            With --board: the Bluetooth stack of the phone: \(CentralAddress.forms.joined(separator: ", ")). (default: \
+            ESPBENCH_CENTRAL, or else the system's stack)
+            """,
             valueName: "address"),
         transform: CentralOption.address)
     var central: CentralAddress?
@@ -57,7 +63,10 @@ struct Live: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show the timeline that 'test --timeline' has written to this file, or is writing, and no bench.",
+            """
+            Show only the timeline in this file, complete or still being written by 'test --timeline', without a \
+            bench.
+            """,
             valueName: "file"),
         completion: .file(extensions: ["jsonl"]))
     var timeline: String?

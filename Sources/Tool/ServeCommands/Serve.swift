@@ -13,19 +13,19 @@ struct Serve: ParsableCommand {
         abstract: "Serve boards to other programs: virtual ones in real time, Bluetooth controllers, or real boards.",
         discussion: """
             Prints the address of each port, one per line, followed by the sketch, the served port or the kind of \
-            controller. Without --socket, --rfc2217 and --pty, each board has one TCP port of both kinds, chosen by the \
-            system; otherwise the first port given is the first board's, and so on. A serial line has one client at a \
-            time; output of a virtual board without a client is buffered for the next one: the last lines, at most 64 \
-            KB. As on a real board, an RFC 2217 client presses BOOT with DTR alone and resets with RTS alone; the resets \
-            of esptool and its like are recognised and performed here, with the right timing. A socket has no such \
-            lines: there the SYNC of a flasher resets a virtual board into download mode, unless the port is given as \
-            'port,noreset'. --chip adds a virtual board of any model with an empty flash, to be flashed and read; only an \
-            ESP32 runs sketches. Each connection to an --h4 port gets its \
-            own Bluetooth controller, as H4, within reach of all boards and other controllers, with the lowest free \
-            address. Bonds belong to addresses: a port that is given an address has one controller with it, for one host \
-            at a time; a second host is refused. --vhci makes such a controller an adapter of this machine's kernel, \
-            for bluetoothd and its clients, until 'serve' ends. On a terminal, or with \
-            --keys, keys press the boards' buttons and switch their power. Ends at Ctrl-C.
+            controller. Without --socket, --rfc2217 and --pty, each board has a TCP port for raw bytes and one for RFC \
+            2217, chosen by the system; otherwise the first port given is the first board's, and so on. A serial line \
+            has one client at a time; output of a virtual board without a client is buffered for the next one: the \
+            last lines, at most 64 KB. As on a real board, an RFC 2217 client presses BOOT with DTR alone and resets \
+            with RTS alone; 'serve' recognises the resets of esptool and similar programs, and performs them with the \
+            right timing. A socket has no such lines: there the SYNC of a flasher resets a virtual board into download \
+            mode, unless the port is given as 'port,noreset'. --chip adds a virtual board of any model with an empty \
+            flash, to be flashed and read; only an ESP32 runs sketches. Each connection to an --h4 port gets its own \
+            Bluetooth controller (HCI over H4) with the lowest free address, in radio range of all boards and other \
+            controllers. Bonds belong to addresses: a port with an address has one controller with this address, for \
+            one host at a time; a second host is refused. --vhci makes such a controller an adapter of this machine's \
+            kernel, for bluetoothd and its clients, until 'serve' ends. On a terminal, or with --keys, keys press the \
+            boards' buttons and switch their power. Ends at Ctrl-C.
             """)
 
     @OptionGroup var project: ProjectOptions
@@ -42,7 +42,7 @@ struct Serve: ParsableCommand {
     @Option(
         name: .customLong("port"),
         help: ArgumentHelp(
-            "Serve the real board on this port of this machine, or on the only one with auto, instead of virtual boards. Repeatable.",
+            "Serve the real board on this port (auto: the only port), instead of virtual boards. Repeatable.",
             valueName: "address"),
         completion: Completions.ports, transform: PortSelector.init(option:))
     var ports: [PortSelector] = []

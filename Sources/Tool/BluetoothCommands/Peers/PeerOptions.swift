@@ -9,19 +9,25 @@ internal import SourceText
 struct PeerOptions: ParsableArguments {
     /// The help text for peers.
     static let peer = ArgumentHelp(
-        "The peer: its address, the name or a service that it advertises; name:TEXT and service:UUID say which.",
+        """
+        The peer: its address, the name or a service that it advertises; name:TEXT selects by name only, service:UUID \
+        by service only.
+        """,
         valueName: "peer")
 
     @OptionGroup var central: CentralOption
 
     @Option(
-        help: ArgumentHelp("How long to look for the peer, and again to connect to it.", valueName: "time"),
+        help: ArgumentHelp("The time limit for finding the peer, and again for connecting to it.", valueName: "time"),
         transform: TimeOption.duration)
     var timeout: Duration = .seconds(10)
 
     @Option(
         help: ArgumentHelp(
-            "When pairing: the six digits that the peer displays, or that are entered on it. (default: ask and show)",
+            """
+            When pairing: the six digits that the peer displays or that the user enters on it. (default: ask for the \
+            digits, or show them)
+            """,
             valueName: "digits"),
         transform: Self.passkey)
     var passkey: UInt32?
@@ -41,8 +47,10 @@ struct PeerOptions: ParsableArguments {
 struct BLESerialOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The board: its address, the name or a service that it advertises; name:TEXT and service:UUID say which. "
-                + "(default: the first that advertises a serial line)",
+            """
+            The board: its address, the name or a service that it advertises; name:TEXT selects by name only, \
+            service:UUID by service only. (default: the first that advertises a serial line)
+            """,
             valueName: "peer"))
     var peer: String?
 
@@ -59,14 +67,14 @@ struct BLESerialOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many bytes the board can hold that its UART has not sent. (default: those of 200 ms)",
+            "The size of the board's buffer for its UART. (default: the bytes of 200 ms)",
             valueName: "bytes"),
         transform: NumberOption.within(BLESerialPace.windows))
     var window: Int?
 
     @Option(
         help: ArgumentHelp(
-            "How often a connection that is lost, or cannot be made, is tried again, 1 s apart. "
+            "The number of further attempts, 1 s apart, after a connection is lost or fails. "
                 + "(default: for ever; 3 times for the input of a program)",
             valueName: "count"),
         transform: NumberOption.within(0...Int.max))

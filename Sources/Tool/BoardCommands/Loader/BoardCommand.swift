@@ -47,7 +47,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .customLong("connect-attempts"),
-        help: ArgumentHelp("How often the board is reset until it answers. (default: 7)", valueName: "number"),
+        help: ArgumentHelp("The maximum number of resets until the board answers. (default: 7)", valueName: "number"),
         transform: NumberOption.within(1...1000))
     var attempts = 7
 

@@ -8,7 +8,8 @@ import FirmwareBuild
 /// The options for contents that are written to or compared with a flash, beside the files.
 struct FlashContentOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The partition table: CSV or binary; instead of that of the build.", valueName: "file"),
+        help: ArgumentHelp(
+            "The partition table (CSV or binary) to use instead of the build's table.", valueName: "file"),
         completion: .file(extensions: ["csv", "bin"]))
     var partitions: String?
 

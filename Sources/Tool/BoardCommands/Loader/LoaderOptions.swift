@@ -10,7 +10,10 @@ import SerialPort
 struct LoaderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The highest rate of the line in bits per second; if a rate fails its check, the next lower one is used. (default: 921600, over socket:// unchanged)",
+            """
+            The highest rate of the line in bits per second; if a rate fails its check, the next lower one is used. \
+            (default: 921600; over socket://, the rate is not changed)
+            """,
             valueName: "rate"),
         transform: NumberOption.within(300...12_000_000))
     var baud: Int?

@@ -14,7 +14,8 @@ package enum ShownValue: Hashable, Sendable {
     case raw
 
     /// The help text.
-    package static let help = "How to print values: \(ValueKind.list), raw. (default: hex, and text if it is text)"
+    package static let help =
+        "How to print values: raw, \(ValueKind.list). (default: hex, and the text of a value that is text)"
 
     /// Reads the option.
     ///
@@ -25,7 +26,7 @@ package enum ShownValue: Hashable, Sendable {
         } else if let kind = ValueKind(text) {
             self = .kind(kind)
         } else {
-            throw ValidationError("Expected one of \(ValueKind.list), raw; got '\(text)'.")
+            throw ValidationError("Expected one of raw, \(ValueKind.list); got '\(text)'.")
         }
     }
 
@@ -80,7 +81,8 @@ package enum ValueKind: Hashable, Sendable {
     case floats(bytes: Int, isBigEndian: Bool)
 
     /// The list of names, for help and messages.
-    package static let list = "hex, text, u8, u16, u24, u32, u64, i8 … i64, f32, f64; u16be … are big-endian"
+    package static let list =
+        "hex, text, u8, u16, u24, u32, u64, i8 … i64, f32, f64; u16be and similar types are big-endian"
 
     /// The kind with this name, e.g. `u16` or `i32be`.
     package init?(_ name: some StringProtocol) {

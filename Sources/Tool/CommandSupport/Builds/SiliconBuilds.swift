@@ -15,7 +15,7 @@ package enum BuildTarget: Hashable, Sendable {
     case chip(Chip)
 
     /// The help text of the option.
-    package static let names = "virtual, auto (what the board is), \(chipNames)"
+    package static let names = "virtual, auto (the board's chip), \(chipNames)"
     /// The names of the chips.
     package static let chipNames = chips.joined(separator: ", ")
     package static let chips = Chip.all.map(\.identifier)

@@ -7,7 +7,9 @@ package struct BoardOptions: ParsableArguments {
     @Option(
         name: .customLong("port"),
         help: ArgumentHelp(
-            "The board's port, or auto for the only one; see 'espbench ports'. Without it, a virtual ESP32.",
+            """
+            The board's port, or auto for the only one; see 'espbench ports'. Without --port, a virtual ESP32 is used.
+            """,
             valueName: "address"),
         completion: Completions.ports, transform: PortSelector.init(option:))
     private var ports: [PortSelector] = []

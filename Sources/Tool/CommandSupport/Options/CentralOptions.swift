@@ -11,14 +11,14 @@ package struct CentralOption: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The Bluetooth stack: \(forms). (default: that of ESPBENCH_CENTRAL, or else the system's)",
+            "The Bluetooth stack: \(forms). (default: ESPBENCH_CENTRAL, or else the system's stack)",
             valueName: "address"),
         transform: Self.address)
     package var central: CentralAddress?
 
     @Option(
         help: ArgumentHelp(
-            "With --central h4: where the keys of bonded peers are kept. (default: in the folder of this user's state)",
+            "With --central h4: the file of the keys of bonded peers. (default: a file in this user's state folder)",
             valueName: "file"),
         completion: .file())
     package var bonds: String?

@@ -13,7 +13,10 @@ package struct DescriptionOption: ParsableArguments {
     @Option(
         name: .customLong("describe"),
         help: ArgumentHelp(
-            "What the values mean: a description's file, or one of \(names). Repeatable. Those of espbench are tried even if not named.",
+            """
+            The meaning of values: a description's file, or one of \(names). Repeatable. The built-in descriptions are \
+            tried even if not named.
+            """,
             valueName: "description"),
         completion: .file(extensions: ["yaml"]))
     package var descriptions: [String] = []

@@ -6,7 +6,10 @@ package import LogFiles
 package struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Append all lines to this file with the host's time, also those that are not shown; 'espbench log FILE --follow' shows them.",
+            """
+            Append all lines, including those not shown, to this file, with the host's time; 'espbench log FILE \
+            --follow' shows them.
+            """,
             valueName: "file"),
         completion: .file())
     package var log: String?

@@ -16,7 +16,10 @@ package struct ProjectOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Build with NimBLE-Arduino as installed, or with the host core's own NimBLE: library, built-in. By default the library where one is installed ('espbench help project').",
+            """
+            Build with the installed NimBLE-Arduino (library) or with the host core's own NimBLE (built-in). By \
+            default the library where one is installed ('espbench help project').
+            """,
             valueName: "which"),
         transform: Self.nimble)
     package var nimble: NimBLEChoice?
@@ -49,7 +52,10 @@ package struct ProjectOptions: ParsableArguments {
 package struct SanitizeOption: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Build the sketch, its libraries and the host core with AddressSanitizer and UndefinedBehaviorSanitizer: what they find is a crash with file and line. On the virtual board only."
+            """
+            Build the sketch, its libraries and the host core with AddressSanitizer and UndefinedBehaviorSanitizer: an \
+            error found by them is reported as a crash with file and line. On the virtual board only.
+            """
         ))
     package var sanitize = false
 

@@ -75,7 +75,10 @@ struct SerialOfferOptions: ParsableArguments {
 struct UARTOfferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Serve what is wired to UART 1 of a virtual board (Serial1) as raw bytes on this TCP port; 0: any. Once per board. With ',rtscts' bytes are sent only while the board's RTS asks for them.",
+            """
+            Connect this TCP port (0: any) to UART 1 (Serial1) of a virtual board, as raw bytes. Once per board. With \
+            ',rtscts', bytes are sent to the board only while it asserts RTS.
+            """,
             valueName: "port"),
         transform: UARTOffer.init)
     var uart1: [UARTOffer] = []

@@ -47,7 +47,7 @@ public struct PowerSwitch: Sendable {
         guard status != nil else {
             throw PowerSwitchError(
                 isOn: isOn, command: command,
-                detail: "expected it to end within \(limit.brief), got no end; it was terminated")
+                detail: "expected the command to end within \(limit.brief); it did not end, and was terminated")
         }
     }
 

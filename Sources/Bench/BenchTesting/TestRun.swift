@@ -61,8 +61,8 @@ struct TestRun: Sendable {
             if let late {
                 throw TestFailure(
                     BenchFailure(
-                        .benchFault, expected: "every call to have ended when the body of withBench does",
-                        got: "this one had not: await it"), session, late)
+                        .benchFault, expected: "every call to end before the body of withBench ends",
+                        got: "a call that did not: await it"), session, late)
             }
             return result
         } catch let failure as TestFailure {

@@ -69,7 +69,7 @@ enum BondFileText {
     static func keys(in bytes: [UInt8], path: String) throws(BondStoreError) -> StoredKeys {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard lines.count >= 4, lines.removeLast().isEmpty, let check = lines.popLast() else {
-            throw damaged(path, "expected lines of keys and a checksum, got \(bytes.count) bytes that are not")
+            throw damaged(path, "expected lines of keys and a checksum, got \(bytes.count) other bytes")
         }
         guard String(decoding: lines[0], as: UTF8.self) == title else {
             throw damaged(path, "expected \"\(title)\" in the first line, got something else")

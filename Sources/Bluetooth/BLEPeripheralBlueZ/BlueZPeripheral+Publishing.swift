@@ -146,7 +146,9 @@ extension BlueZPeripheral {
         if let absence = error.absence {
             return CentralError(.unavailable, "\(operation): \(error)", absence: absence)
         }
-        let hint = operation == advertisementOperation ? "; besides the name it must fit into one packet" : ""
+        let hint =
+            operation == advertisementOperation
+            ? "; the advertisement data and the name must fit into one packet" : ""
         return PeripheralError(.refused, "\(operation): \(error)\(hint)")
     }
 

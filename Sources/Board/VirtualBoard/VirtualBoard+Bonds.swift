@@ -75,6 +75,9 @@ public struct BondsNotForgotten: Error, CustomStringConvertible {
 
     /// The expected and the found state.
     public var description: String {
-        "expected the firmware's Bluetooth host to delete its bonds within 10 s, it did not: its tasks do not get to run"
+        """
+        expected the firmware's Bluetooth host to delete its bonds within 10 s, got no answer: its tasks get no \
+        processor time
+        """
     }
 }

@@ -55,7 +55,7 @@ struct DBusReader {
             (bytes.allSatisfy { $0 < 0x80 }, bytes.contains(0))
         }
         guard try take(1, "the end of \(what)").first == 0, !hasZero else {
-            throw failure("expected \(what) to end with its only zero")
+            throw failure("expected \(what) with one zero byte, at its end")
         }
         // Decoding repairs invalid UTF-8; comparing afterwards is faster than validating first.
         let text = field.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
@@ -68,7 +68,7 @@ struct DBusReader {
     }
 
     mutating func byte() throws(DBusError) -> UInt8 {
-        guard remaining > 0 else { throw failure("expected 1 bytes of a byte, got 0") }
+        guard remaining > 0 else { throw failure("expected 1 byte, got 0") }
         defer { position += 1 }
         return bytes[position]
     }

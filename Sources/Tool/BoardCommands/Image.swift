@@ -180,7 +180,7 @@ struct ImageMerge: ParsableCommand {
                 }
             }
             guard let chip else {
-                throw CommandFailure(.usage, "expected --chip, since no file says it", code: "usage.chip")
+                throw CommandFailure(.usage, "expected --chip, since no file specifies the chip", code: "usage.chip")
             }
             let layout = try await work.layout(for: ConnectedBoard.known(chip))
             let bytes: [UInt8]

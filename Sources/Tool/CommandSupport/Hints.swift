@@ -63,7 +63,7 @@ package enum Hints {
             "Addresses are 0x10000, 65536, 64K or 1M, below 4 GB; 'espbench partitions' lists the board's partitions.",
         "read.noOutput": "espbench read nvs -o nvs.bin; -o - writes to a pipe.",
         "usage.hexAddress":
-            "Intel HEX files say their addresses: give the file alone. --raw writes the text as it is.",
+            "Intel HEX files contain their addresses: give the file without an address. --raw writes the text as it is.",
         "usage.noTable":
             "Give the board's --port, a partition table among the files, or an address: 0x10000=FILE.",
         "flash.hexFile":
@@ -135,7 +135,7 @@ package enum Hints {
         "file.busy": "Give each run a file of its own.",
         "file.notCreated": "Give a file in a folder that exists and that you may write to.",
         "file.notPrivate":
-            "It holds secrets, so it must be yours alone: chmod 600 if it is espbench's, else give another path. Whoever could read it may know them.",
+            "The file contains secrets, so only you may access it: chmod 600 if it is a file of espbench, else give another path. Other users may already have read the secrets.",
         "file.notWritten": "Free some space, or choose another file.",
         "report.notWritten": "Free some space, or choose another file; the results above are complete.",
         "flash.hostImageOnRealBoard":
@@ -173,7 +173,7 @@ package enum Hints {
         "port.invalidAddress":
             "Ports are /dev/ttyUSB0, usb:10c4:ea60, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
         "port.noModemLines":
-            "Ttys, usb: and rfc2217:// can have DTR and RTS; socket:// and pseudo-terminals have none. By hand: EN resets the board, with BOOT held into its loader; then flash with --before no-reset.",
+            "Ttys, usb: and rfc2217:// can have DTR and RTS; socket:// and pseudo-terminals have none. By hand: press EN to reset the board; hold BOOT while you press EN to start its loader, then flash with --before no-reset.",
         "port.linkTaken": "Choose another path, or remove the file: only links to devices are replaced.",
         "port.none":
             "Plug a board in, or give its port: --port /dev/ttyUSB0. 'espbench ports' lists all ports; 'espbench ports --watch' shows what appears.",
@@ -272,7 +272,7 @@ package enum Hints {
         "central.notifyTimedOut": "Does the peer notify at all? Its program decides that, by calls such as notify().",
         "central.dropped": "Write into a file, without --as: espbench notify … > FILE.",
         "central.notNotifying": "'espbench gatt PEER' shows which characteristics notify or indicate.",
-        "project.ambiguousSketch": "Name one, by its path if several have its name.",
+        "project.ambiguousSketch": "Name one sketch; give its path if several have the same name.",
         "project.invalidProject": "'espbench help project' describes espbench.yaml.",
         "project.noFolder": "It was deleted or moved: cd to a folder that exists.",
         "project.noProject": "'espbench init' makes an espbench.yaml; 'espbench help project' describes it.",

@@ -257,10 +257,11 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
 
     private static let board: [MalformedSuite] = [
         step("power: {cut: {}}", "c.yaml:10:22: 'cut' waits for one of: console, nvs write, pdu; got none"),
-        step("power: {cut: {nvs write: 0}}", "c.yaml:10:34: expected the number of the NVS write from 1 on, got 0"),
+        step(
+            "power: {cut: {nvs write: 0}}", "c.yaml:10:34: expected the number of the NVS write to be 1 or more, got 0"),
         step(
             "power: {cut: {console: x, nth: 2}}", "c.yaml:10:40: 'nth' and 'from' belong to a 'pdu'"),
-        step("expect: {power: on}", "c.yaml:10:25: expected 'off' for the cut that a step before asks for, got 'on'"),
+        step("expect: {power: on}", "c.yaml:10:25: expected 'off', the power cut of an earlier step, got 'on'"),
         step(
             "reboot: now",
             "c.yaml:10:17: unknown board 'now': the suite names no boards, expected 'boards: {now: …}' in place of 'sketch'"
@@ -286,7 +287,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "c.yaml:10:16: expected 'fault' with keys (drop, corrupt, alter, replay, delay, cut, nth, from, byte, by, reason, every, board), got 'drop'"
         ),
         step(
-            "fault: {drop: response, nth: 0}", "c.yaml:10:38: expected 'nth' from 1 on, got 0"),
+            "fault: {drop: response, nth: 0}", "c.yaml:10:38: expected 'nth' to be 1 or more, got 0"),
         step("fault: {drop: response, by: 1 s}", "c.yaml:10:37: 'by' belongs to 'delay'"),
         step("fault: {delay: response}", "c.yaml:10:16: a delay lacks the key 'by'"),
         step(

@@ -138,7 +138,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
             try await bench.advance(by: .milliseconds(20))
         }
         #expect(failure.sourceLocation.line == line)
-        #expect(failure.failure.got == "this one had not: await it")
+        #expect(failure.failure.got == "a call that did not: await it")
     }
 
     @Test func aBenchUsedAfterItsBodyIsAnError() async throws {

@@ -68,8 +68,8 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         try await withBench { bench in
             let central = try await bench.central("clone", address: .of(owner))
             let failure = await #expect(throws: TestFailure.self) { try await central.address() }
-            #expect(failure?.failure.expected == "another central whose address 'clone' has")
-            #expect(failure?.failure.got == "'of(\(owner))', which leads to none")
+            #expect(failure?.failure.expected == "the address of another central for 'clone'")
+            #expect(failure?.failure.got == "'of(\(owner))', which refers to no central with its own address")
         }
     }
 

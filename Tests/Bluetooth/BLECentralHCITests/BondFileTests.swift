@@ -104,7 +104,7 @@ import Testing
                 let error = await failure { try await central.powerOn() }
                 #expect(error?.code == .storage)
                 #expect(
-                    error?.detail == "\(path): expected lines of keys and a checksum, got 16 bytes that are not")
+                    error?.detail == "\(path): expected lines of keys and a checksum, got 16 other bytes")
                 #expect(await failure { try await central.bonds() }?.code == .storage)
             }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "not keys at all\n")

@@ -236,7 +236,7 @@ import Testing
             #expect(Set(restored.failures.keys) == [lacking, second, unable])
             #expect(
                 restored.failures[lacking]?.detail
-                    == "expected the characteristic 180D/2A37, 24:0A:C4:C0:00:01 has none there")
+                    == "expected the characteristic 180D/2A37, which 24:0A:C4:C0:00:01 lacks")
         }
     }
 

@@ -67,7 +67,7 @@ import YAMLReading
         ("type: u8\nsimulated: {sine: [1, 2]}", "sample.yaml:10:20: 'simulated' lacks the key 'every'"),
         ("type: u8\nlength: 3", "sample.yaml:10:17: 'length' is for utf8, utf16 and bytes"),
         ("values:\n  a: {type: bytes}\n  b: {type: u8}", "sample.yaml:11:11: 'b' needs 'at', the value before it goes"),
-        ("values:\n  a-b: {type: u8}", "sample.yaml:10:11: expected the name of a value, of letters, digits"),
+        ("values:\n  a-b: {type: u8}", "sample.yaml:10:11: expected a name of letters, digits and '_' for a value"),
         ("switch: {off: 0}", "'switch' lacks the key 'on'"), ("period: 0 ms", "expected a unit of the period"),
         ("sets: {x: 1}", "expected a value of the service"),
     ])

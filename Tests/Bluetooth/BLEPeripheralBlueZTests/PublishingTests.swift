@@ -95,7 +95,10 @@ import Testing
     @Test(arguments: [
         (
             "refusing",
-            "register the advertisement: org.bluez.Error.InvalidLength: Invalid Length; besides the name it must fit into one packet"
+            """
+            register the advertisement: org.bluez.Error.InvalidLength: Invalid Length; the advertisement data and the \
+            name must fit into one packet
+            """
         ),
         ("full", "publish: expected a free advertising set of hci0, other programs use all (5)"),
         (

@@ -75,7 +75,7 @@ import Testing
         try FileManager.default.setAttributes([.ownerAccountID: 65534], ofItemAtPath: cache)
         let error = try #require(try await project.failure())
         #expect(
-            error.detail.hasPrefix("the cache of builds cache belongs to user 65534: expected one of user 0"),
+            error.detail.hasPrefix("the cache of builds cache belongs to user 65534: expected user 0 as the owner"),
             "\(error)")
     }
 }

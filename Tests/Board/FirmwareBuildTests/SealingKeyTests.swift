@@ -74,7 +74,7 @@ import Testing
         _ = try SealingKey.load(path: path)
         try FileManager.default.setAttributes([.ownerAccountID: 65534], ofItemAtPath: path)
         let error = try #require(throws: FirmwareBuildError.self) { try SealingKey.load(path: path) }
-        #expect(error.detail.hasSuffix("belongs to user 65534: expected one of user 0"))
+        #expect(error.detail.hasSuffix("belongs to user 65534: expected user 0 as the owner"))
     }
 
     @Test func withoutAHomeThereIsNoFolder() throws {

@@ -243,13 +243,15 @@ import Testing
         try project.write("void setup() {}\n", "Node/src/main.ino")
         #expect(
             try await project.failure("Node")?.detail
-                == "Node/platformio.ini:3: expected at most 500 variables ${…}, got more: does one stand for itself?")
+                == """
+                Node/platformio.ini:3: expected at most 500 variables ${…}, got more: does a variable refer to itself?
+                """)
     }
 
     @Test func aFolderWithALineBreakInItsNameIsRefused() async throws {
         try project.write("void setup() {}\n", "La\nmp/La\nmp.ino")
         let error = try #require(try await project.failure("La\nmp"))
         #expect(error.code == .sketchNotFound)
-        #expect(error.detail.contains("La\\nmp\": expected a path of one line"), "\(error)")
+        #expect(error.detail.contains("La\\nmp\": expected a path without line breaks"), "\(error)")
     }
 }

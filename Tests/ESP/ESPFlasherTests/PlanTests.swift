@@ -63,7 +63,7 @@ import Testing
         #expect(error?.code == .tooLarge)
         #expect(
             error?.description
-                == "application at 0x3ff000: expected to end in a flash of 4194304 bytes, got 0x400001")
+                == "application at 0x3ff000: expected an end within the flash of 4194304 bytes, got 0x400001")
         #expect(try await refusal([region([0], at: 0x20_0000)], flashID: 0x15_40C8)?.code == .tooLarge)
     }
 

@@ -73,9 +73,9 @@ import Testing
 
     @Test(arguments: [
         ("a,app,0,0x10000,1M\nb,app,ota_0,0x100000,1M", "expected to begin after a"),
-        ("a,app,0,0x10000,1M\na,app,ota_0,,1M", "expected a name of its own"),
+        ("a,app,0,0x10000,1M\na,app,ota_0,,1M", "expected a unique name"),
         ("a,app,0,32K,1M", "a multiple of 0x10000"), ("a,data,nvs,0x1000,0x1000", "an offset from 0x9000"),
-        ("a,app,0,0x10000,4M", "expected to end in a flash of 0x400000 bytes"),
+        ("a,app,0,0x10000,4M", "expected an end within the flash of 0x400000 bytes"),
     ])
     func layoutErrorsAreReported(csv: String, expected: String) throws {
         let error = try #require(throws: ImageError.self) {

@@ -69,7 +69,7 @@ struct BadInputTests {
                 (message, hint) = ("error: application at 0x10000: segment 0: expected ", "Build the image again")
             case .tooLarge:
                 bytes += [UInt8](repeating: 0, count: 4 << 20)
-                message = "error: application at 0x10000: expected to end in a flash of 4194304 bytes, got "
+                message = "error: application at 0x10000: expected an end within the flash of 4194304 bytes, got "
                 hint = "Choose a smaller partition table"
             case .otherChip:
                 message =

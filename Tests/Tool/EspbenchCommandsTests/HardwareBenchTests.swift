@@ -241,7 +241,8 @@ struct HardwareBenchTests {
             let result = try bench.run(["test", "s.yaml", "--bench", "desk"])
             #expect(result.code == ExitReason.benchFault.rawValue, "\(result.errors)")
             #expect(
-                result.errors.contains("off by 'sleep 1000': expected it to end within 500 ms, got no end"),
+                result.errors.contains(
+                    "off by 'sleep 1000': expected the command to end within 500 ms; it did not end"),
                 "\(result.errors)")
         }
     }

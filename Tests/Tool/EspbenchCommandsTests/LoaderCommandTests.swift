@@ -110,7 +110,7 @@ struct LoaderCommandTests {
             try Data((table + "n\(escape)x,data,nvs,,4K\n").utf8).write(to: folder.appending(path: "t.csv"))
             let twice = try run(["partitions", "t.csv"], folder)
             #expect(twice.code == ExitReason.badInput.rawValue)
-            #expect(twice.errors.contains("partition n?[31mx: expected a name of its own"), "\(twice.errors)")
+            #expect(twice.errors.contains("partition n?[31mx: expected a unique name"), "\(twice.errors)")
             try Data(repeating: UInt8(ascii: ","), count: 300_000).write(to: folder.appending(path: "t.csv"))
             let long = try run(["partitions", "t.csv"], folder)
             #expect(long.code == ExitReason.badInput.rawValue)
@@ -146,7 +146,10 @@ struct LoaderCommandTests {
                     (["nvs=none"], .badInput, "none could not be read: No such file"),
                     (["nvs="], .usage, "expected an address or a partition, a = and a file, such as 0x10000=app.bin"),
                     (["0x10000=text", "0x10000=good"], .badInput, "expected to begin in a sector after"),
-                    (["0x3ff000=good", "0x400000=text"], .refused, "expected to end in a flash of 4194304 bytes"),
+                    (
+                        ["0x3ff000=good", "0x400000=text"], .refused,
+                        "expected an end within the flash of 4194304 bytes"
+                    ),
                     (["0x10001=text"], .refused, "a multiple of 0x1000"),
                     (["0x10000=good", "--partitions", "overlap.csv"], .badInput, "expected to begin after a"),
                     (["0x10000=good", "--encrypt"], .refused, "does not write encrypted data"),
@@ -260,7 +263,7 @@ struct LoaderCommandTests {
 
                 for (arguments, status, text) in [
                     (["flash", "0x8000=overlap.csv"], ExitReason.badInput, "expected to begin after a"),
-                    (["flash", "0x8000=large.csv"], .badInput, "expected to end in a flash of 0x400000 bytes"),
+                    (["flash", "0x8000=large.csv"], .badInput, "expected an end within the flash of 0x400000 bytes"),
                     (["flash", "table.csv", "--raw"], .usage, "--raw: expected an address"),
                     (["flash", "--raw", "0xffffffffffffffff=data"], .usage, "got '0xffffffffffffffff=…'"),
                     (["flash", "0x100000000", "data"], .usage, "expected an address, got '0x100000000'"),
@@ -352,7 +355,7 @@ struct LoaderCommandTests {
             #expect(try run(["help", "image", "info"], folder).output.hasPrefix("OVERVIEW: Show what an image"))
             let small = try run(["partitions", "t.csv", "--flash-size", "1MB"], folder)
             #expect(small.code == ExitReason.badInput.rawValue)
-            #expect(small.errors.contains("expected to end in a flash of 0x100000 bytes"), "\(small.errors)")
+            #expect(small.errors.contains("expected an end within the flash of 0x100000 bytes"), "\(small.errors)")
         }
     }
 

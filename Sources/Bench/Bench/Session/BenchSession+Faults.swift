@@ -112,7 +112,7 @@ extension BenchSession {
         guard let passkey = await bench.air?.overheardPasskey(near: board) else {
             throw BenchFailure(
                 .assertion,
-                expected: "a passkey entry with \(boards[board.index].words) that could be overheard before",
+                expected: "an earlier passkey entry with \(boards[board.index].words) that could be overheard",
                 got: "none that went through all 20 rounds on an unencrypted link")
         }
         return passkey

@@ -123,8 +123,8 @@ extension BenchSession {
         }
         let description = centrals[central].description
         throw BenchFailure(
-            .suite, expected: "another central whose address '\(description.name)' has",
-            got: "'\(description.address)', which leads to none")
+            .suite, expected: "the address of another central for '\(description.name)'",
+            got: "'\(description.address)', which refers to no central with its own address")
     }
 
     /// The central's link.

@@ -28,7 +28,7 @@ extension BenchSession {
         }
         if let unexpected = answers[central.index]?.unexpected {
             throw BenchFailure(
-                .assertion, expected: "a pairing that asks for nothing but what the step says", got: unexpected)
+                .assertion, expected: "a pairing that asks only for the inputs in the step", got: unexpected)
         }
         if case .success(let security) = outcome.result, let unrequested = answers[central.index]?.unrequested {
             throw BenchFailure(

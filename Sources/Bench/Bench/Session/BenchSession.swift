@@ -245,7 +245,8 @@ public actor BenchSession {
         crashedBoard = board
         let ofBoard = boards[board.index].ofBoard
         terminate(
-            BenchFailure(event.cause, expected: "the firmware\(ofBoard) to run on", got: event.got(ofBoard: ofBoard)))
+            BenchFailure(
+                event.cause, expected: "the firmware\(ofBoard) to continue to run", got: event.got(ofBoard: ofBoard)))
     }
 
     /// A planned power cut has occurred.

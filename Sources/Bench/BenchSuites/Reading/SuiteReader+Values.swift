@@ -111,7 +111,7 @@ extension SuiteReader {
     func count(_ node: Node, _ what: String) -> Expression? {
         guard let value = scalars.expression(node, what, parameters) else { return nil }
         if let constant = value.constant, constant < 1 {
-            diagnostics.report("expected \(what) from 1 on, got \(constant)", at: node)
+            diagnostics.report("expected \(what) to be 1 or more, got \(constant)", at: node)
         }
         return value
     }

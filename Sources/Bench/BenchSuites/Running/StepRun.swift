@@ -72,7 +72,8 @@ final class StepRun {
         let bytes = try bytes(template)
         guard !bytes.isEmpty else {
             throw BenchFailure(
-                .suite, expected: "at least one byte, since none prove nothing", got: "none", position: step.position)
+                .suite, expected: "at least one byte (an empty list tests nothing)", got: "none",
+                position: step.position)
         }
         return bytes
     }

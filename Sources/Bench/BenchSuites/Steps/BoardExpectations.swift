@@ -230,7 +230,7 @@ package struct PowerCutExpectation: SuiteExpectation {
             return reader.board(fields["board"], for: fields.node).map { PowerCutExpectation(board: $0) }
         }
         reader.diagnostics.report(
-            "expected 'off' for the cut that a step before asks for, got \(subject.summary)", at: subject)
+            "expected 'off', the power cut of an earlier step, got \(subject.summary)", at: subject)
         return nil
     }
 

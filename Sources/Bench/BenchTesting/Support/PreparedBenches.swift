@@ -40,7 +40,10 @@ actor PreparedBenches {
     private static func check(_ names: [String]) throws {
         guard !names.isEmpty, !names.contains(""), Set(names).count == names.count else {
             throw TestSetupError(
-                "a bench with the boards [\(names.joined(separator: ", "))]: expected one or more, each with another name"
+                """
+                a bench with the boards [\(names.joined(separator: ", "))]: expected one or more boards with different \
+                names
+                """
             )
         }
     }

@@ -229,7 +229,7 @@ extension Peripheral {
             services.indices.contains(path.serviceIndex)
             ? services[path.serviceIndex].characteristics.filter { $0.uuid == path.characteristic } : []
         guard found.indices.contains(path.index) else {
-            throw CentralError(.invalidState, "expected the characteristic \(path), \(id) has none there")
+            throw CentralError(.invalidState, "expected the characteristic \(path), which \(id) lacks")
         }
         return found[path.index]
     }

@@ -87,7 +87,8 @@ struct DescriptionReader {
             return uuid
         }
         diagnostics.report(
-            "expected a UUID of 4, 8 or 32 hexadecimal digits, or base+ and 4 of them, got \(node.summary)", at: node)
+            "expected a UUID of 4, 8 or 32 hexadecimal digits, or base+ and 4 hexadecimal digits, got \(node.summary)",
+            at: node)
         return nil
     }
 
@@ -95,7 +96,7 @@ struct DescriptionReader {
     func name(_ node: Node, _ what: String) -> String? {
         if let name = node.scalar?.string, FormulaLexer.isName(name) { return name }
         diagnostics.report(
-            "expected the name of \(what), of letters, digits and '_' and none of raw, not, and, or; got \(node.summary)",
+            "expected a name of letters, digits and '_' for \(what), other than raw, not, and, or; got \(node.summary)",
             at: node)
         return nil
     }

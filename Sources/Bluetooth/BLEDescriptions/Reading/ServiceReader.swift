@@ -174,7 +174,8 @@ struct ValueOutline {
             return [value] + bits(in: [fields], of: 0, reader)
         }
         if let key = only.first {
-            reader.diagnostics.report("expected '\(key)' in one of the 'values', or no 'values'", at: node)
+            reader.diagnostics.report(
+                "expected '\(key)' inside one of the 'values', or a characteristic without 'values'", at: node)
         }
         guard case .mapping(let mapping) = node, !mapping.isEmpty else {
             reader.diagnostics.report("expected 'values' to map names to values, got \(node.summary)", at: node)

@@ -19,7 +19,8 @@ extension FieldType {
             return .real(MedicalFloat.number(bits, self == .sfloat ? .sfloat : .float))
         case .utf8:
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw DescriptionError(.invalidValue, "expected UTF-8 text, got \(bytes.count) bytes that are not")
+                throw DescriptionError(
+                    .invalidValue, "expected UTF-8 text, got \(bytes.count) bytes that are not UTF-8")
             }
             return .text(text)
         case .utf16: return .text(try UTF16Text.text(bytes, isBigEndian: isBigEndian))

@@ -118,13 +118,19 @@ extension FileTree {
         guard status.st_uid == geteuid() else {
             throw FirmwareBuildError(
                 .fileSystem,
-                "\(noun) \(path) belongs to user \(status.st_uid): expected one of user \(geteuid()), whose programs run what is in it"
+                """
+                \(noun) \(path) belongs to user \(status.st_uid): expected user \(geteuid()) as the owner, whose \
+                programs run its contents
+                """
             )
         }
         guard status.st_mode & 0o022 == 0 else {
             throw FirmwareBuildError(
                 .fileSystem,
-                "others may write \(noun) \(path) (mode \(String(status.st_mode & 0o777, radix: 8))): remove it if they may have done so, else: chmod go-w '\(path)'"
+                """
+                others may write \(noun) \(path) (mode \(String(status.st_mode & 0o777, radix: 8))): remove it if \
+                others may have changed it; otherwise run: chmod go-w '\(path)'
+                """
             )
         }
     }
@@ -149,7 +155,8 @@ public enum SealingKey {
         }
         guard status.st_uid == geteuid() else {
             throw FirmwareBuildError(
-                .fileSystem, "the key \(path) belongs to user \(status.st_uid): expected one of user \(geteuid())")
+                .fileSystem,
+                "the key \(path) belongs to user \(status.st_uid): expected user \(geteuid()) as the owner")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw FirmwareBuildError(

@@ -110,7 +110,10 @@ struct PlatformIOProject {
         guard budget > 0 else {
             throw FirmwareBuildError(
                 .invalidProject,
-                "\(path):\(option.line): expected at most \(Self.mostReplacements) variables ${…}, got more: does one stand for itself?"
+                """
+                \(path):\(option.line): expected at most \(Self.mostReplacements) variables ${…}, got more: does a \
+                variable refer to itself?
+                """
             )
         }
         return text

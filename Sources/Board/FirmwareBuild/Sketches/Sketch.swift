@@ -51,7 +51,10 @@ public struct Sketch: Hashable, Sendable {
         guard !folder.contains(where: \.isNewline) else {
             throw FirmwareBuildError(
                 .sketchNotFound,
-                "\(folder.debugDescription): expected a path of one line, which #line directives can hold: rename the folder"
+                """
+                \(folder.debugDescription): expected a path without line breaks (for #line directives): rename the \
+                folder
+                """
             )
         }
         layout = place.main == nil ? .platformIO : .arduino
@@ -176,7 +179,10 @@ struct SketchPlace {
             let names = files.map(\.fileName).joined(separator: ", ")
             return FirmwareBuildError(
                 .sketchNotFound,
-                "\(folder) has \(names), but no \(folder.fileName).ino: rename the main file or the folder, which must have one name"
+                """
+                \(folder) has \(names), but no \(folder.fileName).ino: rename the main file or the folder; both must \
+                have the same name
+                """
             )
         }
         return FirmwareBuildError(

@@ -25,7 +25,10 @@ enum FlashPlan {
             if region.end > size {
                 throw FlasherError(
                     .tooLarge,
-                    "\(place): expected to end in a flash of \(size) bytes, got 0x\(String(region.end, radix: 16))")
+                    """
+                    \(place): expected an end within the flash of \(size) bytes, got \
+                    0x\(String(region.end, radix: 16))
+                    """)
             }
             if validatesImages { try checkImages(region, place, for: board) }
         }

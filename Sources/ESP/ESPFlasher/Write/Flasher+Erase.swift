@@ -86,7 +86,7 @@ extension Flasher {
         guard range.upperBound <= size else {
             throw FlasherError(
                 .beyondEnd,
-                "\(place): expected to end in a flash of \(size) bytes, "
+                "\(place): expected an end within the flash of \(size) bytes, "
                     + "got 0x\(String(range.upperBound, radix: 16))")
         }
     }

@@ -84,7 +84,7 @@ public struct FlashLayout: Hashable, Sendable {
         if let size, let last = regions.last, last.end > size {
             throw ImageError(
                 .layout, last.name,
-                "expected to end in a flash of \(hexadecimal(size)) bytes, got \(hexadecimal(last.end))")
+                "expected an end within the flash of \(hexadecimal(size)) bytes, got \(hexadecimal(last.end))")
         }
         var result = joined(from: start)
         if let size = size.flatMap({ Int(exactly: $0) }), result.count < size - Int(start) {

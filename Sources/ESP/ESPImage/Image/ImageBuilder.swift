@@ -126,7 +126,7 @@ public struct ImageBuilder: Sendable {
             {
                 throw ImageError(
                     .segmentMisaligned, "segment at \(hexadecimal(segment.address, digits: 8))",
-                    "expected a \(pageSize >> 10) KB page of its own, got that of the one before")
+                    "expected a separate \(pageSize >> 10) KB page, got the page of the previous segment")
             }
             while true {
                 let wanted = Int(segment.address % pageSize)

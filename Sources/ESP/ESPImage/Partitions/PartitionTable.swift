@@ -123,7 +123,7 @@ public struct PartitionTable: Hashable, Sendable {
         for partition in partitions {
             let subject = "partition \(partition.name)"
             guard names.insert(partition.name).inserted else {
-                throw ImageError(.layout, subject, "expected a name of its own, got it twice")
+                throw ImageError(.layout, subject, "expected a unique name, got it twice")
             }
             guard !partition.name.isEmpty, partition.name.utf8.count <= Partition.nameLimit else {
                 throw ImageError(.layout, subject, "expected a name of 1 to \(Partition.nameLimit) bytes")
@@ -144,7 +144,10 @@ public struct PartitionTable: Hashable, Sendable {
             guard partition.end <= flashSize else {
                 throw ImageError(
                     .layout, subject,
-                    "expected to end in a flash of \(hexadecimal(flashSize)) bytes, got \(hexadecimal(partition.end))")
+                    """
+                    expected an end within the flash of \(hexadecimal(flashSize)) bytes, got \
+                    \(hexadecimal(partition.end))
+                    """)
             }
         }
         let ordered = partitions.sorted { $0.offset < $1.offset }

@@ -100,7 +100,10 @@ enum FlashRange: Sendable {
             guard partition.end <= size else {
                 throw CommandFailure(
                     .refused,
-                    "partition \(name): expected to end in a flash of \(size) bytes, got 0x\(String(partition.end, radix: 16))",
+                    """
+                    partition \(name): expected an end within the flash of \(size) bytes, got \
+                    0x\(String(partition.end, radix: 16))
+                    """,
                     code: "flash.beyondEnd")
             }
             return UInt64(partition.offset)..<partition.end

@@ -85,7 +85,7 @@ struct SuiteRunnerEarlyLinkTests {
             let run = try runFake("  - {name: a, each: {n: [0]}, steps: [\(step), bytes: [{repeat: 1, times: n}]}]}")
             let failure = try #require(run.failure)
             #expect(failure.cause == .suite && failure.got == "none")
-            #expect(failure.expected == "at least one byte, since none prove nothing")
+            #expect(failure.expected == "at least one byte (an empty list tests nothing)")
         }
     }
 

@@ -111,7 +111,7 @@ struct SuiteRunnerFailureTests {
             onWrite: { bench, _ in
                 bench.hang("Task watchdog got triggered", after: .seconds(5))
                 return .acknowledge(after: .zero)
-            }, cause: .watchdog, expected: "the firmware to run on",
+            }, cause: .watchdog, expected: "the firmware to continue to run",
             got: "a watchdog reset: Task watchdog got triggered", duration: .seconds(5), line: 10),
         FailureExample(
             testDescription: "the link ends while a value is awaited",
@@ -226,7 +226,7 @@ struct SuiteRunnerFailureTests {
             duration: .seconds(1)),
         FailureExample(
             testDescription: "a question that nobody expected", steps: "- pair", cause: .assertion,
-            expected: "a pairing that asks for nothing but what the step says",
+            expected: "a pairing that asks only for the inputs in the step",
             got: "it asks to enter a passkey, and the step has no 'passkey'", duration: .seconds(1)),
         FailureExample(
             testDescription: "a passkey that nobody asks for", steps: "- pair: {passkey: 123456, io: none}",
@@ -249,7 +249,7 @@ struct SuiteRunnerFailureTests {
             duration: .milliseconds(100)),
         FailureExample(
             testDescription: "no line with a passkey", steps: "- pair: {passkey: /PIN (.*)/}", cause: .assertion,
-            expected: "a pairing that asks for nothing but what the step says",
+            expected: "a pairing that asks only for the inputs in the step",
             got: "a passkey, and no console line matches /PIN (.*)/", duration: .seconds(1)),
         FailureExample(
             testDescription: "less protection than expected",

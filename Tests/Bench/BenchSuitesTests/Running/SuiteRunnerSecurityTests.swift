@@ -95,7 +95,7 @@ struct SuiteRunnerSecurityTests {
             try runFake(Self.cases(steps), onWrite: hear).calls.contains { $0.hasPrefix("0: answer passkey(42137)") })
         let failure = try #require(try runFake(Self.cases(steps)).failure)
         #expect(failure.cause == .assertion)
-        #expect(failure.expected == "a passkey entry with the board that could be overheard before")
+        #expect(failure.expected == "an earlier passkey entry with the board that could be overheard")
     }
 
     @Test("gives a central another's address, and resets it between cases")

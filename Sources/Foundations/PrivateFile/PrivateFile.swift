@@ -26,10 +26,12 @@ public struct PrivateFile: Sendable {
 
     /// The bytes of the file; `nil` if it does not exist.
     public func read() throws(PrivateFileError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw PrivateFileError("opening", path)
+        let descriptor: Int32
+        do throws(PrivateFileError) {
+            descriptor = try openFile(path, O_RDONLY, for: "opening")
+        } catch {
+            if error.code == .system(ENOENT) { return nil }
+            throw error
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
@@ -95,6 +97,21 @@ public struct PrivateFile: Sendable {
         fsync(descriptor)
         close(descriptor)
     }
+}
+
+/// Opens a file, or creates one that only this user may use; does not wait for the other end of a pipe.
+///
+/// - Throws: `notFile`, `system`; `action` is the error's.
+func openFile(_ path: String, _ flags: Int32, for action: String) throws(PrivateFileError) -> Int32 {
+    let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw PrivateFileError(action, path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        close(descriptor)
+        throw PrivateFileError(
+            .notFile, action: action, path: path, reason: "expected a file, got a folder, a pipe or a device")
+    }
+    return descriptor
 }
 
 /// The system calls that methods of ``PrivateFile`` shadow.

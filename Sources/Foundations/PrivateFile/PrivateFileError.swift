@@ -14,6 +14,8 @@ public struct PrivateFileError: Error, Hashable, Sendable, CustomStringConvertib
         case tooLong
         /// Another process, or another part of this one, holds the lock.
         case locked
+        /// It is a folder, a pipe or a device.
+        case notFile
         /// Other users own the folder or have rights to it.
         case notPrivate
     }

@@ -13,8 +13,7 @@ public final class PrivateFileLock: Sendable {
     ///
     /// - Throws: `locked` with the PID of the process that has the lock.
     public init(_ path: String) throws(PrivateFileError) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw PrivateFileError("locking", path) }
+        descriptor = try openFile(path, O_RDWR | O_CREAT, for: "locking")
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             let error =
@@ -30,7 +29,6 @@ public final class PrivateFileLock: Sendable {
     }
 
     deinit {
-        guard descriptor >= 0 else { return }
         // Unlock explicitly: a child process being started by another thread may have a copy of the descriptor, which
         // would keep the lock.
         flock(descriptor, LOCK_UN)

@@ -11,13 +11,15 @@ public final class LogFile {
     public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
         /// Another program writes it.
         case busy(path: String)
+        /// It is a folder, a pipe or a device, which cannot be rotated.
+        case notFile(path: String)
         /// The operating system refused; its error number.
         case system(path: String, Int32)
 
         /// One line.
         public var description: String {
             switch self {
-            case .busy: "log \(path): \(reason)"
+            case .busy, .notFile: "log \(path): \(reason)"
             case .system: "log \(path): writing failed: \(reason)"
             }
         }
@@ -25,7 +27,7 @@ public final class LogFile {
         /// The path of the log, as it was given.
         public var path: String {
             switch self {
-            case .busy(let path), .system(let path, _): path
+            case .busy(let path), .notFile(let path), .system(let path, _): path
             }
         }
 
@@ -33,6 +35,7 @@ public final class LogFile {
         package var reason: String {
             switch self {
             case .busy: "another program writes it"
+            case .notFile: "expected a file, got a folder, a pipe or a device"
             case .system(_, let number): "\(SystemFault(number))"
             }
         }
@@ -67,13 +70,7 @@ public final class LogFile {
         self.rotation = rotation
         self.heading = Array((heading + "\n").utf8)
         self.onFault = onFault
-        descriptor = Self.open(path)
-        guard descriptor >= 0 else { throw .system(path: path, errno) }
-        guard let size = Self.lock(descriptor) else {
-            close(descriptor)
-            throw .busy(path: path)
-        }
-        self.size = size
+        (descriptor, size) = try Self.open(path)
         if size > 0, rotation.part(of: self.heading[...], size: size).isEmpty { rotate() } else { begin() }
     }
 
@@ -84,16 +81,23 @@ public final class LogFile {
         close(descriptor)
     }
 
-    private static func open(_ path: String) -> Int32 {
-        WritableFile.open(path, O_CREAT | O_APPEND, 0o600)
-    }
-
-    /// The file's size; `nil` when another program has locked it.
-    private static func lock(_ descriptor: Int32) -> Int? {
+    /// Opens and locks the file; returns its size.
+    private static func open(_ path: String) throws(Fault) -> (descriptor: Int32, size: Int) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-        return Int(status.st_size)
+        // Checked first, too: the opening of a device may have an effect, and that of a pipe waits for a reader.
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else { throw .notFile(path: path) }
+        let descriptor = WritableFile.open(path, O_CREAT | O_APPEND, 0o600)
+        guard descriptor >= 0 else { throw .system(path: path, errno) }
+        do throws(Fault) {
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw .notFile(path: path)
+            }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .busy(path: path) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return (descriptor, Int(status.st_size))
     }
 
     /// Appends whole lines; does nothing after a fault.
@@ -130,10 +134,13 @@ public final class LogFile {
             }
         }
         close(descriptor)
-        descriptor = Self.open(path)
-        size = 0
-        guard descriptor >= 0 else { return fail(.last) }
-        _ = Self.lock(descriptor)
+        do throws(Fault) {
+            (descriptor, size) = try Self.open(path)
+        } catch {
+            descriptor = -1
+            fault = error
+            return
+        }
         begin()
     }
 

@@ -109,6 +109,21 @@ import Testing
         }
     }
 
+    /// Nothing waits for the other end of a pipe.
+    @Test func aPipeIsRefused() throws {
+        try withFolder { folder in
+            let path = folder + "/pipe"
+            try #require(mkfifo(path, 0o600) == 0)
+            let writer = open(path, O_RDWR | O_NONBLOCK)
+            let reason = "expected a file, got a folder, a pipe or a device"
+            let read = #expect(throws: PrivateFileError.self) { try PrivateFile(path: path).read() }
+            #expect(read?.description == "\(path): opening the file failed: \(reason)")
+            let lock = #expect(throws: PrivateFileError.self) { _ = try PrivateFileLock(path) }
+            #expect(lock?.description == "\(path): locking the file failed: \(reason)")
+            close(writer)
+        }
+    }
+
     @Test func aFolderOfOthersIsRefused() throws {
         try withFolder { folder in
             let path = folder + "/private"

@@ -65,7 +65,18 @@ struct TimedLogTests {
             }
             #expect(nowhere?.description == "log \(path)/nowhere/a.log: writing failed: Not a directory")
         }
-        let full = try TimedLog("/dev/full", of: "test", wallTime: { 0 })
-        #expect(full.fault?.description == "log /dev/full: writing failed: No space left on device")
+    }
+
+    @Test("is a file: a pipe, a device and a folder are refused, and nothing waits for a reader")
+    func noFile() throws {
+        try inFolder { path in
+            try #require(mkfifo(path, 0o600) == 0)
+            let reader = open(path, O_RDONLY | O_NONBLOCK)
+            for place in [path, "/dev/full", "/"] {
+                let fault = #expect(throws: LogFile.Fault.self) { try TimedLog(place, of: "test", wallTime: { 0 }) }
+                #expect(fault?.description == "log \(place): expected a file, got a folder, a pipe or a device")
+            }
+            close(reader)
+        }
     }
 }

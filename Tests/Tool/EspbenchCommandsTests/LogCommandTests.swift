@@ -37,7 +37,7 @@ struct LogCommandTests {
         }
     }
 
-    @Test("refuses a second writer")
+    @Test("refuses a second writer, and a pipe")
     func writers() throws {
         try withTemporaryFolder { folder in
             let served = EspbenchProcess(["serve", "--h4", "0", "--log", "air.log"], folder: folder)
@@ -48,6 +48,10 @@ struct LogCommandTests {
             _ = second.waitForNote("--log air.log is being written by another espbench")
             second.process.waitUntilExit()
             #expect(second.process.terminationStatus != 0)
+            try #require(mkfifo(folder.appending(path: "pipe").path, 0o600) == 0)
+            let pipe = try EspbenchProcess(["serve", "--h4", "0", "--log", "pipe"], folder: folder).run()
+            #expect(pipe.code == 8)
+            #expect(pipe.errors.hasPrefix("error: --log pipe: expected a file, got a folder, a pipe or a device\n"))
             served.process.terminate()
             served.process.waitUntilExit()
         }

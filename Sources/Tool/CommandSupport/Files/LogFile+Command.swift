@@ -7,6 +7,7 @@ extension LogFile.Fault {
         switch self {
         case .busy(let path):
             CommandFailure(.benchFault, "--log \(path) is being written by another espbench", code: "file.busy")
+        case .notFile(let path): CommandFailure(.badInput, "--log \(path): \(reason)", code: "log.noFile")
         case .system(let path, let number): OutputFile.notCreated("--log \(path)", path, SystemFault(number))
         }
     }

@@ -11,9 +11,10 @@ struct Monitor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a board's console with time stamps, and send what is typed.",
         discussion: """
-            Ends at Ctrl-], or one second after the end of standard input, unless --until, --fail-on or --timeout is \
-            given. Ctrl-T Ctrl-H shows the keys. A board on a port is not reset; the virtual board is powered on and \
-            boots the flashed sketch. A port that is lost is opened again when it is back.
+            Ends at Ctrl-], or one second after the end of piped input, unless --until, --fail-on or --timeout is given; \
+            an input without a byte, such as /dev/null, does not end it. Ctrl-T Ctrl-H shows the keys. A board on a port \
+            is not reset; the virtual board is powered on and boots the flashed sketch. A port that is lost is opened \
+            again when it is back.
             """)
 
     @OptionGroup var board: BoardOptions

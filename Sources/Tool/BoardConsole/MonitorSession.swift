@@ -11,7 +11,7 @@ import SerialPort
 #endif
 
 /// Shows a board's console, and sends typed bytes, until Ctrl-], the end of input, a condition of the settings, or the
-/// loss of the port.
+/// loss of the port. A program's input without bytes, such as `/dev/null`, does not end it.
 package struct MonitorSession: Sendable {
     /// How long output is still shown after the end of input, for the answer to the last line.
     private static let finalOutputTime = Duration.seconds(1)
@@ -97,12 +97,16 @@ package struct MonitorSession: Sendable {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await monitored.run { report.yield(.port($0)) } }
             group.addTask {
+                var isEmpty = true
                 for await bytes in keys {
+                    isEmpty = false
                     input.read(bytes.count)
                     report.yield(.keys(bytes))
                     await input.waitForRoom()
                 }
-                guard !settings.endsByItself else { return }
+                // Without any input it is no dialogue: a job of cron or of continuous integration has none.
+                let isDialogue = areTyped || !isEmpty || settings.isTransparent
+                guard isDialogue, !settings.endsByItself else { return }
                 // Ends after all keys have been sent.
                 let (drained, isDrained) = AsyncStream.makeStream(of: Never.self)
                 report.yield(.keysEnded(isDrained))

@@ -10,7 +10,7 @@ import SerialPort
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Build a sketch, flash it, and show its console.",
-        discussion: "Ends at Ctrl-]; Ctrl-T Ctrl-H shows the other keys.")
+        discussion: "Ends as 'espbench monitor' does, e.g. at Ctrl-]; Ctrl-T Ctrl-H shows the other keys.")
 
     @OptionGroup var project: ProjectOptions
     @OptionGroup var board: BoardOptions

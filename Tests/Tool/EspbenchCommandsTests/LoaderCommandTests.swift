@@ -199,7 +199,9 @@ struct LoaderCommandTests {
                 #expect(result.code == 0, "\(result.errors)")
                 #expect(result.errors.contains("started at 0x4008c000\n"), "\(result.errors)")
                 // Prints at once, and not again while the monitor waits for more.
-                let console = try run(["load-ram", "greeter", "--port", port, "--monitor"], folder)
+                let console = try EspbenchProcess(
+                    ["load-ram", "greeter", "--port", port, "--monitor"], folder: folder, shell: #"echo | "$@""#
+                ).run()
                 #expect(console.code == 0, "\(console.output)\(console.errors)")
                 #expect(console.output.contains("Good morning!"), "\(console.output)")
             }

@@ -125,6 +125,26 @@ struct MonitorSessionTests {
         #expect(executor.now == .zero.advanced(by: .seconds(1)))
     }
 
+    @Test("ends after a program's input, but not after one without bytes", arguments: [true, false])
+    func programEnds(isEmpty: Bool) throws {
+        let executor = BenchExecutor()
+        let captured = CapturedOutput()
+        let port = ScriptedPort(executor, [(.seconds(5), "late\n")], endsWithError: true)
+        let session = MonitorSession(port: port, output: captured.output(), executor: executor)
+        let keys = AsyncStream<[UInt8]> { continuation in
+            if !isEmpty { continuation.yield([0x78]) }
+            continuation.finish()
+        }
+        let outcome = Result { try executor.run { try await session.run(keys: keys, areTyped: false) } }
+        if isEmpty {
+            #expect(throws: SerialPortError.self) { try outcome.get() }
+            #expect(captured.data == "[    5.000] late\n")
+        } else {
+            #expect(try outcome.get() == .passed)
+            #expect(captured.data.isEmpty && executor.now == .zero.advanced(by: .seconds(1)))
+        }
+    }
+
     @Test("ends when standard output cannot be written")
     func outputEnds() throws {
         let executor = BenchExecutor()

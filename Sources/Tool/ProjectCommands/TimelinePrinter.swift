@@ -56,7 +56,7 @@ struct TimelinePrinter {
                 if bytes.isEmpty { try reader.finish() }
             } catch {
                 flush()
-                throw CommandFailure(.nothingRan, "\(name):\(error.line): \(error.message)", code: "timeline.invalid")
+                throw CommandFailure(.badInput, "\(name):\(error.line): \(error.message)", code: "timeline.invalid")
             }
             flush()
             guard bytes.isEmpty else { continue }
@@ -116,6 +116,6 @@ struct TimelinePrinter {
     }
 
     private static func unreadable(_ name: String, _ fault: SystemFault) -> CommandFailure {
-        CommandFailure(.nothingRan, "\(name) could not be read: \(fault)", code: "timeline.file")
+        CommandFailure(.badInput, "\(name) could not be read: \(fault)", code: "timeline.file")
     }
 }

@@ -89,7 +89,7 @@ struct Live: ParsableCommand {
     }
 
     func run() throws {
-        StandardStreams.ignoreClosedPipes()
+        ClosedPipe.letWritesFail()
         let environment = Environment.process
         let output = Output(environment)
         let (options, page, described, sketches) = (project, page, described, sketches)
@@ -98,7 +98,7 @@ struct Live: ParsableCommand {
                 // Checked first, so that a mistyped path is reported before the page is served.
                 guard access(timeline, R_OK) == 0 else {
                     let fault = SystemFault.last
-                    throw CommandFailure(.nothingRan, "\(timeline) could not be read: \(fault)", code: "timeline.file")
+                    throw CommandFailure(.badInput, "\(timeline) could not be read: \(fault)", code: "timeline.file")
                 }
                 try await LiveServing(page, described, environment, output, isStored: true).show(timeline: timeline)
                 return .passed

@@ -62,6 +62,21 @@ struct MachineFaultTests {
         }
     }
 
+    @Test("a server whose address nobody reads ends by SIGPIPE, and without a timeline with 8")
+    func unreadAddress() throws {
+        try withTemporaryFolder { folder in
+            try Data().write(to: folder.appending(path: "t.jsonl"))
+            let unread = try EspbenchProcess(
+                ["live", "--timeline", "t.jsonl"], folder: folder,
+                shell: #"{ sleep 0.3; "$@"; echo "exit $?" >&2; } | true"#
+            ).run()
+            #expect(unread.errors == "exit 141\n")
+            let missing = try EspbenchProcess(["live", "--timeline", "nowhere"], folder: folder).run()
+            #expect(missing.code == ExitReason.badInput.rawValue)
+            #expect(missing.errors.hasPrefix("error: nowhere could not be read: No such file or directory\n"))
+        }
+    }
+
     @Test("a flash file without space is not left incomplete")
     func flashFile() throws {
         try withTemporaryFolder { folder in

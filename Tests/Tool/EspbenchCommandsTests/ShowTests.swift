@@ -92,6 +92,10 @@ struct ShowTests {
         arguments: [
             ([UInt8](), "error: t.jsonl:1: expected a timeline, got nothing"),
             (Array("suite: S\n".utf8), "error: t.jsonl:1: not a timeline: expected a JSON object"),
+            (
+                Array(String(decoding: file, as: UTF8.self).replacing("lights", with: "\u{1}").utf8),
+                "error: t.jsonl:3: expected"
+            ),
             (Array(file.dropLast(20)), "error: t.jsonl:9: the timeline ends in the middle of a line"),
             (
                 Array(file.split(separator: 10).dropLast().joined(separator: [10])) + [10],
@@ -104,7 +108,7 @@ struct ShowTests {
         ] as [([UInt8], String)])
     func faults(bytes: [UInt8], message: String) throws {
         let result = try show(["t.jsonl"], bytes)
-        #expect(result.code == ExitReason.nothingRan.rawValue)
+        #expect(result.code == ExitReason.badInput.rawValue)
         #expect(result.errors.contains(message), "\(result.errors)")
         #expect(result.errors.contains("hint: "), "\(result.errors)")
         #expect(result.output.contains("MTU 185") == message.contains("jsonl:9"))
@@ -113,8 +117,8 @@ struct ShowTests {
     @Test(
         "names what it cannot do",
         arguments: [
-            (["nowhere"], 2, "error: nowhere could not be read: No such file or directory"),
-            (["."], 2, "error: . could not be read: Is a directory"),
+            (["nowhere"], 8, "error: nowhere could not be read: No such file or directory"),
+            (["."], 8, "error: . could not be read: Is a directory"),
             (
                 ["t.jsonl", "--case", "light"], 2,
                 "error: t.jsonl has no case 'light' (did you mean 'lights'?); it has 'lights'"

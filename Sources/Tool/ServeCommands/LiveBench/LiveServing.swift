@@ -64,7 +64,7 @@ struct LiveServing: Sendable {
             do {
                 try await store.follow(FilePath(path)) { try await changes.next() }
             } catch let fault as Errno {
-                throw CommandFailure(.nothingRan, "\(path) could not be read: \(fault)", code: "timeline.file")
+                throw CommandFailure(.badInput, "\(path) could not be read: \(fault)", code: "timeline.file")
             }
         }
     }

@@ -36,6 +36,8 @@ struct BLERead: ParsableCommand {
             valueName: "attribute"))
     var attributes: [String]
 
+    func validate() throws { try kind.check(json: json) }
+
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)

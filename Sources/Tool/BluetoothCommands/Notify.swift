@@ -46,7 +46,7 @@ struct Notify: ParsableCommand {
         transform: ShownValue.init(option:))
     var kind: ShownValue = .automatic
 
-    @Flag(help: "Print a line with a JSON object for each value.")
+    @Flag(help: "Print a line with a JSON object for each value; its time is in seconds since the subscription.")
     var json = false
 
     @Option(
@@ -74,6 +74,7 @@ struct Notify: ParsableCommand {
         for write in writes where !write.contains("=") {
             throw ValidationError("--write expects ATTRIBUTE=VALUE, got '\(write)'.")
         }
+        try kind.check(json: json)
     }
 
     func run() throws {

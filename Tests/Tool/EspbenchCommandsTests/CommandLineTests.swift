@@ -23,6 +23,7 @@ struct CommandLineTests {
             ["serve", "--port", "/dev/ttyUSB0", "--vhci=4.2"],
             ["serve", "X", "--flash-file", "a", "--flash-file", "b"], ["serve", "X", "--secure-download"],
             ["serve", "--chip", "esp32", "--secure-download"],
+            ["notify", "a", "b", "--as", "u8", "--json"], ["ble", "read", "a", "b", "--as", "raw", "--json"],
             ["test", "--instances"], ["test", "--timeline", "a.yaml"], ["test", "a.yaml", "--btsnoop", "b.yml"],
         ])
     func usage(arguments: [String]) {
@@ -54,13 +55,14 @@ struct CommandLineTests {
     @Test(
         "says the range of a number that is none of it",
         arguments: [
-            (["test", "--jobs", "257"], "1 to 256"), (["test", "--sample", "0"], "1 or more"),
+            (["test", "--jobs", "257"], "1 to 256"), (["test", "--sample", "0"], "1 to 9223372036854775807"),
             (["test", "--seed", "18446744073709551616"], "0 to 18446744073709551615"),
             (["live", "--port", "65536"], "0 to 65535"), (["serve", "X", "--rfc2217", "65536"], "0 to 65535"),
             (["serve", "X", "--socket", "65536"], "0 to 65535"), (["flash", "--baud", "299"], "300 to 12000000"),
             (["flash", "--connect-attempts", "0"], "1 to 1000"), (["monitor", "--log-keep", "x"], "0 to 1000"),
             (["log", "f", "--lines", "1000001"], "0 to 1000000"), (["scan", "--min-rssi", "-129"], "-128 to 127"),
-            (["notify", "a", "b", "--count", "0"], "1 or more"), (["ble-serial", "--baud", "49"], "50 to 10000000"),
+            (["notify", "a", "b", "--count", "9223372036854775808"], "1 to 9223372036854775807"),
+            (["ble-serial", "--baud", "49"], "50 to 10000000"),
         ])
     func ranges(arguments: [String], range: String) {
         do {

@@ -202,9 +202,12 @@ struct MonitorTests {
         "refuses options that cannot be used, before anything is opened",
         arguments: [
             (["--until", "(a"], "is not a regular expression"), (["--filter", "a:X"], "expected a level of"),
-            (["--log-size", "1X"], "Expected a size in bytes"), (["--timeout", "5"], "Expected a time with a unit"),
+            (["--log-size", "1X"], "Expected a size of 1 to 1073741824 bytes, K, M or G"),
+            (["--timeout", "5"], "Expected a time with a unit"),
             (["--log-size", "1M"], "--log-size needs --log."), (["--send-after", "x"], "--send-after needs --send."),
-            (["--json", "--view", "hex"], "--json shows lines"), (["--baud", "0"], "expected a number of 1 or more"),
+            (["--json", "--view", "hex"], "--json shows lines"),
+            (["--baud", "0"], "expected a number of 1 to 9223372036854775807"),
+            (["--log", "l", "--log-size", "1073741825"], "Expected a size of 1 to 1073741824 bytes"),
             (["--log", ""], "--log expects the path of a file, got an empty text."),
             (["--log", "l", "--log-keep", "1001"], "expected a number of 0 to 1000"),
         ])

@@ -30,6 +30,14 @@ package enum ShownValue: Hashable, Sendable {
         }
     }
 
+    /// Refuses a format together with `--json`.
+    ///
+    /// - Throws: `ValidationError`.
+    package func check(json: Bool) throws {
+        guard json, self != .automatic else { return }
+        throw ValidationError("--as cannot be combined with --json, whose values are hexadecimal digits.")
+    }
+
     /// The output for `bytes`: a line, or the bytes unchanged.
     ///
     /// - Parameter meaning: their meaning according to a description.

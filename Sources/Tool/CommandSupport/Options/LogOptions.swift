@@ -67,7 +67,8 @@ package struct LogOptions: ParsableArguments {
         let unit = ["K": 10, "M": 20, "G": 30][text.suffix(1).uppercased()]
         let digits = unit == nil ? text[...] : text.dropLast()
         guard let count = Int(digits), count > 0, count <= 1 << 30 else {
-            throw ValidationError("Expected a size in bytes, K, M or G such as 10M, got '\(text)'.")
+            throw ValidationError(
+                "Expected a size of 1 to \(1 << 30) bytes, K, M or G such as 10M, got '\(text)'.")
         }
         return count << (unit ?? 0)
     }

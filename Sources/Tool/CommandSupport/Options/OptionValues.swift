@@ -9,10 +9,7 @@ package enum NumberOption {
     ) -> @Sendable (String) throws -> Number {
         { text in
             guard let number = Number(text), range.contains(number) else {
-                let limits =
-                    range.upperBound == .max && Number.bitWidth == Int.bitWidth && Number.isSigned
-                    ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
-                throw ValidationError("expected a number of \(limits)")
+                throw ValidationError("expected a number of \(range.lowerBound) to \(range.upperBound)")
             }
             return number
         }

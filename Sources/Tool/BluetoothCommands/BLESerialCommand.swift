@@ -79,7 +79,7 @@ struct BLESerialCommand: ParsableCommand {
     private var isTerminalOffered: Bool { pty || link != nil }
 
     func run() throws {
-        StandardStreams.ignoreClosedPipes()
+        ClosedPipe.letWritesFail()
         let environment = Environment.process
         let output = Output(environment)
         let command = self

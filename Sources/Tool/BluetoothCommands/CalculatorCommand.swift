@@ -31,7 +31,7 @@ struct CalculatorCommand: ParsableCommand {
     }
 
     func run() throws {
-        StandardStreams.ignoreClosedPipes()
+        ClosedPipe.letWritesFail()
         let environment = Environment.process
         let output = Output(environment)
         let command = self

@@ -35,7 +35,7 @@ struct LockVerb: ParsableCommand {
     var actions: [Action] = []
 
     func run() throws {
-        StandardStreams.ignoreClosedPipes()
+        ClosedPipe.letWritesFail()
         let environment = Environment.process
         let output = Output(environment)
         let command = self

@@ -15,9 +15,10 @@ struct Notify: ParsableCommand {
         discussion: """
             Subscribes to notifications, or to indications of a characteristic without notifications, and prints the \
             values as they come, until --count, --for or Ctrl-C. --write writes on the same connection after \
-            subscribing, so that the answers to a command are shown. With --restore, a command continues a killed \
-            command with the same name: it connects to the same peer without a search. After a command that ended by \
-            --count, --for or Ctrl-C, the next one searches again.
+            subscribing, so that the answers to a command are shown. With --restore, a command continues an earlier one \
+            of the same name that was killed, or ended by a closed terminal, SIGTERM or a lost connection: it connects to \
+            the same peer without a search. After a command that ended by --count, --for, Ctrl-C or a mistake, the next \
+            one searches again.
             """)
 
     @Option(
@@ -78,13 +79,11 @@ struct Notify: ParsableCommand {
     }
 
     func run() throws {
-        StandardStreams.ignoreClosedPipes()
+        ClosedPipe.letWritesFail()
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try PeerSession.run(
-            options.central, peer: options, log: (logging, "notify"), endsQuietly: true, environment, output
-        ) { session in
+        try PeerSession.run(options.central, peer: options, log: (logging, "notify"), environment, output) { session in
             try await command.run(session, environment, output)
         }
     }
@@ -120,14 +119,19 @@ struct Notify: ParsableCommand {
         let alarm = time.map { time in central.executor.schedule(at: start.advanced(by: time)) { showing.cancel() } }
         defer { showing.cancel() }
         let (shown, failure) = try await withTaskCancellationHandler {
-            for (place, value) in targets { try await place.write(value, to: peripheral, withResponse: nil) }
+            do {
+                for (place, value) in targets { try await place.write(value, to: peripheral, withResponse: nil) }
+            } catch {
+                // Ctrl-C is the usual end from the subscription on.
+                guard Task.isCancelled else { throw error }
+            }
             return await showing.value
         } onCancel: {
             showing.cancel()
         }
         alarm.map(central.executor.cancel)
         if shown != count { try await session.checkNothingDropped("values", after: dropped) }
-        try Task.checkCancellation()
+        if Task.isCancelled { return }
         if let failure, shown != count { throw await session.loss() ?? failure }
         guard let count, shown < count, !output.isDataLost else { return }
         throw CommandFailure(

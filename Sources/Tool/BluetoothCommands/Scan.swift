@@ -52,7 +52,7 @@ struct Scan: ParsableCommand {
     }
 
     func run() throws {
-        StandardStreams.ignoreClosedPipes()
+        ClosedPipe.letWritesFail()
         let environment = Environment.process
         let output = Output(environment)
         let command = self

@@ -50,11 +50,11 @@ struct Simulate: ParsableCommand {
     }
 
     func run() throws {
-        StandardStreams.ignoreClosedPipes()
+        ClosedPipe.letWritesFail()
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try CommandRunner.run(output, allowsClosedPipe: true) { executor in
+        try CommandRunner.run(output) { executor in
             let described = try DescriptionFile.description(command.description)
             let settings = try command.settings.map { try SimulationSetting($0, described) }
             let address = try await CentralChoice(environment).address(command.address, on: executor)

@@ -114,7 +114,8 @@ package struct CommandFailure: Error, CustomStringConvertible {
 
 /// Runs a command, and converts its failure to messages and an exit code.
 package enum CommandRunner {
-    /// Runs `body` on a new executor in real time. With `allowsClosedPipe`, a closed output pipe is not a failure.
+    /// Runs `body` on a new executor in real time. With `allowsClosedPipe`, a closed output pipe is not a failure, as its
+    /// reader may be a pager.
     package static func run(
         _ output: Output, allowsClosedPipe: Bool = false,
         _ body: @escaping @Sendable (BenchExecutor) async throws -> ExitReason

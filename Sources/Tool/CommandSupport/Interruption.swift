@@ -17,6 +17,10 @@ package final class Interruption: Sendable {
     /// The reason of the request; `nil` without a request.
     package var reason: String? { state.withLock { $0.reason } }
 
+    /// True if Ctrl-C requests the end; false if the terminal was closed, or a program such as a service manager ends
+    /// the command.
+    package var isByCtrlC: Bool { reason == EndingSignals.ctrlC }
+
     /// Requests the end; only the first reason is kept. Safe from any thread.
     package func request(_ reason: String) {
         let action = state.withLock { state -> (@Sendable () -> Void)? in
@@ -88,6 +92,8 @@ package final class Interruption: Sendable {
 /// The signals that request the end of the program.
 package enum EndingSignals {
     private static let watched = [SIGINT, SIGTERM, SIGHUP]
+    /// The name of Ctrl-C's signal.
+    fileprivate static let ctrlC = "SIGINT"
 
     /// Unblocks these signals and a shell's job-control signals, which may be inherited as blocked.
     ///
@@ -123,7 +129,7 @@ package enum EndingSignals {
     }
 
     private static func name(of number: Int32) -> String {
-        [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][number] ?? "signal \(number)"
+        [SIGINT: ctrlC, SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][number] ?? "signal \(number)"
     }
 
     /// Restores the default effect of the signals.

@@ -21,7 +21,7 @@ package final class Output: Sendable {
     private let shownBars = Mutex<[String]>([])
     private let dataFault = Mutex<SystemFault?>(nil)
     /// The log to which all output is also written.
-    private let log = Mutex<TimedLog?>(nil)
+    private let currentLog = Mutex<TimedLog?>(nil)
 
     /// An output of this process.
     package convenience init(_ environment: Environment, colour: ColourChoice = .auto, isQuiet: Bool = false) {
@@ -57,13 +57,13 @@ package final class Output: Sendable {
     }
 
     /// Also writes all output from now on to `log`, each line with the host's time.
-    package func keep(in log: TimedLog?) { self.log.withLock { $0 = log } }
+    package func keep(in log: TimedLog?) { currentLog.withLock { $0 = log } }
 
-    /// True if there is a log.
-    package var isLogged: Bool { log.withLock { $0 != nil } }
+    /// The log, if there is one.
+    package var log: TimedLog? { currentLog.withLock { $0 } }
 
     /// Writes lines to the log only, if there is one.
-    package func record(_ text: some Collection<UInt8>) { log.withLock { $0 }?.write(text) }
+    package func record(_ text: some Collection<UInt8>) { log?.write(text) }
 
     /// Writes data, and `logged` to the log.
     package func data(_ text: String, logged: String) {

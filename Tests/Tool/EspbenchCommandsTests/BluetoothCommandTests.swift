@@ -388,36 +388,6 @@ struct BluetoothCommandTests {
         }
     }
 
-    @Test("end a scan and a subscription at Ctrl-C, and disconnect")
-    func interruption() throws {
-        try withAir("Calculator") { air in
-            let scan = air.tool(["scan", "--timeout", "0s"])
-            try scan.process.run()
-            _ = scan.waitForOutput("Test Peripheral")
-            scan.process.interrupt()
-            scan.process.waitUntilExit()
-            #expect(scan.process.terminationReason == .exit && scan.process.terminationStatus == 0)
-
-            let notify = air.tool(["notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=030502"])
-            try notify.process.run()
-            _ = notify.waitForOutput("0f")
-            notify.process.interrupt()
-            notify.process.waitUntilExit()
-            #expect(notify.process.terminationReason == .exit && notify.process.terminationStatus == 0)
-            #expect(air.server.waitForOutput("Client Disconnected").contains("Client Disconnected"))
-
-        }
-        try withAir { air in
-            let search = air.tool(["gatt", "Nobody", "--timeout", "5min"])
-            try search.process.run()
-            _ = air.server.waitForNote("connected: controller")
-            search.process.interrupt()
-            search.process.waitUntilExit()
-            #expect(search.process.terminationReason == .exit)
-            #expect(search.process.terminationStatus == ExitReason.interrupted.rawValue)
-        }
-    }
-
     @Test("report a peer, a controller and a server that are gone")
     func losses() throws {
         try withAir("Calculator") { air in

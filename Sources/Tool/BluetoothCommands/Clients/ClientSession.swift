@@ -24,17 +24,16 @@ enum ClientSession {
     ///   - endsQuietly: true if Ctrl-C is the usual end of the command, not a failure; usually so if the command takes
     ///     keys.
     ///   - closesAtRequest: whether Ctrl-C ends connections at once, and with them the requests that wait for a peer.
+    ///   - interruption: is requested by Ctrl-C and other signals.
     static func run(
         _ options: CentralOption, keepsBonds: Bool = false, takesFlowControl: Bool = false, takesKeys: Bool = false,
         log: (options: LogOptions, command: String)? = nil, endsQuietly: Bool? = nil, closesAtRequest: Bool = false,
-        _ environment: Environment,
-        _ output: Output,
+        interruption: Interruption = Interruption(), _ environment: Environment, _ output: Output,
         _ body: @escaping @Sendable (Central) async throws -> Void
     ) throws {
         let endsQuietly = endsQuietly ?? takesKeys
         let run: @Sendable (BenchExecutor) async throws -> ExitReason = { executor in
             let address = try await CentralChoice(environment).address(options.central, on: executor)
-            let interruption = Interruption()
             // Created first: on a signal it ends the program itself, without disconnecting.
             let terminal =
                 takesKeys && isAtTerminal(environment) ? RawTerminal(takesFlowControl: takesFlowControl) : nil
@@ -65,9 +64,9 @@ enum ClientSession {
             return .passed
         }
         if let log {
-            try log.options.run(log.command, environment, output, allowsClosedPipe: endsQuietly, run)
+            try log.options.run(log.command, environment, output, run)
         } else {
-            try CommandRunner.run(output, allowsClosedPipe: endsQuietly, run)
+            try CommandRunner.run(output, run)
         }
     }
 }

@@ -35,9 +35,10 @@ final class PeerSession: Sendable {
         log: (options: LogOptions, command: String)? = nil, endsQuietly: Bool = false, _ environment: Environment,
         _ output: Output, _ body: @escaping @Sendable (PeerSession) async throws -> Void
     ) throws {
+        let interruption = Interruption()
         try ClientSession.run(
-            options, keepsBonds: keepsBonds, log: log, endsQuietly: endsQuietly, closesAtRequest: true, environment,
-            output
+            options, keepsBonds: keepsBonds, log: log, endsQuietly: endsQuietly, closesAtRequest: true,
+            interruption: interruption, environment, output
         ) { central in
             let session = PeerSession(central, PairingPrompt(peer, environment, output))
             await central.addObserver { [weak session] in session?.observe($0) }
@@ -46,12 +47,13 @@ final class PeerSession: Sendable {
             } catch {
                 let cause = await session.cause(of: error)
                 // As after a crash, the next command continues after a lost connection, or without an adapter.
-                let isInterrupted = [.linkFailed, .noPeer, .noCentral].contains(
-                    CommandFailure(cause, .benchFault).status)
-                if Task.isCancelled || !isInterrupted { await session.forgetKept() }
+                let isLost = [.linkFailed, .noPeer, .noCentral].contains(CommandFailure(cause, .benchFault).status)
+                await session.endKeeping(forgets: interruption.reason == nil ? !isLost : interruption.isByCtrlC)
                 throw cause
             }
-            await session.forgetKept()
+            await session.endKeeping(forgets: interruption.reason == nil ? !output.isDataLost : interruption.isByCtrlC)
+            // The connections end with the central.
+            if interruption.reason != nil { return }
             // A stack that cannot disconnect reports an error.
             for peripheral in await central.connectedPeripherals { try await peripheral.disconnect() }
         }
@@ -120,10 +122,10 @@ final class PeerSession: Sendable {
         return (peripheral, found)
     }
 
-    /// Discards the connection kept for the next command.
-    private func forgetKept() async {
+    /// Ends the recording of connections for the next command; `forgets` discards them.
+    private func endKeeping(forgets: Bool) async {
         guard let restoring = restoring.withLock({ $0 }) else { return }
-        for peripheral in await restoring.kept { await restoring.forget(peripheral.peer) }
+        for peripheral in forgets ? await restoring.kept : [] { await restoring.forget(peripheral.peer) }
         await restoring.close()
     }
 
@@ -139,15 +141,16 @@ final class PeerSession: Sendable {
         }
     }
 
-    /// Reconnects, without a search, to the peer of an earlier command with the same `identifier` that was killed while
-    /// connected; otherwise connects to the peer that the user names. Keeps the peer for the next such command.
+    /// Reconnects, without a search, to the peer of an earlier command with the same `identifier` that was killed or
+    /// ended by another program while connected; otherwise connects to the peer that the user names. Keeps the peer for
+    /// the next such command.
     func connect(
         to name: String, within time: Duration, keptAs identifier: String, in folder: String, _ output: Output
     ) async throws -> Peripheral {
         let selector = try PeerSelector(name, hidesAddresses: !central.abilities.contains(.address))
         let restoring: RestoringCentral
         do throws(RestorationError) {
-            restoring = try await RestoringCentral(central, identifier: identifier, folder: folder)
+            restoring = try await RestoringCentral(central, identifier: identifier, folder: folder, log: output.log)
         } catch {
             throw CommandFailure(restoration: error)
         }

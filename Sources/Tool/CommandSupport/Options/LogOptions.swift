@@ -39,11 +39,11 @@ package struct LogOptions: ParsableArguments {
     /// Runs `body` with ``CommandRunner`` and also writes its output to the requested log; each file of the log begins
     /// with a line that names `command`.
     package func run(
-        _ command: String, _ environment: Environment, _ output: Output, allowsClosedPipe: Bool = false,
+        _ command: String, _ environment: Environment, _ output: Output,
         _ body: @escaping @Sendable (BenchExecutor) async throws -> ExitReason
     ) throws {
         let (log, rotation) = (log, rotation)
-        try CommandRunner.run(output, allowsClosedPipe: allowsClosedPipe) { executor in
+        try CommandRunner.run(output) { executor in
             guard let log else { return try await body(executor) }
             let kept = try TimedLog(log, rotation, command: command, environment, output)
             output.keep(in: kept)

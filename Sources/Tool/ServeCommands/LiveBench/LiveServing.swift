@@ -45,7 +45,7 @@ struct LiveServing: Sendable {
     func run(
         _ bench: Bench, _ programs: [LiveProgram], hardware: String, seed: UInt64
     ) async throws {
-        let observers: [any RunObserver] = output.isLogged ? [store, LiveLog(output)] : [store]
+        let observers: [any RunObserver] = output.log != nil ? [store, LiveLog(output)] : [store]
         let run = try await LiveBenchRun(
             bench, programs, hardware: hardware, seed: seed, observers: observers, names, hub)
         let time = time

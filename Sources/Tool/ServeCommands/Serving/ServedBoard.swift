@@ -83,7 +83,7 @@
 
         private func handle(_ event: VirtualBoardEvent) {
             switch event {
-            case .console(let bytes) where (showsConsole || output.isLogged) && !isLoading:
+            case .console(let bytes) where (showsConsole || output.log != nil) && !isLoading:
                 for line in lines.append(bytes, at: executor.now) { show(line) }
                 let deadline = lines.hasPartialLine ? executor.now.advanced(by: Self.partialLineDelay) : nil
                 alarm.set(deadline) { [weak self] in

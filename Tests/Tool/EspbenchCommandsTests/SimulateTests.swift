@@ -95,6 +95,20 @@ struct SimulateTests {
         }
     }
 
+    @Test("ended when nobody reads what centrals do")
+    func unread() throws {
+        try withSimulation(["sensortag"]) { world in
+            let unread = EspbenchProcess(
+                ["simulate", "battery", "--name", "Unread", "--on", "h4:\(world.controller)"], folder: world.folder,
+                input: .nullDevice, shell: #"{ "$@"; echo "exit $?" >&2; } | true"#)
+            try unread.process.run()
+            _ = unread.waitForNote("Ctrl-C ends it\n")
+            _ = try world.run("gatt", "Unread")
+            #expect(unread.waitForNote("exit", within: .seconds(20)) == "exit 141\n")
+            if unread.process.isRunning { unread.process.terminate() }
+        }
+    }
+
     @Test("refused when the description or a value is wrong")
     func mistakes() throws {
         try withTemporaryFolder { folder in

@@ -76,6 +76,7 @@ final class Simulation: Sendable {
             failure.withLock { $0 = error }
             interruption.request("the end of the Bluetooth stack")
         }
+        if output.isDataLost { interruption.request("the loss of standard output") }
     }
 
     private func line(_ what: String, _ characteristic: CharacteristicDescription, _ value: [UInt8]) {

@@ -236,7 +236,7 @@ let package = Package(
         library(
             "BoardConsole", in: "Tool",
             [
-                "MonotonicTime", "BenchExecutor", "SerialPort", "ESPChips", "ESPProtocol", "ESPImage", "BLERadio",
+                "ByteCodec", "MonotonicTime", "BenchExecutor", "SerialPort", "ESPChips", "ESPImage", "BLERadio",
                 "ESPFlasher", "Console", "LogFiles", onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel",
                 "BenchReports", "CommandSupport", argumentParser,
             ]),

@@ -123,9 +123,7 @@ extension SketchBoard: BoardOnAir {
         let port = try await board.line.open()
         await board.powerOn()
         let flasher = Flasher(port: port, clock: BenchClock(executor))
-        try await flasher.connect()
-        let found = try await flasher.identify()
-        try await flasher.changeBaudRate(to: 921_600, of: found)
+        let found = try await flasher.open(SessionOptions(baudRate: 921_600))
         try await flasher.write(layout, to: found, progress: progress)
         await port.close()
         for region in layout.regions {

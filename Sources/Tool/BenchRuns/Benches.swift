@@ -62,9 +62,6 @@ package enum Benches {
 
 /// A project's bench of kind `hardware`: its parts, and the builder of sketches for its board.
 struct HardwareBenches: Sendable {
-    /// The maximum baud rate for flashing a board.
-    private static let flashRate = 921_600
-
     private let entry: HardwareEntry
     private let file: String
     private let configuration: HardwareBench.Configuration
@@ -89,12 +86,9 @@ struct HardwareBenches: Sendable {
         }
         self.target = target
         let port = try Self.port(entry, file, environment, output)
-        let finder = StubFinder(environment.variables)
-        let loader = SessionOptions(baudRate: Self.flashRate) { (chip, revision) throws(FlasherError) in
-            finder.image(for: chip, revision: revision)
-        }
         configuration = HardwareBench.Configuration(
-            name: entry.name, openPort: { try await Ports.open(port) }, loader: loader, centrals: entry.centrals,
+            name: entry.name, openPort: { try await Ports.open(port) }, loader: .usual(environment),
+            centrals: entry.centrals,
             power: entry.power.map { PowerSwitch(on: $0.on, off: $0.off, folder: folder, limit: $0.limit) },
             freshness: entry.erasesStorage ? .erased : .reset, timeFactor: entry.timeFactor)
     }

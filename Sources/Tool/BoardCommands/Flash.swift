@@ -130,16 +130,14 @@ struct Flash: ParsableCommand {
             options: options, erasesAll: eraseAll, verifies: verify, after: loader.after, reportsBoot: !monitor)
         let monitor = monitor
         return try await sessions.run { session in
-            let built = try await job.run(work, session)
-            guard monitor else { return }
-            // The port stays open between flashing and monitoring, so that little of the first output is lost.
-            let crashes = try CrashPrograms.lines(of: [built].compactMap { $0 }, environment)
+            let content = try await work.content(in: session)
+            try await job.run(content.layout, session)
+            guard monitor else { return .passed }
+            let crashes = try CrashPrograms.lines(of: [content.elf].compactMap { $0 }, environment)
             let address = addresses[0]
-            _ = try await MonitorSession(
-                port: session.port, output: output, executor: executor, crashes: crashes,
-                settings: MonitorSettings(environment), reopen: { try await Ports.open(address) },
-                received: session.flasher.unreadOutput, wallTime: environment.wallTime()
-            ).run()
+            return try await session.monitor(
+                output, executor, crashes: crashes, MonitorSettings(environment),
+                reopen: { try await Ports.open(address) }, wallTime: environment.wallTime())
         }
     }
 
@@ -183,7 +181,8 @@ struct Flash: ParsableCommand {
             return try ImageFile.layout(arguments.files[0].path)
         }
         if !arguments.files.isEmpty {
-            return try await content.work(.files(try arguments.inputs(isRaw: content.raw))).layout(for: .virtual)
+            return try await content.work(.files(try arguments.inputs(isRaw: content.raw))).content(for: .virtual)
+                .layout
         }
         if case .chip = target {
             throw CommandFailure(.usage, "--target with a chip needs --port", code: "usage.target")

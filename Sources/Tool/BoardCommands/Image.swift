@@ -182,7 +182,7 @@ struct ImageMerge: ParsableCommand {
             guard let chip else {
                 throw CommandFailure(.usage, "expected --chip, since no file specifies the chip", code: "usage.chip")
             }
-            let layout = try await work.layout(for: ConnectedBoard.known(chip))
+            let layout = try await work.content(for: .known(chip)).layout
             let bytes: [UInt8]
             do throws(ImageError) {
                 bytes = try layout.merged(from: try command.startAddress(), size: try command.flashSize())

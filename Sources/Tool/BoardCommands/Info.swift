@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoardConsole
 import CommandSupport
 import ESPFlasher
 import ESPImage

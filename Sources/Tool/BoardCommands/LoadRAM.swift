@@ -41,17 +41,14 @@ struct LoadRAM: ParsableCommand {
             let address = try await command.port.address(environment, output)
             // Uses the ROM loader at its initial baud rate, because the program uses the UART with this setting.
             let sessions = BoardSessions(
-                [address], SessionOptions(connect: command.connection.value), after: .hard, isJSON: command.json,
-                output)
+                [PortOpener(address)], SessionOptions(connect: command.connection.value), isJSON: command.json, output)
             return try await sessions.run { session in
                 try await Self.load(image, command.file, session)
-                guard command.monitor else { return }
-                _ = try await MonitorSession(
-                    port: session.port, output: output, executor: executor,
-                    crashes: try CrashPrograms.lines(of: [], environment), settings: MonitorSettings(environment),
-                    reopen: { try await Ports.open(address) }, received: session.flasher.unreadOutput,
-                    wallTime: environment.wallTime()
-                ).run()
+                guard command.monitor else { return .passed }
+                return try await session.monitor(
+                    output, executor, crashes: try CrashPrograms.lines(of: [], environment),
+                    MonitorSettings(environment), reopen: { try await Ports.open(address) },
+                    wallTime: environment.wallTime())
             }
         }
     }

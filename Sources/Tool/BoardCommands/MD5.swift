@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import ByteCodec
+import BoardConsole
 import CommandSupport
 import ESPFlasher
 import SerialPort

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoardConsole
 import CommandSupport
 import ESPFlasher
 import ESPImage
@@ -67,6 +68,7 @@ struct Partitions: ParsableCommand {
                 let table = try await session.partitionTable()
                 try command.finish(
                     table, "the board's table", command.flashSize ?? session.board.flashSize, environment, notes)
+                return .passed
             }
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoardConsole
 import CommandSupport
 import ESPFlasher
 import FirmwareBuild
@@ -41,6 +42,7 @@ struct Read: ParsableCommand {
             let address = try await command.port.address(environment, notes)
             return try await BoardSessions([address], command.loader, environment, notes).run { session in
                 try await Self.read(range, path, session, notes)
+                return .passed
             }
         }
     }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import BoardConsole
 import CommandSupport
 import ESPFlasher
+import ESPImage
 
 /// `espbench verify`.
 struct Verify: BoardCommand {
@@ -33,7 +35,11 @@ struct Verify: BoardCommand {
             }
             return try content.work(.files(try FlashArguments(words, allowsProject: false).inputs(isRaw: content.raw)))
         } body: { work, session, _ in
-            try await VerifyJob().run(work, session)
+            let (reporter, layout) = (session.reporter, try await work.content(in: session).layout)
+            let differences = try await session.flasher.verify(layout, on: session.board) { reporter.progress($0) }
+            if let failure = CommandFailure(differences) { throw failure }
+            let size = layout.regions.reduce(0) { $0 + $1.bytes.count }
+            reporter.succeeded("the flash holds these \(size) bytes")
         }
     }
 }

@@ -61,18 +61,27 @@
         package func flash(_ layout: FlashLayout, _ output: Output) async throws {
             executor.pace = .virtual
             defer { executor.pace = .real }
-            let port = try await board.line.open()
-            await board.powerOn()
+            let board = board
+            let port = PortOpener(name: "the virtual board", clock: BenchClock(executor)) {
+                let port = try await board.line.open()
+                await board.powerOn()
+                return port
+            }
+            // Without a stub, which saves no time of the board.
+            let sessions = BoardSessions([port], SessionOptions(baudRate: SessionOptions.usualBaudRate), output)
             do {
-                try await BoardFlashing.flash(layout, over: port, clock: BenchClock(executor), output)
+                _ = try await sessions.run { session in
+                    try await FlashJob().run(layout, session)
+                    return .passed
+                }
             } catch {
                 // The loader only reports that the flash failed.
                 if let fault = await board.flashFault { throw fault }
                 throw error
             }
-            await port.close()
             // The sketch itself is started by a command that shows its console.
-            BoardFlashing.report(BootProblems.lines(in: await board.bootLog), layout, output)
+            let problems = BootProblems.lines(in: await board.bootLog)
+            for line in BootReport.lines(problems, after: layout) { output.note(line) }
         }
 
         /// Powers the board if it is off, and shows its console until the session ends.

@@ -42,21 +42,20 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// Flashes the board at `address` and shows its console. The port stays open between both, so that little of the
-    /// first output is lost.
+    /// Flashes the board at `address` and shows its console.
     private static func flashAndMonitor(
         _ built: BuiltFirmware, at address: PortAddress, _ executor: BenchExecutor, _ output: Output,
         _ crashes: CrashLines, _ settings: MonitorSettings, _ console: ConsoleOptions, _ environment: Environment
     ) async throws -> ExitReason {
         let line = SerialSettings(baudRate: console.baud)
-        let port = try await Ports.open(address)
-        try await BoardFlashing.flash(built.layout, over: port, clock: ContinuousClock(), output)
-        if console.baud != 115_200 { try await port.configure(line) }
         let reopen: @Sendable () async throws -> any SerialPort = { try await Ports.open(address, line) }
-        return try await MonitorSession(
-            port: port, output: output, executor: executor, crashes: crashes, settings: settings,
-            reopen: console.noReconnect ? nil : reopen,
-            wallTime: environment.wallTime()
-        ).run()
+        let sessions = BoardSessions([PortOpener(address)], .usual(environment), output)
+        return try await sessions.run { session in
+            try await FlashJob().run(built.layout, session)
+            if line != .default { try await session.port.configure(line) }
+            return try await session.monitor(
+                output, executor, crashes: crashes, settings, reopen: console.noReconnect ? nil : reopen,
+                wallTime: environment.wallTime())
+        }
     }
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import EspbenchCommands
 import Foundation
 import Testing
@@ -16,7 +17,7 @@ extension EndToEndTests {
         }
     }
 
-    @Test("run ends at a line that must not come, also on a board behind a port, and keeps the log")
+    @Test("run ends at a line that must not come, also on a board behind a port, and keeps the log; flash at Ctrl-C")
     func runsOnAPort() throws {
         try withTemporaryFolder { folder in
             let served = EspbenchProcess(["serve", "--chip", "esp32", "--socket", "0"], folder: folder)
@@ -31,6 +32,12 @@ extension EndToEndTests {
             )
             let log = try String(contentsOf: folder.appending(path: "board.log"), encoding: .utf8)
             #expect(log.contains("Begin Setup BLE Service and Characteristics"), "\(log)")
+            let flash = tool(["flash", "Calculator", "--port", address, "--monitor"], folder)
+            try flash.process.run()
+            #expect(flash.waitForOutput("is advertising").contains("is advertising"))
+            flash.process.interrupt()
+            flash.process.waitUntilExit()
+            #expect(flash.process.terminationStatus == ExitReason.interrupted.rawValue)
             served.process.interrupt()
             served.process.waitUntilExit()
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoardConsole
 import CommandSupport
 import ESPFlasher
 import SerialPort
@@ -31,7 +32,10 @@ extension BoardCommand {
             let addresses = try await ports.addresses(environment, output)
             try confirm(work, addresses, environment, output)
             let sessions = try BoardSessions(addresses, loader, environment, output, usesStub: usesStub)
-            return try await sessions.run { try await body(work, $0, output) }
+            return try await sessions.run { session in
+                try await body(work, session, output)
+                return .passed
+            }
         }
     }
 }

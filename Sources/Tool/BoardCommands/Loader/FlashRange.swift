@@ -1,3 +1,4 @@
+import BoardConsole
 import CommandSupport
 import ESPFlasher
 import ESPImage

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoardConsole
 import CommandSupport
 import ESPChips
 import ESPFlasher
@@ -39,8 +40,6 @@ struct LoaderOptions: ParsableArguments {
     @Flag(help: "Print a line with a JSON object for each event and for the result.")
     var json = false
 
-    private static let usualBaud = 921_600
-
     func validate() throws {
         if noStub, stub != nil { throw ValidationError("--stub and --no-stub contradict each other.") }
     }
@@ -61,16 +60,25 @@ struct LoaderOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` when the stub's file cannot be used.
     func session(_ environment: Environment) throws -> SessionOptions {
-        let finder = StubFinder(environment.variables)
-        var session = SessionOptions(
-            connect: connection.value, baudRate: baud ?? Self.usualBaud, raisesUnsetRate: baud != nil)
-        if noStub { return session }
+        var session = noStub ? SessionOptions(baudRate: SessionOptions.usualBaudRate) : .usual(environment)
+        session.connect = connection.value
+        if let baud { (session.baudRate, session.raisesUnsetRate) = (baud, true) }
         if let stub {
             let image = try StubFinder.image(stub)
             session.stub = { (_, _) throws(FlasherError) in image }
-        } else {
-            session.stub = { (chip, revision) throws(FlasherError) in finder.image(for: chip, revision: revision) }
         }
         return session
+    }
+}
+
+extension BoardSessions {
+    /// Sessions with a command's options; a command with only a few short requests needs no stub.
+    init(
+        _ addresses: [PortAddress], _ options: LoaderOptions, _ environment: Environment, _ output: Output,
+        usesStub: Bool = true
+    ) throws {
+        var session = try options.session(environment)
+        if !usesStub { session = SessionOptions(connect: session.connect) }
+        self.init(addresses.map(PortOpener.init), session, after: options.after, isJSON: options.json, output)
     }
 }

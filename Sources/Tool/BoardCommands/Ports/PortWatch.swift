@@ -1,4 +1,5 @@
 internal import BenchExecutor
+import BoardConsole
 import CommandSupport
 import ESPChips
 import ESPFlasher

@@ -65,3 +65,16 @@ package struct StubFinder: Sendable {
         return [variables[Self.variable]].compactMap { $0 } + packages.map { "\($0)/\(Self.place)" }
     }
 }
+
+extension SessionOptions {
+    /// The rate that is tried first on a board's port; it is arduino-esp32's for uploads.
+    package static let usualBaudRate = 921_600
+
+    /// The usual session with a board at a port: with the stub of an installed esptool.
+    package static func usual(_ environment: Environment) -> SessionOptions {
+        let finder = StubFinder(environment.variables)
+        return SessionOptions(baudRate: usualBaudRate) { (chip, revision) throws(FlasherError) in
+            finder.image(for: chip, revision: revision)
+        }
+    }
+}

@@ -8,9 +8,6 @@ import SerialPort
 
 /// A real board, or a served one, and a Bluetooth stack of this machine, for a live page.
 struct LiveHardware: Sendable {
-    /// The maximum baud rate for flashing the board.
-    private static let flashRate = 921_600
-
     /// The address of the board's port.
     let port: PortAddress
     private let configuration: HardwareBench.Configuration
@@ -19,13 +16,9 @@ struct LiveHardware: Sendable {
     init(port: PortAddress, central: CentralAddress, _ environment: Environment) {
         self.port = port
         self.environment = environment
-        let finder = StubFinder(environment.variables)
-        let loader = SessionOptions(baudRate: Self.flashRate) { (chip, revision) throws(FlasherError) in
-            finder.image(for: chip, revision: revision)
-        }
         configuration = HardwareBench.Configuration(
-            name: "hardware", openPort: { [port] in try await Ports.open(port) }, loader: loader, centrals: [central],
-            freshness: .reset)
+            name: "hardware", openPort: { [port] in try await Ports.open(port) }, loader: .usual(environment),
+            centrals: [central], freshness: .reset)
     }
 
     /// Builds `sketch` for the board's chip, which is detected first.

@@ -5,89 +5,6 @@ import ESPFlasher
 import ESPImage
 import FirmwareBuild
 
-/// Flashes one board of a command on one or more boards.
-struct FlashJob: Sendable {
-    let options: WriteOptions
-    let erasesAll: Bool
-    let verifies: Bool
-    let after: BoardReset
-    /// True if the boot log is checked for problems.
-    let reportsBoot: Bool
-
-    /// - Returns: the program with the symbols of the flashed application, if it is known.
-    @discardableResult
-    func run(_ work: FlashWork, _ session: borrowing BoardSession) async throws -> String? {
-        let (flasher, board, reporter, extent) = (session.flasher, session.board, session.reporter, session.extent)
-        let table = work.needsBoardTable ? try await session.partitionTable() : nil
-        let content = try await work.content(for: board, boardTable: table)
-        let layout = content.layout
-        try Flasher.check(layout, for: board, options: options)
-        if erasesAll {
-            reporter.phase("erasing", "erasing the whole flash")
-            extent.beginErase()
-            try await flasher.eraseFlash(of: board)
-        }
-        let summary = try await flasher.write(layout, to: board, options: options) { progress in
-            extent.advance(to: progress)
-            reporter.progress(progress)
-        }
-        if verifies {
-            let differences = try await flasher.verify(layout, on: board) { reporter.progress($0) }
-            if let first = differences.first { throw VerifyJob.mismatch(first, differences.count) }
-        }
-        extent.complete()
-        reporter.phase("restarting", text(summary))
-        try await session.reset(after)
-        extent.isRestarted = true
-        if after == .hard, reportsBoot, BootReport.concerns(layout) {
-            for line in BootReport.lines(await flasher.bootProblems(), after: layout) { reporter.note(line) }
-        }
-        reporter.succeeded("") { event in
-            event.write = LoaderEvent.Write(
-                total: summary.total, skipped: summary.skipped, sent: summary.sent, restarts: summary.restarts,
-                isVerified: summary.isVerified)
-        }
-        return content.elf
-    }
-
-    private func text(_ summary: WriteSummary) -> String {
-        guard summary.isVerified else {
-            return "wrote \(summary.total) bytes; not verified: the chip forbids reading its flash"
-        }
-        let changed = summary.total - summary.skipped
-        switch (summary.skipped, changed) {
-        case (0, _): return "wrote and verified \(summary.total) bytes"
-        case (_, 0): return "verified \(summary.total) bytes: all were in the flash already"
-        default: return "wrote and verified \(changed) of \(summary.total) bytes; the others were in the flash already"
-        }
-    }
-}
-
-/// Compares one board's flash with files.
-struct VerifyJob: Sendable {
-    func run(_ work: FlashWork, _ session: borrowing BoardSession) async throws {
-        let reporter = session.reporter
-        let table = work.needsBoardTable ? try await session.partitionTable() : nil
-        let layout = try await work.layout(for: session.board, boardTable: table)
-        let differences = try await session.flasher.verify(layout, on: session.board) { reporter.progress($0) }
-        if let first = differences.first { throw Self.mismatch(first, differences.count) }
-        let size = layout.regions.reduce(0) { $0 + $1.bytes.count }
-        reporter.succeeded("the flash holds these \(size) bytes")
-    }
-
-    static func mismatch(_ difference: FlashDifference, _ count: Int) -> CommandFailure {
-        let places = difference.ranges.prefix(4).map { range in
-            "0x\(String(range.lowerBound, radix: 16))-0x\(String(range.upperBound, radix: 16))"
-        }
-        let more = difference.ranges.count > 4 ? " and \(difference.ranges.count - 4) more places" : ""
-        let others = count > 1 ? "; \(count - 1) other regions differ as well" : ""
-        return CommandFailure(
-            .mismatch,
-            "the flash differs from \(difference.region) at \(places.joined(separator: ", "))\(more)\(others)",
-            code: "verify.mismatch")
-    }
-}
-
 /// Builds once for each chip, even if several boards request the build at the same time.
 actor BuildOnce {
     private var builds: [Chip: Task<SiliconFirmware, any Error>] = [:]
@@ -135,19 +52,13 @@ struct FlashWork: Sendable {
     var isRaw = false
 
     /// True if a file goes to a partition whose address is only in the board's table.
-    var needsBoardTable: Bool {
+    private var needsBoardTable: Bool {
         guard table == nil, case .files(let inputs) = source else { return false }
         return inputs.contains { $0.partition != nil } && inputs.allSatisfy { $0.table == nil }
     }
 
-    /// The regions for `board`; `boardTable` is its partition table, if that is needed.
-    ///
-    /// - Throws: ``CommandFailure``.
-    func layout(for board: ConnectedBoard, boardTable: PartitionTable? = nil) async throws -> FlashLayout {
-        try await content(for: board, boardTable: boardTable).layout
-    }
-
-    /// The regions for `board`, and the program with the symbols, if it is known.
+    /// The regions for `board`, and the program with the symbols, if it is known; `boardTable` is the board's partition
+    /// table, if that is needed.
     ///
     /// - Throws: ``CommandFailure``.
     func content(for board: ConnectedBoard, boardTable: PartitionTable? = nil) async throws -> (
@@ -195,6 +106,14 @@ struct FlashWork: Sendable {
         } catch {
             throw CommandFailure(.badInput, "\(error)", code: "flash.overlap")
         }
+    }
+
+    /// The same for the board of a session; reads its partition table if that is needed.
+    ///
+    /// - Throws: ``CommandFailure``, or `FlasherError`.
+    func content(in session: borrowing BoardSession) async throws -> (layout: FlashLayout, elf: String?) {
+        let table = needsBoardTable ? try await session.partitionTable() : nil
+        return try await content(for: session.board, boardTable: table)
     }
 
     /// Changes the flash settings of the bootloader, if it is among the regions.

@@ -5,7 +5,7 @@ import ESPFlasher
 import Synchronization
 
 /// Reports the work on one board to the user: notes and a progress line, or JSON events.
-final class BoardReporter: Sendable {
+package final class BoardReporter: Sendable {
     private let port: String
     private let index: Int
     /// The progress of all boards of the command.
@@ -26,12 +26,12 @@ final class BoardReporter: Sendable {
     }
 
     /// Prints a line for people; nothing in JSON.
-    func note(_ text: String) {
+    package func note(_ text: String) {
         if !isJSON { output.note(isOneOfMany ? "\(port): \(text)" : text) }
     }
 
     /// Reports the beginning of a phase; `text` is for people.
-    func phase(_ phase: String, _ text: String) {
+    package func phase(_ phase: String, _ text: String) {
         lines.remove(at: index)
         note(text)
         guard isJSON else { return }
@@ -50,7 +50,7 @@ final class BoardReporter: Sendable {
     }
 
     /// Reports the progress of a write or a verification.
-    func progress(_ progress: FlashProgress) {
+    package func progress(_ progress: FlashProgress) {
         self.progress(
             "\(progress.phase)", region: progress.region, address: progress.offset, title: Self.title(progress),
             done: progress.overallWritten, of: progress.overallTotal)
@@ -65,7 +65,7 @@ final class BoardReporter: Sendable {
     }
 
     /// Reports the progress of any other phase.
-    func progress(
+    package func progress(
         _ phase: String, region: String, address: UInt32, title: String, done: Int, of total: Int
     ) {
         guard isJSON else {
@@ -85,7 +85,7 @@ final class BoardReporter: Sendable {
     }
 
     /// Reports that the work on this board has succeeded. `text` is for people; empty: no text.
-    func succeeded(_ text: String, _ fill: (inout LoaderEvent) -> Void = { _ in }) {
+    package func succeeded(_ text: String, _ fill: (inout LoaderEvent) -> Void = { _ in }) {
         lines.remove(at: index)
         if !text.isEmpty { note(text) }
         guard isJSON else { return }
@@ -140,17 +140,17 @@ final class ProgressLines: Sendable {
 }
 
 /// An event of a command on a board, as `--json` prints it, a line each.
-struct LoaderEvent: Codable, Hashable, Sendable {
+package struct LoaderEvent: Codable, Hashable, Sendable {
     /// The board.
-    struct Board: Codable, Hashable, Sendable {
-        var chip: String
+    package struct Board: Codable, Hashable, Sendable {
+        package var chip: String
         /// Empty in secure download mode.
-        var mac: String
+        package var mac: String
         /// In bytes, if known.
-        var flashSize: UInt64?
-        var isVirtual: Bool
+        package var flashSize: UInt64?
+        package var isVirtual: Bool
 
-        init(_ board: ConnectedBoard) {
+        package init(_ board: ConnectedBoard) {
             chip = board.chip.name
             mac = board.macText
             flashSize = board.flashSize
@@ -159,60 +159,60 @@ struct LoaderEvent: Codable, Hashable, Sendable {
     }
 
     /// The result of a write.
-    struct Write: Codable, Hashable, Sendable {
+    package struct Write: Codable, Hashable, Sendable {
         /// Bytes of all regions.
-        var total: Int
+        package var total: Int
         /// The part of ``total`` that was already in the flash.
-        var skipped: Int
+        package var skipped: Int
         /// The number of compressed bytes that were sent.
-        var sent: Int
+        package var sent: Int
         /// How often a part was restarted.
-        var restarts: Int
+        package var restarts: Int
         /// True if the content was verified by digests.
-        var isVerified: Bool
+        package var isVerified: Bool
     }
 
     /// A difference between flash and data.
-    struct Difference: Codable, Hashable, Sendable {
-        var region: String
+    package struct Difference: Codable, Hashable, Sendable {
+        package var region: String
         /// The address of the first sector that differs.
-        var address: UInt64
+        package var address: UInt64
         /// The length from there to the end of the last different sector, in bytes.
-        var length: UInt64
+        package var length: UInt64
     }
 
     /// `phase`, `board`, `progress` or `result`.
-    var event: String
+    package var event: String
     /// The address of the board's port.
-    var port: String
+    package var port: String
     /// The phase: `connecting`, `comparing`, `erasing`, `writing`, `verifying`, `reading`, `restarting`.
-    var phase: String?
+    package var phase: String?
     /// The region in progress.
-    var region: String?
+    package var region: String?
     /// The region's first address.
-    var address: UInt32?
+    package var address: UInt32?
     /// The number of completed bytes, and the total.
-    var done: Int?
-    var total: Int?
-    var board: Board?
+    package var done: Int?
+    package var total: Int?
+    package var board: Board?
     /// For a result: true if the command succeeded. The other fields give details.
-    var ok: Bool?
-    var exitCode: Int?
-    var code: String?
-    var message: String?
-    var hint: String?
-    var write: Write?
-    var differences: [Difference]?
-    var file: String?
-    var md5: String?
+    package var ok: Bool?
+    package var exitCode: Int?
+    package var code: String?
+    package var message: String?
+    package var hint: String?
+    package var write: Write?
+    package var differences: [Difference]?
+    package var file: String?
+    package var md5: String?
 
-    init(_ event: String, port: String) {
+    package init(_ event: String, port: String) {
         self.event = event
         self.port = port
     }
 
     /// The event as JSON on one line.
-    var line: String {
+    package var line: String {
         // Strings and numbers can always be encoded.
         ((try? JSONLine.text(self)) ?? "") + "\n"
     }

@@ -333,7 +333,7 @@ struct MonitorTests {
             let (second, again) = try serve(port)
             #expect(again == address)
             // What the restarted board prints follows the mark, maybe in the same piece of output.
-            let mark = tool.waitForOutput("ets Jun")
+            let mark = tool.waitForOutput("ets Jul")
             #expect(mark.contains("--- connected again at 20"))
             tool.process.interrupt()
             tool.process.waitUntilExit()

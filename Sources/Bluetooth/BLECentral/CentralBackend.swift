@@ -1,4 +1,4 @@
-public import BLECore
+@_exported public import BLECore
 
 /// The bench's interface to a host BLE stack in the central role: espbench's own HCI host, BlueZ, or
 /// CoreBluetooth.
@@ -197,4 +197,26 @@ public protocol PacketObserving: CentralBackend {
     ///
     /// - Throws: ``CentralError`` with code `unavailable` when the operating system does not permit this.
     func setPacketObserver(_ observer: (@Sendable (ControllerEvent) -> Void)?) async throws(CentralError)
+}
+
+/// Identifies a connection of a backend; never reused.
+public struct ConnectionID: Hashable, Sendable, Codable {
+    /// The number, counted from 1.
+    public let rawValue: UInt32
+
+    /// A connection by number.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+}
+
+/// How a value is written, and whether the server acknowledges it.
+public enum WriteKind: String, Sendable, Codable {
+    /// ATT Write Request, or Prepare and Execute for long values.
+    case withResponse
+    /// ATT Write Command.
+    case withoutResponse
+    /// ATT Prepare Write, with its echo compared to the value, and Execute Write, even for short values (Core 5.4, Vol
+    /// 3 Part G 4.9.5). Requires ``CentralAbility/reliableWrites``.
+    case reliable
 }

@@ -19,8 +19,7 @@ extension HCICentral {
     /// Discovers every primary service with its characteristics and descriptors, in the order of the server.
     public func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
         let result = try await perform(on: connection) { $0.discoverServices(now: $1) }
-        guard case .services(let found) = result else { return [] }
-        let services = found.map(DiscoveredService.init)
+        guard case .services(let services) = result else { return [] }
         try self.connection(connection).services = services
         return services
     }
@@ -142,22 +141,6 @@ extension HCICentral {
         }
         connection.client.receive(pdu, now: executor.now)
         drain(connection)
-    }
-}
-
-extension DiscoveredService {
-    fileprivate init(_ service: RemoteService) {
-        self.init(
-            uuid: service.uuid, handles: service.handles,
-            characteristics: service.characteristics.map { characteristic in
-                DiscoveredCharacteristic(
-                    uuid: characteristic.uuid, value: AttributeID(rawValue: characteristic.value),
-                    handle: characteristic.value, properties: characteristic.properties,
-                    descriptors: characteristic.descriptors.map {
-                        DiscoveredDescriptor(
-                            uuid: $0.uuid, attribute: AttributeID(rawValue: $0.handle), handle: $0.handle)
-                    })
-            })
     }
 }
 

@@ -1,4 +1,4 @@
-public import BLECentral
+internal import BLECentral
 public import BLECore
 import BLEPackets
 import BenchExecutor

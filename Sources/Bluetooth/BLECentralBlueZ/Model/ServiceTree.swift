@@ -1,4 +1,3 @@
-package import BLECentral
 package import BLECore
 internal import DBus
 

@@ -1,4 +1,3 @@
-public import BLECentral
 import BLECore
 
 /// The differences between a peripheral's services and a description.

@@ -15,7 +15,11 @@ struct DiscoveryProcedure: GATTProcedure {
     }
 
     private var phase = Phase.services
-    private var services: [RemoteService] = []
+    private var services: [DiscoveredService] = []
+    /// The handle ranges of the services.
+    private var ranges: [ClosedRange<UInt16>] = []
+    /// The declarations of the characteristics of the service in this phase.
+    private var declarations: [UInt16] = []
     /// The handles not requested yet in this phase.
     private var range: ClosedRange<UInt16> = 1...0xFFFF
 
@@ -63,14 +67,15 @@ struct DiscoveryProcedure: GATTProcedure {
     private mutating func parseServices(_ response: ArraySlice<UInt8>) throws -> UInt16 {
         let entries = try ATTReadByGroupTypeResponse(decoding: response).entries
         for entry in entries {
-            let last = services.last?.handles.upperBound ?? 0
+            let last = ranges.last?.upperBound ?? 0
             guard entry.handle > last, entry.groupEndHandle >= entry.handle else {
                 throw outOfRange(ATTReadByGroupTypeResponse.name, entry.handle, after: last)
             }
             let uuid = try uuid(entry.value, ATTReadByGroupTypeResponse.name, entry.handle)
-            services.append(RemoteService(uuid: uuid, handles: entry.handle...entry.groupEndHandle))
+            ranges.append(entry.handle...entry.groupEndHandle)
+            services.append(DiscoveredService(uuid: uuid, handles: ranges.last, characteristics: []))
         }
-        return services.last?.handles.upperBound ?? range.upperBound
+        return ranges.last?.upperBound ?? range.upperBound
     }
 
     private mutating func parseCharacteristics(_ response: ArraySlice<UInt8>, of service: Int) throws -> UInt16 {
@@ -94,10 +99,11 @@ struct DiscoveryProcedure: GATTProcedure {
             }
             // The next declaration must follow this value.
             last = value
+            declarations.append(entry.handle)
             services[service].characteristics.append(
-                RemoteCharacteristic(
-                    uuid: try uuid(declaration[3...], name, entry.handle), declaration: entry.handle, value: value,
-                    properties: CharacteristicProperties(rawValue: declaration[0])))
+                DiscoveredCharacteristic(
+                    uuid: try uuid(declaration[3...], name, entry.handle), value: AttributeID(rawValue: value),
+                    handle: value, properties: CharacteristicProperties(rawValue: declaration[0]), descriptors: []))
         }
         return last
     }
@@ -112,7 +118,8 @@ struct DiscoveryProcedure: GATTProcedure {
             }
             last = entry.handle
             services[service].characteristics[characteristic].descriptors.append(
-                RemoteDescriptor(uuid: entry.type, handle: entry.handle))
+                DiscoveredDescriptor(
+                    uuid: entry.type, attribute: AttributeID(rawValue: entry.handle), handle: entry.handle))
         }
         return last
     }
@@ -144,9 +151,10 @@ struct DiscoveryProcedure: GATTProcedure {
     }
 
     private mutating func characteristics(from first: Int) -> GATTProcedureStep {
-        for index in services.indices.dropFirst(first) where services[index].handles.count > 1 {
+        for index in services.indices.dropFirst(first) where ranges[index].count > 1 {
             phase = .characteristics(index)
-            range = services[index].handles.lowerBound + 1...services[index].handles.upperBound
+            declarations = []
+            range = ranges[index].lowerBound + 1...ranges[index].upperBound
             return request()
         }
         return .finished(.services(services))
@@ -155,11 +163,11 @@ struct DiscoveryProcedure: GATTProcedure {
     private mutating func descriptors(of service: Int, from first: Int) -> GATTProcedureStep {
         let characteristics = services[service].characteristics
         for index in characteristics.indices.dropFirst(first) {
-            let next = index + 1 < characteristics.count ? characteristics[index + 1].declaration : nil
-            let end = next.map { $0 - 1 } ?? services[service].handles.upperBound
-            guard characteristics[index].value < end else { continue }
+            let end = index + 1 < characteristics.count ? declarations[index + 1] - 1 : ranges[service].upperBound
+            let value = characteristics[index].value.rawValue
+            guard value < end else { continue }
             phase = .descriptors(service, index)
-            range = characteristics[index].value + 1...end
+            range = value + 1...end
             return request()
         }
         return self.characteristics(from: service + 1)

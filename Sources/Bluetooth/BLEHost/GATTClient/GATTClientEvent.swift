@@ -1,3 +1,5 @@
+public import BLECore
+
 /// Identifies one operation of a ``GATTClient``.
 public struct GATTOperation: Hashable, Sendable {
     /// The number, counted from 1.
@@ -13,7 +15,7 @@ public enum GATTResult: Hashable, Sendable {
     /// The value read.
     case value([UInt8])
     /// The discovered services, in handle order.
-    case services([RemoteService])
+    case services([DiscoveredService])
 }
 
 /// An event of a ``GATTClient``.

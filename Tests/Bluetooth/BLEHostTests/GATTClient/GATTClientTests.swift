@@ -38,7 +38,7 @@ import Testing
         }
         #expect(services.map(\.uuid.description) == ["1800", "1801", "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"])
         #expect(services.map(\.handles) == [1...5, 6...13, 14...0xFFFF])
-        #expect(services.map { $0.characteristics.map(\.value) } == [[3, 5], [8, 11, 13], [16, 18]])
+        #expect(services.map { $0.characteristics.map(\.value.rawValue) } == [[3, 5], [8, 11, 13], [16, 18]])
         #expect(services[1].characteristics[0].properties == .indicate)
         #expect(services[1].characteristics[0].descriptors.map(\.handle) == [9])
         let output = try #require(services[2].characteristics.last)

@@ -1,10 +1,8 @@
-public import BLECore
-
 /// A service found by discovery.
 public struct DiscoveredService: Hashable, Sendable, Codable {
     /// Its UUID.
     public var uuid: BLEUUID
-    /// The handles it spans; `nil` without ``CentralAbility/attributeHandles``.
+    /// The handles it spans; `nil` if the Bluetooth stack hides handles.
     public var handles: ClosedRange<UInt16>?
     /// Its characteristics, in the order of the server.
     public var characteristics: [DiscoveredCharacteristic]
@@ -23,7 +21,7 @@ public struct DiscoveredCharacteristic: Hashable, Sendable, Codable {
     public var uuid: BLEUUID
     /// Its value.
     public var value: AttributeID
-    /// The handle of its value; `nil` without ``CentralAbility/attributeHandles``.
+    /// The handle of its value; `nil` if the Bluetooth stack hides handles.
     public var handle: UInt16?
     /// The properties of its declaration.
     public var properties: CharacteristicProperties
@@ -49,7 +47,7 @@ public struct DiscoveredDescriptor: Hashable, Sendable, Codable {
     public var uuid: BLEUUID
     /// Its attribute.
     public var attribute: AttributeID
-    /// Its handle; `nil` without ``CentralAbility/attributeHandles``.
+    /// Its handle; `nil` if the Bluetooth stack hides handles.
     public var handle: UInt16?
 
     /// A descriptor.
@@ -60,38 +58,16 @@ public struct DiscoveredDescriptor: Hashable, Sendable, Codable {
     }
 }
 
-/// Identifies a connection of a backend; never reused.
-public struct ConnectionID: Hashable, Sendable, Codable {
-    /// The number, counted from 1.
-    public let rawValue: UInt32
-
-    /// A connection by number.
-    public init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
-}
-
 /// Identifies an attribute of the peer on one connection: a characteristic value or a descriptor.
 ///
-/// The number is meaningful only to its backend; a stack that exposes attribute handles reports them in service
+/// The number is meaningful only to its Bluetooth stack; one that exposes attribute handles reports them in service
 /// discovery.
 public struct AttributeID: Hashable, Sendable, Codable {
-    /// The backend's number.
+    /// The stack's number.
     public let rawValue: UInt16
 
-    /// An attribute by the backend's number.
+    /// An attribute by the stack's number.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
-}
-
-/// How a value is written, and whether the server acknowledges it.
-public enum WriteKind: String, Sendable, Codable {
-    /// ATT Write Request, or Prepare and Execute for long values.
-    case withResponse
-    /// ATT Write Command.
-    case withoutResponse
-    /// ATT Prepare Write, with its echo compared to the value, and Execute Write, even for short values (Core 5.4, Vol
-    /// 3 Part G 4.9.5). Requires ``CentralAbility/reliableWrites``.
-    case reliable
 }

@@ -32,7 +32,7 @@ public struct BTSnoop<Controller: Hashable & Sendable>: Sendable {
         let removed = remove(controller, at: instant)
         let index = freeIndex
         indices[controller] = index
-        let bytes = BTSnoopRecord.littleEndian(address)
+        let bytes = address?.littleEndianBytes ?? [UInt8](repeating: 0, count: 6)
         let name = BTSnoopRecord.name("hci\(index)")
         // The first two bytes: a primary controller on a virtual bus.
         var records = removed + record(.newIndex, index, [0, 0] + bytes + name, at: instant)
@@ -121,11 +121,6 @@ enum BTSnoopRecord {
         record += bigEndian(0, 4)
         record += bigEndian(Int(time), 8)
         return record + payload
-    }
-
-    /// The six bytes of an address; zeros if it is not known.
-    static func littleEndian(_ address: DeviceAddress?) -> [UInt8] {
-        (0..<6).map { UInt8(truncatingIfNeeded: (address?.value ?? 0) >> (8 * $0)) }
     }
 
     /// A name in 8 bytes, padded with zeros.

@@ -1,6 +1,7 @@
 import BLECore
 public import BLEHost
 import ByteCodec
+import MonotonicTime
 import PrivateFile
 import Synchronization
 
@@ -63,7 +64,7 @@ enum BondFileText {
             lines.append("bond " + fields.joined(separator: " "))
         }
         let text = Array((lines.joined(separator: "\n") + "\n").utf8)
-        return text + Array("check \(checksum(text[...]))\n".utf8)
+        return text + Array("check \(String(stableHash(text), radix: 16))\n".utf8)
     }
 
     static func keys(in bytes: [UInt8], path: String) throws(BondStoreError) -> StoredKeys {
@@ -74,7 +75,10 @@ enum BondFileText {
         guard String(decoding: lines[0], as: UTF8.self) == title else {
             throw damaged(path, "expected \"\(title)\" in the first line, got something else")
         }
-        guard String(decoding: check, as: UTF8.self) == "check \(checksum(bytes[..<check.startIndex]))" else {
+        guard
+            String(decoding: check, as: UTF8.self)
+                == "check \(String(stableHash(bytes[..<check.startIndex]), radix: 16))"
+        else {
             throw damaged(path, "the checksum in the last line is not that of the lines before")
         }
         var keys = StoredKeys()
@@ -89,11 +93,6 @@ enum BondFileText {
 
     private static func damaged(_ path: String, _ detail: String) -> BondStoreError {
         BondStoreError(.damaged, "\(path): \(detail)")
-    }
-
-    /// FNV-1a, 64 bits: detects corruption, but does not protect against a user who can write the file.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
-        String(bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }
 
     // MARK: Lines

@@ -49,12 +49,16 @@ public struct DeviceAddress: Hashable, Sendable {
         writer.uint32(UInt32(truncatingIfNeeded: value))
         writer.uint16(UInt16(truncatingIfNeeded: value >> 32))
     }
+
+    /// The six bytes of HCI and the link layer, little-endian.
+    package var littleEndianBytes: [UInt8] {
+        (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+    }
 }
 
 extension DeviceAddress: CustomStringConvertible {
     /// Upper-case bytes with colons, most significant first.
     public var description: String {
-        let bytes = (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * (5 - UInt64($0)))) }
-        return Hexadecimal.string(bytes, separator: ":").uppercased()
+        Hexadecimal.string(littleEndianBytes.reversed(), separator: ":").uppercased()
     }
 }

@@ -21,11 +21,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
     /// An independent generator for the part named `label`; equal seeds and labels give equal generators.
     public func fork(_ label: String) -> SeededRandom {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in label.utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        }
-        var mixer = SeededRandom(seed: state ^ hash)
+        var mixer = SeededRandom(seed: state ^ stableHash(label.utf8))
         return SeededRandom(seed: mixer.next())
     }
 
@@ -42,4 +38,10 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         }
         return result
     }
+}
+
+/// A hash of `bytes` that is the same on every machine (FNV-1a, 64 bits): it detects damage, but protects against nobody
+/// who chooses the bytes.
+package func stableHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }

@@ -2,6 +2,7 @@ internal import ByteCodec
 import BenchModel
 import BenchSuites
 import Foundation
+import MonotonicTime
 
 /// The instances of cases that failed when they last ran, for `--last-failed`.
 package struct FailedCases: Equatable, Codable, Sendable {
@@ -74,13 +75,9 @@ package struct FailedCasesFile: Sendable {
     package init(project: String, stateFolder: String) {
         self.project = project
         let name = project.split(separator: "/").last.map(String.init) ?? "root"
-        path = "\(stateFolder)/last-failed/\(name)-\(Self.hash(project)).json"
-    }
-
-    /// FNV-1a, 64 bits: distinguishes projects with the same name.
-    private static func hash(_ text: String) -> String {
-        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-        return Hexadecimal.digits(hash, count: 16)
+        // The hash distinguishes projects with the same name.
+        let hash = Hexadecimal.digits(stableHash(project.utf8), count: 16)
+        path = "\(stateFolder)/last-failed/\(name)-\(hash).json"
     }
 
     /// The stored cases; `nil` if no file exists or it cannot be read.

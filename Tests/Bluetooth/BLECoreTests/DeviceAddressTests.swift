@@ -8,7 +8,7 @@ import Testing
         let address = try #require(DeviceAddress("24:0A:C4:00:01:10", .public))
         var writer = ByteWriter()
         address.write(to: &writer)
-        #expect(writer.bytes == [0x10, 0x01, 0x00, 0xC4, 0x0A, 0x24])
+        #expect(writer.bytes == [0x10, 0x01, 0x00, 0xC4, 0x0A, 0x24] && address.littleEndianBytes == writer.bytes)
         var reader = ByteReader(writer.bytes, subject: "Address")
         #expect(try DeviceAddress(from: &reader, .public) == address)
         try reader.end()

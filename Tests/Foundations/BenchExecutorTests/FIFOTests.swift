@@ -40,3 +40,13 @@ import Testing
         #expect(first == nil)
     }
 }
+
+@Suite struct StableHashTests {
+    /// The test vectors of FNV-1a's authors.
+    @Test(arguments: [
+        ("", 0xCBF2_9CE4_8422_2325 as UInt64), ("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8),
+    ])
+    func theHashIsFNV1a(text: String, hash: UInt64) {
+        #expect(stableHash(text.utf8) == hash)
+    }
+}

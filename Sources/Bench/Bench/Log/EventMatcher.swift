@@ -115,13 +115,8 @@ final class StreamPattern {
         let got = part[part.startIndex + offset]
         return (
             offset,
-            "byte \(index + 1) of \(bytes.count) is 0x\(Self.hexadecimal(got)), not 0x\(Self.hexadecimal(bytes[index]))"
+            "byte \(index + 1) of \(bytes.count) is \(EventText.octet(got)), not \(EventText.octet(bytes[index]))"
         )
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let text = String(byte, radix: 16, uppercase: true)
-        return text.count == 1 ? "0" + text : text
     }
 }
 

@@ -127,8 +127,9 @@ public struct EventAttribute: Hashable, Sendable {
 }
 
 /// Numbers and bytes as events show them.
-enum EventText {
-    static func octet(_ value: UInt8) -> String {
+package enum EventText {
+    /// A byte, such as `0x0A`.
+    package static func octet(_ value: UInt8) -> String {
         Hexadecimal.number(value, digits: 2, uppercase: true)
     }
 

@@ -65,19 +65,13 @@ extension DeviceAddress {
 
     /// Reads an address and its type.
     init(management reader: inout ByteReader) throws(CodecError) {
-        let value = try Self.value(&reader)
-        self.init(value, try reader.uint8() == Self.managementTypes.random ? .random : .public)
-    }
-
-    /// Reads the six bytes of an address, the least significant first.
-    static func value(_ reader: inout ByteReader) throws(CodecError) -> UInt64 {
-        try reader.slice(6).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        try self.init(from: &reader, .public)
+        if try reader.uint8() == Self.managementTypes.random { kind = .random }
     }
 
     /// The address and its type.
     var managementBytes: [UInt8] {
-        (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-            + [kind == .random ? Self.managementTypes.random : Self.managementTypes.public]
+        littleEndianBytes + [kind == .random ? Self.managementTypes.random : Self.managementTypes.public]
     }
 }
 

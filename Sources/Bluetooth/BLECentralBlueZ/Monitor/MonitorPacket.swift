@@ -26,7 +26,7 @@ package struct MonitorPacket: Hashable {
         switch opcode {
         case .indexInformation:
             var reader = ByteReader(data, subject: "Index Information")
-            let address = DeviceAddress(try DeviceAddress.value(&reader), .public)
+            let address = try DeviceAddress(from: &reader, .public)
             event = .added(address: address, company: try reader.uint16())
         case .deleteIndex: event = .removed
         case .command: event = .packet([1] + data, isFromHost: true)

@@ -3,6 +3,7 @@ import BLECore
 import ByteCodec
 import Console
 import LogFiles
+internal import MonotonicTime
 import PrivateFile
 
 /// The file with the state of a central, locked as long as the central exists.
@@ -89,7 +90,7 @@ package enum RestorationText {
             lines += peripheral.unfinished.map(line)
         }
         let text = Array((lines.joined(separator: "\n") + "\n").utf8)
-        return text + Array("check \(checksum(text[...]))\n".utf8)
+        return text + Array("check \(String(stableHash(text), radix: 16))\n".utf8)
     }
 
     private static func line(_ operation: CentralOperation) -> String {
@@ -139,7 +140,10 @@ package enum RestorationText {
         guard lines.count >= 3, lines.removeLast().isEmpty, let check = lines.popLast() else {
             throw fault(lines.count, "whole lines up to a checksum", "the end of the file")
         }
-        guard String(decoding: check, as: UTF8.self) == "check \(checksum(bytes[..<check.startIndex]))" else {
+        guard
+            String(decoding: check, as: UTF8.self)
+                == "check \(String(stableHash(bytes[..<check.startIndex]), radix: 16))"
+        else {
             throw fault(lines.count + 1, "the checksum of the lines before", "something else")
         }
         var result: [RestorablePeripheral] = []
@@ -221,11 +225,6 @@ package enum RestorationText {
         }
         return String(validating: bytes, as: UTF8.self)
     }
-
-    /// FNV-1a, 64 bits: detects corruption; no protection against a user who can write the file.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
-        String(bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
-    }
 }
 
 /// The events of a restoring central, line by line, in the log of a long-running program.
@@ -269,7 +268,7 @@ struct RestorationLog: Sendable {
 
     /// A connection has ended.
     func record(_ end: Disconnection) {
-        let reason = end.reason.map { ", reason 0x" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        let reason = end.reason.map { ", reason \(Hexadecimal.number($0, digits: 2, uppercase: true))" }
         write("the connection to \(end.peer) ended\(reason ?? "")\(end.isPurposeful ? ", as it was to" : "")")
     }
 

@@ -1,4 +1,5 @@
 internal import BLEPackets
+internal import ByteCodec
 
 /// The next step of a procedure.
 enum GATTProcedureStep {
@@ -44,6 +45,5 @@ extension GATTClientError {
 
 /// `handle 0x0021`, for error texts.
 func attributeText(_ handle: UInt16) -> String {
-    let digits = String(handle, radix: 16)
-    return "handle 0x" + String(repeating: "0", count: 4 - digits.count) + digits
+    "handle \(Hexadecimal.number(handle, digits: 4))"
 }

@@ -1,3 +1,5 @@
+import ByteCodec
+
 /// The reason why a command failed or a connection ended (Core 5.4, Vol 1 Part F); open for any value.
 public struct HCIErrorCode: RawRepresentable, Hashable, Sendable {
     /// The octet.
@@ -134,6 +136,6 @@ extension HCIErrorCode: CustomStringConvertible {
     /// Number and meaning, e.g. `0x13 remote user terminated connection`.
     public var description: String {
         let name = Self.names[self].map { "\($0)" } ?? "reserved"
-        return "\(hexadecimal(UInt64(rawValue), digits: 2)) \(name)"
+        return "\(Hexadecimal.number(rawValue, digits: 2, uppercase: true)) \(name)"
     }
 }

@@ -147,12 +147,12 @@ package struct HCILESubeventCode: RawRepresentable, Hashable, Sendable {
 
 extension HCIEventCode: CustomStringConvertible {
     /// The number, e.g. `0x3E`.
-    package var description: String { hexadecimal(UInt64(rawValue), digits: 2) }
+    package var description: String { Hexadecimal.number(rawValue, digits: 2, uppercase: true) }
 }
 
 extension HCILESubeventCode: CustomStringConvertible {
     /// The number, e.g. `0x02`.
-    package var description: String { hexadecimal(UInt64(rawValue), digits: 2) }
+    package var description: String { Hexadecimal.number(rawValue, digits: 2, uppercase: true) }
 }
 
 /// Sets the mask of events (Core 5.4, Vol 4 Part E 7.3.1).

@@ -166,8 +166,3 @@ extension ByteWriter {
         append(repeatElement(0, count: 31 - significant.count))
     }
 }
-
-/// `value` as `0x` and upper-case digits.
-func hexadecimal(_ value: UInt64, digits: Int) -> String {
-    Hexadecimal.number(value, digits: digits, uppercase: true)
-}

@@ -1,3 +1,5 @@
+import ByteCodec
+
 /// The code of a command: six bits of group, ten of command (Core 5.4, Vol 4 Part E 5.4.1); open for any value.
 public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     /// The two octets.
@@ -180,5 +182,5 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
 
 extension HCIOpcode: CustomStringConvertible {
     /// The number, e.g. `0x200A`.
-    public var description: String { hexadecimal(UInt64(rawValue), digits: 4) }
+    public var description: String { Hexadecimal.number(rawValue, digits: 4, uppercase: true) }
 }

@@ -11,9 +11,7 @@ extension cfc_address {
     init(_ address: DeviceAddress) {
         self.init()
         type = address.kind.rawValue
-        withUnsafeMutableBytes(of: &bytes) { target in
-            for index in 0..<6 { target[index] = UInt8(truncatingIfNeeded: address.value >> (8 * UInt64(index))) }
-        }
+        withUnsafeMutableBytes(of: &bytes) { $0.copyBytes(from: address.littleEndianBytes) }
     }
 }
 

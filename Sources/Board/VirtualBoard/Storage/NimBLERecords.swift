@@ -128,7 +128,7 @@ extension NimBLEIdentityRecord {
 /// `ble_addr_t`: the type, then six bytes, least significant first.
 private enum NimBLEAddress {
     static func bytes(_ address: DeviceAddress) -> [UInt8] {
-        [address.kind.rawValue] + (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (8 * UInt64($0))) }
+        [address.kind.rawValue] + address.littleEndianBytes
     }
 
     static func address(_ bytes: ArraySlice<UInt8>) -> DeviceAddress? {

@@ -3,6 +3,7 @@ import ESPFlasher
 import ESPImage
 import FirmwareBuild
 import Foundation
+import MonotonicTime
 import SerialPort
 
 /// The chip that a command builds for.
@@ -72,8 +73,8 @@ package struct SiliconBuilds: Sendable {
                 guard let chip else {
                     throw FirmwareBuildError(.noProfile, "expected a chip to build \(sketch.name) for: --target")
                 }
-                let folder =
-                    "\(try environment.cacheFolder)/silicon/\(sketch.name)-\(chip.identifier)-\(sketch.folder.stableHash)"
+                let hash = String(stableHash(sketch.folder.utf8) & 0xFFFF_FFFF, radix: 16)
+                let folder = "\(try environment.cacheFolder)/silicon/\(sketch.name)-\(chip.identifier)-\(hash)"
                 firmware = try await ArduinoCLI().build(sketch.sketch, for: chip, in: folder) { output.note($0) }
             }
             for remark in firmware.remarks { output.note(remark) }
@@ -81,14 +82,6 @@ package struct SiliconBuilds: Sendable {
         } catch {
             throw CommandFailure(error, .buildFailed)
         }
-    }
-}
-
-extension String {
-    /// A short hash of the text that is the same in each run (FNV-1a).
-    fileprivate var stableHash: String {
-        let hash = utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return String(hash & 0xFFFF_FFFF, radix: 16)
     }
 }
 

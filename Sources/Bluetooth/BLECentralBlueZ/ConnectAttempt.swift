@@ -141,7 +141,10 @@ package struct ConnectAttempt {
     package mutating func handle(_ event: Event, _ situation: Situation, at now: MonotonicInstant) -> [Action] {
         switch (event, state) {
         case (_, .ended): return []
-        case (.connected(let id), _): connection = id
+        case (.connected(let id), _):
+            connection = id
+            // bluetoothd has connected again: it answers Connect for the new connection.
+            if case .losing = state { state = .calling }
         case (.linkEnded, _):
             connection = nil
             if state == .calling { state = .losing(until: now.advanced(by: Self.answerDelay)) }

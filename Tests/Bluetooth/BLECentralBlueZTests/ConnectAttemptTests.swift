@@ -176,6 +176,22 @@ import Testing
         #expect(error.detail == "connect to \(Self.peer): the connection ended while it was set up")
     }
 
+    /// bluetoothd connects again by itself, and answers the same call for that connection.
+    @Test func aConnectionAfterTheOneThatEndedIsUsed() throws {
+        let second = ConnectionID(rawValue: 8)
+        var fixture = Fixture()
+        fixture.call()
+        #expect(fixture.handle(.connected(Self.connection)) == [] && fixture.handle(.linkEnded) == [])
+        #expect(fixture.handle(.connected(second)) == [] && fixture.attempt.state == .calling)
+        fixture.now = fixture.now.advanced(by: .seconds(3))
+        #expect(fixture.handle(.proceed) == [])
+        var ended = fixture
+        #expect(fixture.handle(.answered(nil)) == [.finish(.success(second))])
+        // It may end as the first one did.
+        #expect(ended.handle(.linkEnded) == [])
+        #expect(try ended.wake() == (.seconds(2), [.disconnect]))
+    }
+
     /// One that bluetoothd made by itself, before it was asked to.
     @Test func anEarlyConnectionThatEndsIsMadeAnew() {
         var fixture = Fixture()

@@ -72,7 +72,7 @@ extension GATTServer {
     /// - Returns: true if any characteristic had changed.
     @discardableResult
     package func sendScheduledNotifications(now: MonotonicInstant) -> Bool {
-        guard !isInCallback, hasScheduledNotifications, !holdsNotifications() else { return false }
+        guard !isInCallback, hasScheduledNotifications, !defersNotifications() else { return false }
         hasScheduledNotifications = false
         for slot in database.configurable.indices {
             for connection in connections.reversed() where connection.configurations[slot].isModified {
@@ -118,7 +118,7 @@ extension GATTServer {
         if isIndication, openIndications.count >= Self.maximumOpenIndications { return .noMemory }
         guard let index = index(handle) else { return .noEntry }
         let value = value ?? attributes[index].value
-        guard freeBuffers >= buffers.count(forNotificationOf: value.count) else { return .noMemory }
+        guard freeBuffers >= hostBuffers().pool.count(forNotificationOf: value.count) else { return .noMemory }
         var pdu: [UInt8] = []
         pdu.reserveCapacity(3 + value.count)
         let opcode = isIndication ? ATTOpcode.handleValueIndication : .handleValueNotification

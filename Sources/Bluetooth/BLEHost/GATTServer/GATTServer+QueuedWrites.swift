@@ -12,7 +12,10 @@ extension GATTServer {
 
     /// Queued writes and packets that wait for the controller share NimBLE's pool, which limits queued writes long
     /// before their own limit of 64. While the pool is empty, every request that needs a buffer is refused.
-    package var freeBuffers: Int { max(0, buffers.count - usedBuffers - queuedBuffers()) }
+    package var freeBuffers: Int {
+        let (pool, queued) = hostBuffers()
+        return max(0, pool.count - usedBuffers - queued)
+    }
 
     private static func buffers(for length: Int) -> Int {
         1 + (max(0, length - firstBufferRoom) + furtherBufferRoom - 1) / furtherBufferRoom

@@ -49,14 +49,12 @@ public final class GATTServer {
     var hasScheduledNotifications = false
     /// Unconfirmed indications, oldest first.
     @exclusivity(unchecked) var openIndications: [OpenIndication] = []
-    /// Buffers held by queued writes.
+    /// The number of pool buffers used by queued writes.
     var usedBuffers = 0
-    /// NimBLE's pool of buffers.
-    package var buffers = NimBLEBuffers()
-    /// The number of pool buffers used by packets that wait for the controller.
-    package var queuedBuffers: () -> Int = { 0 }
+    /// The host's pool of buffers, and the number of them used by packets that wait for the controller.
+    package var hostBuffers: () -> (pool: NimBLEBuffers, queued: Int) = { (NimBLEBuffers(), 0) }
     /// True if deferred notifications must wait for packets that the owner has received but not passed on yet.
-    package var holdsNotifications: () -> Bool = { false }
+    package var defersNotifications: () -> Bool = { false }
 
     /// The capacity for stored subscriptions (`BLE_STORE_MAX_CCCDS`).
     public var maximumStoredSubscriptions = 8

@@ -33,7 +33,7 @@ struct ACLFlow {
     /// NimBLE's pool of buffers, if the host has one.
     var pool: NimBLEBuffers?
     /// The number of pool buffers used by queued packets.
-    private(set) var heldBuffers = 0
+    private(set) var queuedBuffers = 0
 
     init(pool: NimBLEBuffers?) { self.pool = pool }
 
@@ -42,7 +42,7 @@ struct ACLFlow {
         maximumLength = max(27, length)
         available = count
         queues = []
-        heldBuffers = 0
+        queuedBuffers = 0
     }
 
     mutating func open(_ handle: UInt16) {
@@ -63,7 +63,7 @@ struct ACLFlow {
     mutating func close(_ handle: UInt16) {
         end(handle)
         for index in queues.indices where queues[index].handle == handle {
-            while let waiting = queues[index].waiting.popFirst() { heldBuffers -= waiting.buffers }
+            while let waiting = queues[index].waiting.popFirst() { queuedBuffers -= waiting.buffers }
         }
         queues.removeAll { $0.handle == handle }
     }
@@ -88,8 +88,9 @@ struct ACLFlow {
             writer.patchUInt16(
                 UInt16(truncatingIfNeeded: writer.count - start - L2CAPBasicFrame.headerLength), at: start)
         }
-        let buffers = pool?.held(by: packet.bytes.dropFirst(start + L2CAPBasicFrame.headerLength), on: channel) ?? 0
-        heldBuffers += buffers
+        let buffers =
+            pool?.count(forQueued: packet.bytes.dropFirst(start + L2CAPBasicFrame.headerLength), on: channel) ?? 0
+        queuedBuffers += buffers
         guard packet.bytes.count - start > maximumLength else {
             queues[index].waiting.append(Waiting(packet: packet, buffers: buffers))
             return
@@ -113,7 +114,7 @@ struct ACLFlow {
         for step in queues.indices {
             let index = (turn + step) % queues.count
             if !queues[index].isStuck, let waiting = queues[index].waiting.popFirst() {
-                heldBuffers -= waiting.buffers
+                queuedBuffers -= waiting.buffers
                 available -= 1
                 queues[index].outstanding += 1
                 turn = (index + 1) % queues.count

@@ -34,7 +34,7 @@ extension Host {
     }
 
     /// The number of pool buffers used by packets that wait for the controller.
-    package var queuedBuffers: Int { flow.heldBuffers }
+    package var queuedBuffers: Int { flow.queuedBuffers }
 
     func reportRoom(on link: Link) {
         guard flow.waiting(on: link.info.handle) < Self.sendQueueLimit else { return }

@@ -35,7 +35,7 @@ package struct NimBLEBuffers: Hashable, Sendable {
     }
 
     /// The number of buffers that a PDU of NimBLE's host uses while it waits for the controller.
-    func held(by pdu: ArraySlice<UInt8>, on channel: L2CAPChannelID) -> Int {
+    func count(forQueued pdu: ArraySlice<UInt8>, on channel: L2CAPChannelID) -> Int {
         guard channel == .attribute else { return 1 }
         return switch pdu.first.map(ATTOpcode.init(rawValue:)) {
         case .handleValueNotification, .handleValueIndication: count(forNotificationOf: pdu.count - 3)

@@ -137,8 +137,8 @@ package final class PeripheralHost {
         // Ended links have no counterpart in the new server.
         for connection in host.connections { host.finishDisconnection(of: connection.handle, now: now) }
         let server = GATTServer(database: database, preferredMTU: preferredMTU, behaviour: behaviour)
-        server.queuedBuffers = { [unowned host] in host.queuedBuffers }
-        server.holdsNotifications = { [unowned self] in gate.hasMoreData }
+        server.hostBuffers = { [unowned host] in (host.pool ?? NimBLEBuffers(), host.queuedBuffers) }
+        server.defersNotifications = { [unowned self] in gate.hasMoreData }
         server.makeRoom = { [unowned self] peer in makeRoom(except: peer) }
         configure(server)
         for connection in host.connections {

@@ -38,7 +38,6 @@ extension NimBLEBridge {
         server.maximumStoredSubscriptions = store.maximumSubscriptions
         server.maximumStoredFeatures = store.maximumFeatures
         server.isSecureConnectionsOnly = host.security.secureConnectionsOnly
-        server.buffers = buffers
     }
 
     /// Sends a value; returns NimBLE's status.
@@ -75,7 +74,7 @@ extension NimBLEBridge {
             fields.has_value != 0
             ? message.payload.count - MemoryLayout<cfc_gatt_notify>.size
             : server?.value(of: fields.attribute)?.count ?? 0
-        knownBlocks -= buffers.count(forNotificationOf: length)
+        knownBlocks -= pool.count(forNotificationOf: length)
     }
 
     /// `CFC_GATT_NOTIFY_CALL`
@@ -88,13 +87,13 @@ extension NimBLEBridge {
     }
 
     /// The blocks of NimBLE's pool that are free.
-    private var freeBlocks: Int { server?.freeBuffers ?? buffers.count }
+    private var freeBlocks: Int { server?.freeBuffers ?? pool.count }
 
     /// The number of free blocks to report to the sketch before a turn; `nil` when the last reported number is still
     /// sufficient.
     func blocksToTell() -> Int32? {
         let free = freeBlocks
-        guard free < knownBlocks || free > knownBlocks && knownBlocks * 2 <= buffers.count else { return nil }
+        guard free < knownBlocks || free > knownBlocks && knownBlocks * 2 <= pool.count else { return nil }
         knownBlocks = free
         return Int32(free)
     }

@@ -76,8 +76,7 @@ extension NimBLEBridge {
         store.setRoom(
             bonds: host.maximumBonds, subscriptions: Int(fields.maximum_subscriptions),
             features: Int(fields.maximum_features))
-        buffers = NimBLEBuffers(count: Int(fields.block_count), size: Int(fields.block_size))
-        host.pool = buffers
+        host.pool = NimBLEBuffers(count: Int(fields.block_count), size: Int(fields.block_size))
         if let server { configure(server) }
     }
 

@@ -33,8 +33,6 @@ final class NimBLEBridge {
     /// The callback whose result the server waits for.
     private var pendingToken: GATTCallbackToken?
     private var tokenNumber: UInt32 = 0
-    /// NimBLE's pool of buffers.
-    var buffers = NimBLEBuffers()
     /// The number of free buffers last reported to the sketch.
     var knownBlocks = 0
     /// The attributes of notifications that were not sent, until the owner takes them.
@@ -58,6 +56,9 @@ final class NimBLEBridge {
     }
 
     var host: Host { peripheral.host }
+
+    /// NimBLE's pool of buffers.
+    var pool: NimBLEBuffers { host.pool ?? NimBLEBuffers() }
 
     /// `nil` until the sketch has started Bluetooth.
     var server: GATTServer? { peripheral.server }

@@ -10,65 +10,65 @@ import MonotonicTime
 import Testing
 
 /// The order in which NimBLE's one host task handles what comes while the application is in a callback.
-@Suite struct HostTaskGateTests {
+@Suite struct HostTaskQueueTests {
     private static func event(_ number: UInt8) -> HCIPacket { HCIPacket(.event, [0x13, number]) }
     private static func data(_ number: UInt8) -> HCIPacket { HCIPacket(.acl, [number]) }
 
-    private static func drain(_ gate: inout HostTaskGate) -> [UInt8] {
+    private static func drain(_ queue: inout HostTaskQueue) -> [UInt8] {
         var numbers: [UInt8] = []
-        while let packet = gate.nextPacket() { numbers.append(packet.bytes.last ?? 0) }
+        while let packet = queue.nextPacket() { numbers.append(packet.bytes.last ?? 0) }
         return numbers
     }
 
     @Test func packetsKeepTheirOrder() {
-        var gate = HostTaskGate()
-        for packet in [Self.event(1), Self.event(2), Self.data(3)] { gate.append(packet) }
-        #expect(!gate.hasMoreData)
-        #expect(Self.drain(&gate) == [1, 2, 3])
+        var queue = HostTaskQueue()
+        for packet in [Self.event(1), Self.event(2), Self.data(3)] { queue.append(packet) }
+        #expect(!queue.hasMoreData)
+        #expect(Self.drain(&queue) == [1, 2, 3])
     }
 
     @Test func dataOvertakesEventsWhileTheTaskReceivesData() {
-        var gate = HostTaskGate()
-        for packet in [Self.data(1), Self.event(2), Self.data(3), Self.event(4), Self.data(5)] { gate.append(packet) }
-        #expect(!gate.hasMoreData)
-        #expect(gate.nextPacket() == Self.data(1))
-        #expect(gate.hasMoreData)
-        #expect(Self.drain(&gate) == [3, 5, 2, 4])
-        #expect(!gate.hasMoreData)
+        var queue = HostTaskQueue()
+        for packet in [Self.data(1), Self.event(2), Self.data(3), Self.event(4), Self.data(5)] { queue.append(packet) }
+        #expect(!queue.hasMoreData)
+        #expect(queue.nextPacket() == Self.data(1))
+        #expect(queue.hasMoreData)
+        #expect(Self.drain(&queue) == [3, 5, 2, 4])
+        #expect(!queue.hasMoreData)
     }
 
     @Test func dataOvertakesNothingAfterADeadline() {
-        var gate = HostTaskGate()
-        gate.append(Self.data(1))
-        #expect(gate.nextPacket() == Self.data(1))
-        gate.endReceiving()
-        for packet in [Self.event(2), Self.data(3)] { gate.append(packet) }
-        #expect(!gate.hasMoreData)
-        #expect(Self.drain(&gate) == [2, 3])
+        var queue = HostTaskQueue()
+        queue.append(Self.data(1))
+        #expect(queue.nextPacket() == Self.data(1))
+        queue.endReceiving()
+        for packet in [Self.event(2), Self.data(3)] { queue.append(packet) }
+        #expect(!queue.hasMoreData)
+        #expect(Self.drain(&queue) == [2, 3])
     }
 
     @Test func aResetDropsPacketsAndKeepsEvents() {
-        var gate = HostTaskGate()
-        gate.append(Self.data(1))
-        gate.append(.advertisingEnded)
-        gate.removePackets()
-        #expect(gate.nextPacket() == nil)
-        guard case .advertisingEnded? = gate.nextEvent(closed: false) else {
+        var queue = HostTaskQueue()
+        queue.append(Self.data(1))
+        queue.append(.advertisingEnded)
+        queue.removePackets()
+        #expect(queue.nextPacket() == nil)
+        guard case .advertisingEnded? = queue.nextEvent(isInCallback: false) else {
             Issue.record("the event is lost")
             return
         }
     }
 
-    @Test func whatACallWaitsForPassesTheClosedGate() {
-        var gate = HostTaskGate()
-        gate.append(.linkEnding(1))
-        gate.append(.acceptListAnswered(.success))
-        guard case .acceptListAnswered? = gate.nextEvent(closed: true) else {
+    @Test func whatACallWaitsForOvertakesTheEventsOfACallback() {
+        var queue = HostTaskQueue()
+        queue.append(.linkEnding(1))
+        queue.append(.acceptListAnswered(.success))
+        guard case .acceptListAnswered? = queue.nextEvent(isInCallback: true) else {
             Issue.record("the answer waits")
             return
         }
-        #expect(gate.nextEvent(closed: true) == nil)
-        guard case .linkEnding(1)? = gate.nextEvent(closed: false) else {
+        #expect(queue.nextEvent(isInCallback: true) == nil)
+        guard case .linkEnding(1)? = queue.nextEvent(isInCallback: false) else {
             Issue.record("the event is lost")
             return
         }

@@ -23,10 +23,10 @@ extension GATTServer {
     }
 
     /// Call this when a bonded client has encrypted the link: its subscriptions are restored and reported, and changed
-    /// values are sent. Not allowed while ``isInCallback``.
+    /// values are sent. Must not be called while ``isInCallback``.
     public func bondRestored(_ connection: UInt16, peer: DeviceAddress, now: MonotonicInstant) {
-        self.now = now
-        guard !isInCallback, let connection = find(connection) else { return }
+        begin(now)
+        guard let connection = find(connection) else { return }
         connection.bondedPeer = peer
         if let stored = storedFeatures.first(where: { $0.peer == peer }) {
             connection.supportedFeatures = stored.features

@@ -134,10 +134,10 @@ public final class GATTServer {
 
     /// Call this when a connection has ended: subscribed characteristics with callbacks get a last
     /// ``GATTServerAction/subscribed(_:valueHandle:connection:value:)``, open indications fail, then
-    /// ``GATTServerAction/closed(connection:)`` follows. Not allowed while ``isInCallback``.
+    /// ``GATTServerAction/closed(connection:)`` follows. Must not be called while ``isInCallback``.
     public func disconnect(_ connection: UInt16, now: MonotonicInstant) {
-        self.now = now
-        guard pending == nil, let index = connections.firstIndex(where: { $0.handle == connection }) else { return }
+        begin(now)
+        guard let index = connections.firstIndex(where: { $0.handle == connection }) else { return }
         let ended = connections.remove(at: index)
         ended.isOpen = false
         clearPreparedWrites(of: ended)
@@ -203,10 +203,10 @@ public final class GATTServer {
 
     // MARK: PDUs and callbacks
 
-    /// Handles an ATT PDU of a client; discards it while ``isInCallback``.
+    /// Handles an ATT PDU of a client. Must not be called while ``isInCallback``.
     public func handle(_ pdu: ArraySlice<UInt8>, on connection: UInt16, now: MonotonicInstant) {
-        self.now = now
-        guard pending == nil, let connection = find(connection) else { return }
+        begin(now)
+        guard let connection = find(connection) else { return }
         process(pdu, connection, now)
         sendScheduledNotifications(now: now)
     }
@@ -229,13 +229,20 @@ public final class GATTServer {
     }
 
     /// Call this when the application enters a callback of the host (``HostEvent/encryptionChanged(_:_:_:)``): the
-    /// server waits until ``resume(_:now:)``. Must not be called while it is already waiting.
+    /// server waits until ``resume(_:refusing:now:)``. Must not be called while ``isInCallback``.
     public func enterCallback() -> GATTCallbackToken {
-        suspend(then: .none)
+        begin(now)
+        return suspend(then: .none)
     }
 
     /// True if the server waits for the application.
-    package var isInCallback: Bool { pending != nil }
+    public var isInCallback: Bool { pending != nil }
+
+    /// Begins a call that is allowed only outside of callbacks: a PDU that the server dropped would block its client.
+    func begin(_ now: MonotonicInstant) {
+        precondition(!isInCallback, "GATT server: expected the application to have returned from its callback first")
+        self.now = now
+    }
 
     /// The next action, until `nil`.
     public func nextAction() -> GATTServerAction? {

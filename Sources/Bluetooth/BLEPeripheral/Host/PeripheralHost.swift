@@ -27,7 +27,7 @@ package final class PeripheralHost {
     /// True if the application occupies the host's task outside of callbacks that the server waits for: then the
     /// controller's packets wait.
     package var isTaskBusy: (MonotonicInstant) -> Bool = { _ in false }
-    private var gate = HostTaskGate()
+    private var queue = HostTaskQueue()
     /// True while the server's actions are being returned: all actions precede the next event of the host.
     private var isHandingOutActions = false
     /// The time of the current call, for ``GATTServer/makeRoom``.
@@ -55,8 +55,8 @@ package final class PeripheralHost {
     /// Starts the host; its links end without an event.
     package func start(now: MonotonicInstant) {
         self.now = now
-        gate.removePackets()
-        for info in host.connections { gate.append(.linkEnding(info.handle)) }
+        queue.removePackets()
+        for info in host.connections { queue.append(.linkEnding(info.handle)) }
         host.start(now: now)
     }
 
@@ -64,7 +64,7 @@ package final class PeripheralHost {
     /// for them.
     package func receive(_ packet: HCIPacket, now: MonotonicInstant) {
         self.now = now
-        if packet.isCommandAnswer { host.receive(packet, now: now) } else { gate.append(packet) }
+        if packet.isCommandAnswer { host.receive(packet, now: now) } else { queue.append(packet) }
     }
 
     /// When ``advance(to:)`` must be called next.
@@ -75,7 +75,7 @@ package final class PeripheralHost {
     /// Handles the deadlines at `now`.
     package func advance(to now: MonotonicInstant) {
         self.now = now
-        gate.endReceiving()
+        queue.endReceiving()
         host.advance(to: now)
         server?.advance(to: now)
     }
@@ -106,14 +106,14 @@ package final class PeripheralHost {
 
     private func nextHostEvent() -> HostEvent? {
         if !isHandingOutActions { collectEvents() }
-        return gate.nextEvent(closed: isHandingOutActions || server?.isInCallback == true)
+        return queue.nextEvent(isInCallback: isHandingOutActions || server?.isInCallback == true)
     }
 
     private func collectEvents() {
         while let event = host.nextEvent() {
             // Before the server continues: it may wait for the space of that bond's records.
             if case .bondRemoved(let peer) = event { server?.forgetSubscriptions(of: peer) }
-            gate.append(event)
+            queue.append(event)
         }
     }
 
@@ -122,7 +122,7 @@ package final class PeripheralHost {
     private func handleNextPacket() -> Bool {
         guard !isTaskBusy(now), server?.isInCallback != true else { return false }
         if server?.sendScheduledNotifications(now: now) == true { return true }
-        guard let packet = gate.nextPacket() else { return false }
+        guard let packet = queue.nextPacket() else { return false }
         host.receive(packet, now: now)
         return true
     }
@@ -138,7 +138,7 @@ package final class PeripheralHost {
         for connection in host.connections { host.finishDisconnection(of: connection.handle, now: now) }
         let server = GATTServer(database: database, preferredMTU: preferredMTU, behaviour: behaviour)
         server.hostBuffers = { [unowned host] in (host.pool ?? NimBLEBuffers(), host.queuedBuffers) }
-        server.defersNotifications = { [unowned self] in gate.hasMoreData }
+        server.defersNotifications = { [unowned self] in queue.hasMoreData }
         server.makeRoom = { [unowned self] peer in makeRoom(except: peer) }
         configure(server)
         for connection in host.connections {

@@ -19,7 +19,7 @@ import Testing
             let connection = UInt16(round & 1)
             board.holdsCallbacks = round % 100 < 10
             board.now = MonotonicInstant(nanoseconds: Int64(round) * 1_000_000)
-            board.server.handle(pdu[...], on: connection, now: board.now)
+            if !board.server.isInCallback { board.server.handle(pdu[...], on: connection, now: board.now) }
             for action in board.take() {
                 guard case .send(let receiver, let answer) = action else { continue }
                 let mtu = try #require(board.server.mtu(of: receiver))

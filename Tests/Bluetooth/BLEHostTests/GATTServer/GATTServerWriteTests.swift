@@ -1,3 +1,4 @@
+import BLECore
 import BLEHost
 import ByteCodec
 import MonotonicTime
@@ -30,6 +31,25 @@ import Testing
                 .written(nil, handle: Fixture.command, connection: 0, value: [1]),
                 .send(connection: 0, pdu: [0x13]),
             ])
+    }
+
+    /// A PDU that the server dropped would block its client for ever.
+    @Test func duringACallbackTheOwnerKeepsPDUsAndEvents() async {
+        await #expect(processExitsWith: .failure) { try Self.waiting { $0.handle([0x0A, 1, 0], on: 0, now: $1) } }
+        await #expect(processExitsWith: .failure) { try Self.waiting { $0.disconnect(0, now: $1) } }
+        await #expect(processExitsWith: .failure) {
+            try Self.waiting { $0.bondRestored(0, peer: DeviceAddress(1, .public), now: $1) }
+        }
+        await #expect(processExitsWith: .failure) { try Self.waiting { server, _ in _ = server.enterCallback() } }
+    }
+
+    /// Calls `body` during a callback; afterwards ends the process without an error.
+    private static func waiting(_ body: (GATTServer, MonotonicInstant) -> Void) throws {
+        let board = try Fixture.board()
+        board.holdsCallbacks = true
+        try board.exchange("12140001")
+        guard board.server.isInCallback else { return }
+        body(board.server, board.now)
     }
 
     @Test func aTokenIsValidOnce() throws {

@@ -163,6 +163,14 @@ import Testing
         return (held, central, connection, try #require(service.characteristics.first).value, events)
     }
 
+    @Test func theServerCountsTheBuffersOfTheHostsPool() {
+        let peripheral = PeripheralHost(.nimble)
+        peripheral.setDatabase(GATTDatabase(), preferredMTU: 255, now: .zero) { _ in }
+        #expect(peripheral.server?.freeBuffers == 12)
+        peripheral.host.pool = NimBLEBuffers(count: 5, size: 64)
+        #expect(peripheral.server?.freeBuffers == 5)
+    }
+
     @Test func whatComesDuringACallbackIsHandledInOrder() throws {
         try PeripheralWorld().run { world in
             let (held, central, connection, value, _) = try await connected(world)

@@ -230,8 +230,9 @@ let package = Package(
                 "ByteCodec", "MonotonicTime", "SourceText", "YAMLReading", "BenchExecutor", "SerialPort", "PrivateFile",
                 "BLECore", "ESPChips", "ESPImage", "BLERadio", "BLECapture", "SerialPOSIX", "SerialNetwork",
                 "SerialUSB", "ESPFlasher", "Console", "BLECentral", "BLECentralHCI", "BLECentralBackends", "LogFiles",
-                "BLEClients", "BLEDescriptions", onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel", "BenchSuites",
-                "BenchHardware", "BenchProject", "BenchReports", argumentParser,
+                "BLEClients", "BLEDescriptions", "FirmwareBuild", "BenchModel", "BenchSuites", "BenchProject",
+                "BenchReports",
+                argumentParser,
             ]),
         library(
             "BoardConsole", in: "Tool",

@@ -150,3 +150,7 @@ struct HardwareBenches: Sendable {
         }
     }
 }
+
+extension PowerSwitchError: FailureConvertible {
+    package var commandFailure: CommandFailure { CommandFailure(.benchFault, description, code: "bench.power") }
+}

@@ -1,7 +1,7 @@
 import ByteCodec
 
 /// Reads the authenticated payload time-out (Core 5.4, Vol 4 Part E 7.3.93).
-package struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
+package struct HCIReadAuthenticatedPayloadTimeout: HCIConnectionCommand {
     package static let opcode = HCIOpcode.readAuthenticatedPayloadTimeout
     package static let name: StaticString = "HCI Read Authenticated Payload Timeout"
 
@@ -10,14 +10,6 @@ package struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
 
     package init(handle: UInt16) {
         self.handle = handle
-    }
-
-    package init(from reader: inout ByteReader) throws(CodecError) {
-        handle = try reader.uint16()
-    }
-
-    package func write(to writer: inout ByteWriter) {
-        writer.uint16(handle)
     }
 
     /// The return parameters.

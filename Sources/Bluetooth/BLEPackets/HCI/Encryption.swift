@@ -206,7 +206,7 @@ package struct HCILELongTermKeyRequestReply: HCICommand {
 }
 
 /// Reports that the host has no such key (Core 5.4, Vol 4 Part E 7.8.26).
-package struct HCILELongTermKeyRequestNegativeReply: HCICommand {
+package struct HCILELongTermKeyRequestNegativeReply: HCIConnectionCommand {
     /// Status and connection.
     package typealias ReturnParameters = HCIConnectionStatusParameters
     package static let opcode = HCIOpcode.leLongTermKeyRequestNegativeReply
@@ -217,13 +217,5 @@ package struct HCILELongTermKeyRequestNegativeReply: HCICommand {
 
     package init(handle: UInt16) {
         self.handle = handle
-    }
-
-    package init(from reader: inout ByteReader) throws(CodecError) {
-        handle = try reader.uint16()
-    }
-
-    package func write(to writer: inout ByteWriter) {
-        writer.uint16(handle)
     }
 }

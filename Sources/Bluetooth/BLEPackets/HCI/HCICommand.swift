@@ -19,6 +19,31 @@ package protocol HCICommand: Hashable, Sendable {
     func write(to writer: inout ByteWriter)
 }
 
+/// A command without parameters.
+package protocol HCIParameterlessCommand: HCICommand {
+    init()
+}
+
+extension HCIParameterlessCommand {
+    package init(from reader: inout ByteReader) throws(CodecError) { self.init() }
+
+    package func write(to writer: inout ByteWriter) {}
+}
+
+/// A command whose only parameter is a connection.
+package protocol HCIConnectionCommand: HCICommand {
+    /// The connection.
+    var handle: UInt16 { get }
+
+    init(handle: UInt16)
+}
+
+extension HCIConnectionCommand {
+    package init(from reader: inout ByteReader) throws(CodecError) { self.init(handle: try reader.uint16()) }
+
+    package func write(to writer: inout ByteWriter) { writer.uint16(handle) }
+}
+
 /// The return parameters of a command: a status, and further values.
 package protocol HCIReturnParameters: Hashable, Sendable {
     /// The result of the command: success or an error code; after an error the other values are undefined.

@@ -2,16 +2,11 @@ import BLECore
 import ByteCodec
 
 /// Reads the versions of the controller (Core 5.4, Vol 4 Part E 7.4.1).
-package struct HCIReadLocalVersionInformation: HCICommand {
+package struct HCIReadLocalVersionInformation: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.readLocalVersionInformation
     package static let name: StaticString = "HCI Read Local Version Information"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -63,16 +58,11 @@ package struct HCIReadLocalVersionInformation: HCICommand {
 }
 
 /// Reads the supported commands (Core 5.4, Vol 4 Part E 7.4.2).
-package struct HCIReadLocalSupportedCommands: HCICommand {
+package struct HCIReadLocalSupportedCommands: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.readLocalSupportedCommands
     package static let name: StaticString = "HCI Read Local Supported Commands"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -100,16 +90,11 @@ package struct HCIReadLocalSupportedCommands: HCICommand {
 }
 
 /// Reads page 0 of the LMP features (Core 5.4, Vol 4 Part E 7.4.3).
-package struct HCIReadLocalSupportedFeatures: HCICommand {
+package struct HCIReadLocalSupportedFeatures: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.readLocalSupportedFeatures
     package static let name: StaticString = "HCI Read Local Supported Features"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -137,16 +122,11 @@ package struct HCIReadLocalSupportedFeatures: HCICommand {
 }
 
 /// Reads the controller's buffers, used if LE has no separate ones (Core 5.4, Vol 4 Part E 7.4.5).
-package struct HCIReadBufferSize: HCICommand {
+package struct HCIReadBufferSize: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.readBufferSize
     package static let name: StaticString = "HCI Read Buffer Size"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -192,16 +172,11 @@ package struct HCIReadBufferSize: HCICommand {
 }
 
 /// Reads the public address (Core 5.4, Vol 4 Part E 7.4.6).
-package struct HCIReadBDADDR: HCICommand {
+package struct HCIReadBDADDR: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.readBDADDR
     package static let name: StaticString = "HCI Read BD_ADDR"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -284,14 +259,9 @@ package struct HCIReadLocalExtendedFeatures: HCICommand {
 }
 
 /// Resets the controller (Core 5.4, Vol 4 Part E 7.3.2).
-package struct HCIReset: HCICommand {
+package struct HCIReset: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.reset
     package static let name: StaticString = "HCI Reset"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 }

@@ -57,16 +57,11 @@ package struct HCILESetAdvertisingParameters: HCICommand {
 }
 
 /// Reads the transmit power of advertising (Core 5.4, Vol 4 Part E 7.8.6).
-package struct HCILEReadAdvertisingPhysicalChannelTxPower: HCICommand {
+package struct HCILEReadAdvertisingPhysicalChannelTxPower: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadAdvertisingPhysicalChannelTxPower
     package static let name: StaticString = "HCI LE Read Advertising Physical Channel Tx Power"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {

@@ -28,16 +28,11 @@ package struct HCILESetAdvertisingSetRandomAddress: HCICommand {
 }
 
 /// Reads the maximum data length of an advertising set (Core 5.4, Vol 4 Part E 7.8.57).
-package struct HCILEReadMaximumAdvertisingDataLength: HCICommand {
+package struct HCILEReadMaximumAdvertisingDataLength: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadMaximumAdvertisingDataLength
     package static let name: StaticString = "HCI LE Read Maximum Advertising Data Length"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -65,16 +60,11 @@ package struct HCILEReadMaximumAdvertisingDataLength: HCICommand {
 }
 
 /// Reads the number of supported advertising sets (Core 5.4, Vol 4 Part E 7.8.58).
-package struct HCILEReadNumberOfSupportedAdvertisingSets: HCICommand {
+package struct HCILEReadNumberOfSupportedAdvertisingSets: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadNumberOfSupportedAdvertisingSets
     package static let name: StaticString = "HCI LE Read Number Of Supported Advertising Sets"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -123,16 +113,11 @@ package struct HCILERemoveAdvertisingSet: HCICommand {
 }
 
 /// Removes all advertising sets (Core 5.4, Vol 4 Part E 7.8.60).
-package struct HCILEClearAdvertisingSets: HCICommand {
+package struct HCILEClearAdvertisingSets: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leClearAdvertisingSets
     package static let name: StaticString = "HCI LE Clear Advertising Sets"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 }
 
 /// An advertising set has terminated (Core 5.4, Vol 4 Part E 7.7.65.18).

@@ -48,7 +48,7 @@ package struct HCILESetHostChannelClassification: HCICommand {
 }
 
 /// Reads the channel map of a connection (Core 5.4, Vol 4 Part E 7.8.20).
-package struct HCILEReadChannelMap: HCICommand {
+package struct HCILEReadChannelMap: HCIConnectionCommand {
     package static let opcode = HCIOpcode.leReadChannelMap
     package static let name: StaticString = "HCI LE Read Channel Map"
 
@@ -57,14 +57,6 @@ package struct HCILEReadChannelMap: HCICommand {
 
     package init(handle: UInt16) {
         self.handle = handle
-    }
-
-    package init(from reader: inout ByteReader) throws(CodecError) {
-        handle = try reader.uint16()
-    }
-
-    package func write(to writer: inout ByteWriter) {
-        writer.uint16(handle)
     }
 
     /// The return parameters.

@@ -2,16 +2,11 @@ import BLECore
 import ByteCodec
 
 /// Reads the controller's LE buffers (Core 5.4, Vol 4 Part E 7.8.2).
-package struct HCILEReadBufferSize: HCICommand {
+package struct HCILEReadBufferSize: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadBufferSize
     package static let name: StaticString = "HCI LE Read Buffer Size"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -44,16 +39,11 @@ package struct HCILEReadBufferSize: HCICommand {
 }
 
 /// Reads the link layer features (Core 5.4, Vol 4 Part E 7.8.3).
-package struct HCILEReadLocalSupportedFeatures: HCICommand {
+package struct HCILEReadLocalSupportedFeatures: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadLocalSupportedFeatures
     package static let name: StaticString = "HCI LE Read Local Supported Features"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -102,16 +92,11 @@ package struct HCILESetRandomAddress: HCICommand {
 }
 
 /// Requests random bytes (Core 5.4, Vol 4 Part E 7.8.23).
-package struct HCILERand: HCICommand {
+package struct HCILERand: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leRand
     package static let name: StaticString = "HCI LE Rand"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -139,16 +124,11 @@ package struct HCILERand: HCICommand {
 }
 
 /// Reads the supported combinations of link layer states (Core 5.4, Vol 4 Part E 7.8.27).
-package struct HCILEReadSupportedStates: HCICommand {
+package struct HCILEReadSupportedStates: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadSupportedStates
     package static let name: StaticString = "HCI LE Read Supported States"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {

@@ -54,16 +54,11 @@ package struct HCILECreateConnection: HCICommand {
 }
 
 /// Cancels the creation of a connection (Core 5.4, Vol 4 Part E 7.8.13).
-package struct HCILECreateConnectionCancel: HCICommand {
+package struct HCILECreateConnectionCancel: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leCreateConnectionCancel
     package static let name: StaticString = "HCI LE Create Connection Cancel"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 }
 
 /// Connects to an advertiser on any PHY (Core 5.4, Vol 4 Part E 7.8.66).

@@ -34,16 +34,11 @@ package struct HCILESetDataLength: HCICommand {
 }
 
 /// Reads the suggested data length of new connections (Core 5.4, Vol 4 Part E 7.8.34).
-package struct HCILEReadSuggestedDefaultDataLength: HCICommand {
+package struct HCILEReadSuggestedDefaultDataLength: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadSuggestedDefaultDataLength
     package static let name: StaticString = "HCI LE Read Suggested Default Data Length"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -148,16 +143,11 @@ package struct HCILEDataLengthChange: HCIEvent {
 }
 
 /// Reads the maximum data lengths of the controller (Core 5.4, Vol 4 Part E 7.8.46).
-package struct HCILEReadMaximumDataLength: HCICommand {
+package struct HCILEReadMaximumDataLength: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadMaximumDataLength
     package static let name: StaticString = "HCI LE Read Maximum Data Length"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {

@@ -2,16 +2,11 @@ import BLECore
 import ByteCodec
 
 /// Reads the size of the accept list (Core 5.4, Vol 4 Part E 7.8.14).
-package struct HCILEReadFilterAcceptListSize: HCICommand {
+package struct HCILEReadFilterAcceptListSize: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadFilterAcceptListSize
     package static let name: StaticString = "HCI LE Read Filter Accept List Size"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -39,16 +34,11 @@ package struct HCILEReadFilterAcceptListSize: HCICommand {
 }
 
 /// Empties the accept list (Core 5.4, Vol 4 Part E 7.8.15).
-package struct HCILEClearFilterAcceptList: HCICommand {
+package struct HCILEClearFilterAcceptList: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leClearFilterAcceptList
     package static let name: StaticString = "HCI LE Clear Filter Accept List"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 }
 
 /// Adds a device to the accept list (Core 5.4, Vol 4 Part E 7.8.16).

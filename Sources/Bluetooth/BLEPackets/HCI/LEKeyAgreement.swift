@@ -1,16 +1,11 @@
 import ByteCodec
 
 /// Generates a key pair; the answer is LE Read Local P-256 Public Key Complete (Core 5.4, Vol 4 Part E 7.8.36).
-package struct HCILEReadLocalP256PublicKey: HCICommand {
+package struct HCILEReadLocalP256PublicKey: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadLocalP256PublicKey
     package static let name: StaticString = "HCI LE Read Local P-256 Public Key"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 }
 
 /// The public half of a new key pair (Core 5.4, Vol 4 Part E 7.7.65.8).

@@ -1,7 +1,7 @@
 import ByteCodec
 
 /// Reads the PHYs of a connection (Core 5.4, Vol 4 Part E 7.8.47).
-package struct HCILEReadPHY: HCICommand {
+package struct HCILEReadPHY: HCIConnectionCommand {
     package static let opcode = HCIOpcode.leReadPHY
     package static let name: StaticString = "HCI LE Read PHY"
 
@@ -10,14 +10,6 @@ package struct HCILEReadPHY: HCICommand {
 
     package init(handle: UInt16) {
         self.handle = handle
-    }
-
-    package init(from reader: inout ByteReader) throws(CodecError) {
-        handle = try reader.uint16()
-    }
-
-    package func write(to writer: inout ByteWriter) {
-        writer.uint16(handle)
     }
 
     /// The return parameters.

@@ -229,29 +229,19 @@ package struct HCILERemoveDeviceFromResolvingList: HCICommand {
 }
 
 /// Empties the resolving list (Core 5.4, Vol 4 Part E 7.8.40).
-package struct HCILEClearResolvingList: HCICommand {
+package struct HCILEClearResolvingList: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leClearResolvingList
     package static let name: StaticString = "HCI LE Clear Resolving List"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 }
 
 /// Reads the size of the resolving list (Core 5.4, Vol 4 Part E 7.8.41).
-package struct HCILEReadResolvingListSize: HCICommand {
+package struct HCILEReadResolvingListSize: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadResolvingListSize
     package static let name: StaticString = "HCI LE Read Resolving List Size"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {

@@ -1,16 +1,11 @@
 import ByteCodec
 
 /// Reads the range of transmit powers (Core 5.4, Vol 4 Part E 7.8.74).
-package struct HCILEReadTransmitPower: HCICommand {
+package struct HCILEReadTransmitPower: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadTransmitPower
     package static let name: StaticString = "HCI LE Read Transmit Power"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {
@@ -43,16 +38,11 @@ package struct HCILEReadTransmitPower: HCICommand {
 }
 
 /// Reads the RF path gain (Core 5.4, Vol 4 Part E 7.8.75).
-package struct HCILEReadRFPathCompensation: HCICommand {
+package struct HCILEReadRFPathCompensation: HCIParameterlessCommand {
     package static let opcode = HCIOpcode.leReadRFPathCompensation
     package static let name: StaticString = "HCI LE Read RF Path Compensation"
 
-    /// The command, which has no parameters.
     package init() {}
-
-    package init(from reader: inout ByteReader) throws(CodecError) {}
-
-    package func write(to writer: inout ByteWriter) {}
 
     /// The return parameters.
     package struct ReturnParameters: HCIReturnParameters {

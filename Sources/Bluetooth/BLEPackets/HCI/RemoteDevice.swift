@@ -1,7 +1,7 @@
 import ByteCodec
 
 /// Reads the link layer version of the peer (Core 5.4, Vol 4 Part E 7.1.23).
-package struct HCIReadRemoteVersionInformation: HCICommand {
+package struct HCIReadRemoteVersionInformation: HCIConnectionCommand {
     package static let opcode = HCIOpcode.readRemoteVersionInformation
     package static let name: StaticString = "HCI Read Remote Version Information"
 
@@ -10,14 +10,6 @@ package struct HCIReadRemoteVersionInformation: HCICommand {
 
     package init(handle: UInt16) {
         self.handle = handle
-    }
-
-    package init(from reader: inout ByteReader) throws(CodecError) {
-        handle = try reader.uint16()
-    }
-
-    package func write(to writer: inout ByteWriter) {
-        writer.uint16(handle)
     }
 }
 
@@ -64,7 +56,7 @@ package struct HCIReadRemoteVersionInformationComplete: HCIEvent {
 }
 
 /// Reads the link layer features of the peer (Core 5.4, Vol 4 Part E 7.8.21).
-package struct HCILEReadRemoteFeatures: HCICommand {
+package struct HCILEReadRemoteFeatures: HCIConnectionCommand {
     package static let opcode = HCIOpcode.leReadRemoteFeatures
     package static let name: StaticString = "HCI LE Read Remote Features"
 
@@ -73,14 +65,6 @@ package struct HCILEReadRemoteFeatures: HCICommand {
 
     package init(handle: UInt16) {
         self.handle = handle
-    }
-
-    package init(from reader: inout ByteReader) throws(CodecError) {
-        handle = try reader.uint16()
-    }
-
-    package func write(to writer: inout ByteWriter) {
-        writer.uint16(handle)
     }
 }
 
@@ -117,7 +101,7 @@ package struct HCILEReadRemoteFeaturesComplete: HCIEvent {
 }
 
 /// Reads the RSSI of the peer (Core 5.4, Vol 4 Part E 7.5.4).
-package struct HCIReadRSSI: HCICommand {
+package struct HCIReadRSSI: HCIConnectionCommand {
     package static let opcode = HCIOpcode.readRSSI
     package static let name: StaticString = "HCI Read RSSI"
 
@@ -126,14 +110,6 @@ package struct HCIReadRSSI: HCICommand {
 
     package init(handle: UInt16) {
         self.handle = handle
-    }
-
-    package init(from reader: inout ByteReader) throws(CodecError) {
-        handle = try reader.uint16()
-    }
-
-    package func write(to writer: inout ByteWriter) {
-        writer.uint16(handle)
     }
 
     /// The return parameters.

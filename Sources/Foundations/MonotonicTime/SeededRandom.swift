@@ -40,8 +40,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     }
 }
 
-/// A hash of `bytes` that is the same on every machine (FNV-1a, 64 bits): it detects damage, but protects against nobody
-/// who chooses the bytes.
+/// A hash of `bytes` that is the same on every machine (FNV-1a, 64 bits). It detects damage, not bytes chosen by an
+/// attacker.
 package func stableHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }

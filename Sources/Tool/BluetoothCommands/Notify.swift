@@ -131,7 +131,11 @@ struct Notify: ParsableCommand {
         }
         alarm.map(central.executor.cancel)
         if shown != count { try await session.checkNothingDropped("values", after: dropped) }
-        if Task.isCancelled { return }
+        if Task.isCancelled {
+            // Fewer values than --count asks for are not a success.
+            if let count, shown < count, !output.isDataLost { throw CancellationError() }
+            return
+        }
         if let failure, shown != count { throw await session.loss() ?? failure }
         guard let count, shown < count, !output.isDataLost else { return }
         throw CommandFailure(

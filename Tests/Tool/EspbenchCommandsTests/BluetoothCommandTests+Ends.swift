@@ -14,12 +14,15 @@ extension BluetoothCommandTests {
             scan.process.waitUntilExit()
             #expect(scan.process.terminationReason == .exit && scan.process.terminationStatus == 0)
 
-            let notify = air.tool(["notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=030502"])
-            try notify.process.run()
-            _ = notify.waitForOutput("0f")
-            notify.process.interrupt()
-            notify.process.waitUntilExit()
-            #expect(notify.process.terminationReason == .exit && notify.process.terminationStatus == 0)
+            for (count, status) in [([], ExitReason.passed), (["--count", "2"], .interrupted)] {
+                let notify = air.tool(["notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=030502"] + count)
+                try notify.process.run()
+                _ = notify.waitForOutput("0f")
+                notify.process.interrupt()
+                notify.process.waitUntilExit()
+                #expect(notify.process.terminationReason == .exit)
+                #expect(notify.process.terminationStatus == status.rawValue, "\(count)")
+            }
             #expect(air.server.waitForOutput("Client Disconnected").contains("Client Disconnected"))
         }
         try withAir { air in

@@ -9,6 +9,7 @@ import CommandSupport
 /// `espbench adapters`.
 struct Adapters: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "adapters",
         abstract: "List the Bluetooth adapters, and the forms of --central.",
         discussion: """
             Lists the adapter of --central, if given, and then the adapters of the system; does not switch adapters \

@@ -3,6 +3,7 @@ import ArgumentParser
 /// `espbench ble`.
 struct BLE: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "ble",
         abstract: "Scan, connect, read, write, get notified, pair: a BLE central on the command line.",
         discussion: """
             The same verbs without 'ble' do the same, except 'read': 'espbench read' reads a board's flash, unless its \

@@ -5,6 +5,7 @@ import CommandSupport
 /// `espbench describe`.
 struct Describe: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "describe",
         abstract: "List the descriptions of peripherals, print or check one.",
         discussion: """
             A description in YAML names the services and values of a peripheral. Commands that show values decode them \

@@ -6,6 +6,7 @@ import CommandSupport
 /// `espbench forget`.
 struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "forget",
         abstract: "Delete bonds with Bluetooth peers, or list them.",
         discussion: "Deletes only this side's bond: delete the peer's as well, or pair again.")
 

@@ -11,6 +11,7 @@ import MonotonicTime
 /// `espbench notify`.
 struct Notify: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "notify",
         abstract: "Print what a Bluetooth peer notifies.",
         discussion: """
             Subscribes to notifications, or to indications of a characteristic without notifications, and prints the \

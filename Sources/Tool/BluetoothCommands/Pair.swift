@@ -6,6 +6,7 @@ import CommandSupport
 /// `espbench pair`.
 struct Pair: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pair",
         abstract: "Pair and bond with a Bluetooth peer.",
         discussion: """
             A passkey that the peer displays is asked for at the terminal, or given with --passkey; one that has to be \

@@ -7,6 +7,7 @@ import CommandSupport
 /// `espbench scan`.
 struct Scan: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "scan",
         abstract: "Show the Bluetooth peers that advertise.",
         discussion: """
             Shows a table that is updated on a terminal, otherwise a line for each peer and for each change of its \

@@ -10,6 +10,7 @@ import CommandSupport
 /// `espbench simulate`.
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "simulate",
         abstract: "Play a described peripheral on a Bluetooth adapter.",
         discussion: """
             Phones and other centrals find it, connect, read, write and subscribe. Its values come from the \

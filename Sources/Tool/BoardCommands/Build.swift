@@ -7,6 +7,7 @@ import FirmwareBuild
 /// `espbench build`.
 struct Build: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "build",
         abstract: "Build a sketch for the virtual ESP32, or for a real chip.",
         discussion: """
             Prints the flash offset and the path of each part of the flash image. For real chips arduino-cli builds, with \

@@ -7,6 +7,7 @@ import SerialPort
 /// `espbench erase`.
 struct Erase: BoardCommand {
     static let configuration = CommandConfiguration(
+        commandName: "erase",
         abstract: "Erase a board's flash: all of it, a partition, or a range.",
         discussion: """
             'espbench erase nvs' makes the board forget its settings and bonds. Ranges begin and end at sectors of \

@@ -12,6 +12,7 @@ import SerialPort
 /// `espbench flash`.
 struct Flash: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "flash",
         abstract: "Build a sketch and flash it into a board, or flash files.",
         discussion: """
             Files are given as ADDRESS=FILE or ADDRESS FILE, also with a partition's name in place of the address, or \

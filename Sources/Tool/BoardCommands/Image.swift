@@ -8,6 +8,7 @@ import FirmwareBuild
 /// `espbench image`.
 struct Image: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "image",
         abstract: "Show images, merge them into one, or make them from ELF files.",
         subcommands: [ImageInfo.self, ImageMerge.self, ImageMake.self])
 }

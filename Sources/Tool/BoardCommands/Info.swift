@@ -8,6 +8,7 @@ import SerialPort
 /// `espbench info`.
 struct Info: BoardCommand {
     static let configuration = CommandConfiguration(
+        commandName: "info",
         abstract: "Print what a board is: chip, revision, MAC address, flash, security.",
         discussion:
             "Reads registers, eFuses and the flash's own tables; changes nothing, and resets the board at the end.",

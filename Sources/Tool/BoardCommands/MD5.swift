@@ -8,6 +8,7 @@ import SerialPort
 /// `espbench md5`.
 struct MD5: BoardCommand {
     static let configuration = CommandConfiguration(
+        commandName: "md5",
         abstract: "Print the MD5 digest of a part of a board's flash, computed by the chip.",
         discussion: """
             Without a range, prints the digest of the whole flash. The output has the format of md5sum, with the port \

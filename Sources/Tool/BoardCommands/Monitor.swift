@@ -9,6 +9,7 @@ import SerialPort
 /// `espbench monitor`.
 struct Monitor: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "monitor",
         abstract: "Show a board's console with time stamps, and send what is typed.",
         discussion: """
             Ends at Ctrl-], or one second after the end of piped input, unless --until, --fail-on or --timeout is given; \

@@ -16,6 +16,7 @@ struct Partitions: ParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
+        commandName: "partitions",
         abstract: "Print or convert a partition table: of a file or of a board.",
         discussion: """
             A file is text (CSV), a table as in the flash, or a whole flash. Names, overlaps, alignment and the size of \

@@ -7,6 +7,7 @@ import FirmwareBuild
 /// `espbench read`.
 struct Read: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "read",
         abstract: "Read a board's flash into a file.",
         discussion: """
             The data are compared with digests that the chip computes. Without a range, all of the flash is read. The \

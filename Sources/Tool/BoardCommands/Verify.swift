@@ -7,6 +7,7 @@ import ESPImage
 /// `espbench verify`.
 struct Verify: BoardCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Compare a board's flash with files.",
         discussion: """
             Files are given as for 'espbench flash'; a sketch is not built. The chip computes digests of its flash; \

@@ -5,6 +5,7 @@ import FirmwareBuild
 /// `espbench clean`.
 struct Clean: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "clean",
         abstract: "Remove the cache of builds.",
         discussion: """
             Each build removes cached files that were not used for 30 days or exceed 1 GB. Keys, bonds and the flash of \

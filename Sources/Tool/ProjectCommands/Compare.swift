@@ -6,6 +6,7 @@ import Foundation
 /// `espbench compare`.
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "compare",
         abstract: "Compare two runs of suites, case by case.",
         discussion: """
             A and B are files with the output of 'test --json', e.g. from the virtual bench and from a board:

@@ -4,6 +4,7 @@ import CommandSupport
 /// `espbench doctor`.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Check what this machine has for virtual boards, real boards and Bluetooth.",
         discussion: """
             Reports for each item whether it is present, and how to fix it. Changes nothing. Fails with exit code \

@@ -5,6 +5,7 @@ import FirmwareBuild
 /// `espbench init`.
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "init",
         abstract: "Set up a project: write espbench.yaml, and a first suite for each sketch.",
         discussion: """
             Looks for sketches in the folder and below it. Builds each one without suites, runs it on the virtual \

@@ -9,6 +9,7 @@ import SerialPort
 /// `espbench run`.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Build a sketch, flash it, and show its console.",
         discussion: "Ends as 'espbench monitor' does, e.g. at Ctrl-]; Ctrl-T Ctrl-H shows the other keys.")
 

@@ -7,6 +7,7 @@ import CommandSupport
 /// `espbench show`.
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Print a timeline that 'test --timeline' has written.",
         discussion: """
             Each line has the time on the bench's clock and since the case began, in seconds, the source of the event, \

@@ -6,6 +6,7 @@ import CommandSupport
 /// `espbench test`.
 struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "test",
         abstract: "Run suites on a bench.",
         discussion: """
             Without arguments, runs every suite of the project. On the virtual bench time is virtual: the same suite and \

@@ -9,6 +9,7 @@ import CommandSupport
 /// `espbench attach`.
 struct Attach: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "attach",
         abstract: "Attach a Bluetooth controller to this machine's kernel, as an adapter.",
         discussion: """
             The controller speaks H4: it is served by 'espbench serve --h4' on this or another machine, or is on a \

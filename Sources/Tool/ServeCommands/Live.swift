@@ -17,6 +17,7 @@ internal import LogFiles
 /// `espbench live`.
 struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "live",
         abstract: "Show a bench in the browser, live: the board, the air, a phone and the timeline.",
         discussion: """
             Builds the sketches, runs each on a virtual ESP32 or, with --board, one on a real board, serves a page on \

@@ -10,6 +10,7 @@ import SerialPort
 /// `espbench serve`.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Serve boards to other programs: virtual ones in real time, Bluetooth controllers, or real boards.",
         discussion: """
             Prints the address of each port, one per line, followed by the sketch, the served port or the kind of \

@@ -50,20 +50,27 @@ import Testing
 
     /// Connects a central and a peripheral as `kind` says.
     private func connect(_ kind: Kind) throws -> (central: ControllerID, board: ControllerID) {
-        let (central, board) = (bench.addModern(.bluetooth5_0), bench.addModern(.bluetooth5_0))
+        let central = bench.addModern(.bluetooth5_0)
+        return (central, try connect(kind, to: central))
+    }
+
+    /// Adds a peripheral, and connects a central to it; `number` is the controller's and one more than the link's.
+    private func connect(_ kind: Kind, to central: ControllerID, number: Int = 1) throws -> ControllerID {
+        let board = bench.addModern(.bluetooth5_0)
         try bench.advertise(board)
-        bench.send(AirBench.connection(to: AirBench.address(1), interval: kind.interval), from: central)
+        bench.send(AirBench.connection(to: AirBench.address(number), interval: kind.interval), from: central)
         bench.run(for: .milliseconds(200))
-        for id in [central, board] where kind.octets > 27 {
+        let handle = UInt16(number - 1)
+        for (id, handle) in [(central, handle), (board, 0)] where kind.octets > 27 {
             bench.send(
-                HCILESetDataLength(handle: 0, txOctets: UInt16(kind.octets), txTime: 2120), from: id)
+                HCILESetDataLength(handle: handle, txOctets: UInt16(kind.octets), txTime: 2120), from: id)
         }
         bench.run(for: .seconds(1))
         let phys = HCIPHYs(rawValue: 1 << (kind.phy.rawValue - 1))
-        bench.send(HCILESetPHY(handle: 0, allPHYs: 0, txPHYs: phys, rxPHYs: phys, options: 0), from: central)
+        bench.send(HCILESetPHY(handle: handle, allPHYs: 0, txPHYs: phys, rxPHYs: phys, options: 0), from: central)
         bench.run(for: .seconds(2))
         (_, _) = (bench.take(central), bench.take(board))
-        return (central, board)
+        return board
     }
 
     /// Lets `senders` send as much as they have buffers during `events` connection events; returns the number of
@@ -102,6 +109,34 @@ import Testing
         let received = try send([board], to: [central], kind, events: 100)
         #expect(received <= allowed)
         #expect(received * 10 >= allowed * 9)
+    }
+
+    /// Four peripherals share the time of their central's radio: together they send at most what one alone could, and none
+    /// waits for ever, wherever their events begin.
+    @Test(arguments: Kind.all) func linksOfOneRadioShareItsTime(kind: Kind) throws {
+        let central = bench.addModern(.bluetooth5_0)
+        let boards = try (1...4).map { try connect(kind, to: central, number: $0) }
+        let packet = [UInt8](repeating: 1, count: Self.size)
+        for board in boards { for _ in 0..<12 { bench.sendACL(packet, from: board) } }
+        var received: [UInt16: Int] = [:]
+        let end = bench.now.advanced(by: .microseconds(1250 * Int(kind.interval) * 400))
+        while let deadline = bench.air.nextDeadline, deadline < end {
+            bench.run(for: bench.now.duration(to: deadline))
+            for board in boards {
+                for event in try bench.take(HCINumberOfCompletedPackets.self, board) {
+                    for _ in 0..<event.connections[0].count { bench.sendACL(packet, from: board) }
+                }
+            }
+            for packet in try bench.drainACL(central) { received[packet.header.handle, default: 0] += 1 }
+        }
+        let allowed = kind.allowed(Self.size, events: 400)
+        let shares = received.values.sorted()
+        #expect(shares.count == 4)
+        #expect(shares.reduce(0, +) <= allowed)
+        #expect(shares.reduce(0, +) * 2 >= allowed)
+        // At least one PDU in four events, where the events of two links begin at nearly the same time.
+        let pdus = (Self.size + kind.octets - 1) / kind.octets
+        #expect((shares.first ?? 0) * pdus >= 100)
     }
 
     /// Both ways at once, 30 ms hold six exchanges of 4,476 µs with a packet each way, and one with an empty answer.

@@ -45,6 +45,7 @@ extension Air {
             link.isInEvent = true
             link.lastEvent = link.scheduledEvent
         }
+        if links.count > 1, yieldsRadio(link, isFirst: isFirst) { return }
         if !faults.isEmpty {
             inspect(link.central, link)
             if link.isOpen, link.isReachable { inspect(link.peripheral, link) }
@@ -66,7 +67,7 @@ extension Air {
     }
 
     /// The next packets of both ends; `nil` is an empty packet.
-    private struct Exchange {
+    struct Exchange {
         var fromCentral: Int?
         var fromPeripheral: Int?
         /// The duration including the inter frame space, in nanoseconds.
@@ -74,13 +75,13 @@ extension Air {
     }
 
     /// The next exchange of an event; `nil` if there is nothing to send, or the exchange would not end before the next
-    /// anchor point. The first exchange of an event always takes place; if it is longer than the interval, events are
-    /// skipped.
-    private func nextExchange(_ link: Link, at begin: Int64, isFirst: Bool) -> Exchange? {
+    /// anchor point or before the event of another link by the same radio. The first exchange of an event always takes
+    /// place; if it is longer than the interval, events are skipped.
+    func nextExchange(_ link: Link, at begin: Int64, isFirst: Bool) -> Exchange? {
         let fromCentral = nextPayload(link.central, to: link.peripheral)
         let fromPeripheral = nextPayload(link.peripheral, to: link.central)
         let whole = exchange(link, fromCentral, fromPeripheral)
-        let end = link.time(of: link.lastEvent + 1)
+        let end = min(link.time(of: link.lastEvent + 1), links.count > 1 ? nextEvent(beside: link) : .max)
         if isFirst || fromCentral != nil || fromPeripheral != nil, begin + whole.duration <= end { return whole }
         if fromCentral != nil, fromPeripheral != nil {
             for half in [exchange(link, fromCentral, nil), exchange(link, nil, fromPeripheral)]

@@ -43,6 +43,8 @@ package final class Link {
     var isInEvent = false
     /// The end of the last exchange and the inter frame space.
     var busyUntil: Int64 = 0
+    /// How many events in succession it has left to other links of the same radio.
+    var skippedEvents = 0
     /// True if the ends are in range of each other.
     var isReachable = true
     /// True if a fault has permanently interrupted the link.

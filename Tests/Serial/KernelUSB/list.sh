@@ -22,9 +22,6 @@ done
 tests+=(
   "USB-Serial-JTAG that leaves the bus with a reset: espbench flashes through libusb"
   "USB-Serial-JTAG that leaves the bus with a reset: espbench resets the board and shows its console through libusb"
-  "QEMU's FTDI: the kernel's ftdi_sio takes it"
-  "QEMU's FTDI: espbench flashes through the kernel's tty"
-  "QEMU's FTDI: espbench flashes through libusb"
   "A user without rights: is told of the udev rule"
   "A user without rights: may open the device with the rule of Scripts/setup --udev"
   "CDC-ACM of g_serial: the kernel's cdc_acm takes it"

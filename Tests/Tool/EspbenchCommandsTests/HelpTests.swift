@@ -37,7 +37,7 @@ struct HelpTests {
     @Test("has a snapshot for every verb")
     func complete() {
         // Named in each configuration: a name made of the type's costs a third of the program's start.
-        #expect(Espbench.configuration.subcommands.map(\.configuration.commandName) == Self.verbs)
+        #expect(Espbench.configuration.subcommands.map { $0.configuration.commandName } == Self.verbs)
     }
 
     @Test("and the reference of results list the same exit codes")

@@ -1,5 +1,5 @@
 # Controllers of a served air as adapters of the kernel, in each way that there is.
-served air Calculator --h4 0:4.2:02:EC:00:00:01:01 --h4 0:extended
+served air 64-bit Calculator --h4 0:4.2:02:EC:00:00:01:01 --h4 0:extended
 served doomed --h4 0
 
 # adapters_see_board ADDRESS: whether bluetoothd finds the board, by the only adapter.
@@ -28,7 +28,7 @@ adapters_attach() {
 check "espbench attach makes an adapter of a served extended controller, by which bluetoothd finds Test Peripheral" \
   adapters_attach
 
-# The boards' flash and this user's key are copied: a board in the guest boots what the one outside was flashed with.
+# The board's sketch is 64-bit, since it runs in the guest. The boards' flash and this user's key are copied: a board in the guest boots what the one outside was flashed with.
 adapters_vhci() {
   local running status
   cp -r "$SERVED/air.state" /tmp/air.state

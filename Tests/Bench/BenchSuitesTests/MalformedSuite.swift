@@ -276,7 +276,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step(
             "button: {press: 5 s, hold: 0}",
             "c.yaml:10:17: 'button' takes one of: press, hold, release; got press, hold"),
-        step("button: {hold: 99}", "c.yaml:10:24: expected a pin of 0...48, got '99'"),
+        step("button: {hold: 99}", "c.yaml:10:24: expected a pin of 0...48, got 99"),
         step("expect: {servo: 200}", "c.yaml:10:25: expected an angle of 0...180 degrees, got 200"),
         step("expect: {servo: {from: 0}}", "c.yaml:10:25: a sweep lacks the key 'to'"),
         step(

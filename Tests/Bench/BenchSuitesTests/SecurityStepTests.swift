@@ -161,7 +161,7 @@ struct SecurityStepTests {
         let cuts = try steps[6...8].map { try #require($0.action(as: PowerStep.self)).action }
         _ = try expected(steps[9], PowerCutExpectation.self)
         let servos = try steps[10...12].map { try expected($0, ServoExpectation.self) }
-        #expect(servos.map(\.pin) == [13, nil, nil])
+        #expect(servos.map { $0.pin?.constant } == [13, nil, nil])
         #expect(try expected(steps[13], NothingExpectation.self).classes == [.servo])
         guard case .cut(.console(.regex("Adv"))) = cuts[0], case .cut(.storageWrite(let count)) = cuts[1],
             case .cut(.pdu(let pdu)) = cuts[2], case .angle(let angle) = servos[0].movement,
@@ -170,8 +170,8 @@ struct SecurityStepTests {
             Issue.record("other cuts and movements: \(cuts) \(servos)")
             return
         }
-        #expect(press.pin == 0 && press.action == .press(.milliseconds(100)))
-        #expect(long.pin == 9 && long.action == .press(.seconds(5)))
+        #expect(press.pin.constant == 0 && press.action == .press(.milliseconds(100)))
+        #expect(long.pin.constant == 9 && long.action == .press(.seconds(5)))
         #expect(hold.action == .hold && release.action == .release)
         #expect(count.source == "n" && pdu.count.constant == 2 && pdu.sender == .central)
         #expect(pdu.kind == .securityManager(.pairingRandom))

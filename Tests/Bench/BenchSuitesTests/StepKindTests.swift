@@ -153,6 +153,50 @@ struct StepKindTests {
         return .acknowledge(after: .zero)
     }
 
+    @Test("takes numbers with parameters in every key")
+    func parameters() throws {
+        let head = suiteHead.replacing("before:", with: "description: fake.yaml\nbefore:")
+        let run = try runFake(
+            "",
+            yaml: head + """
+                  - name: "{a}"
+                    each: {a: 1...2}
+                    steps:
+                      - button: {press: 1 ms, pin: a * 4}
+                      - button: {hold: a + 20}
+                      - button: {release: a + 20}
+                      - uart: {text: abc, port: a}
+                      - expect: {uart: a, text: abc}
+                      - write: {to: input, bytes: [a, a], rate: 9600 * a}
+                      - expect: {value: sum.output, about: a, tolerance: a}
+                      - expect: {value: sum.output, between: [a - 1, a + 0]}
+                """,
+            onWrite: { bench, write in
+                for value in write.value { bench.notify([value], after: .milliseconds(1)) }
+                return .acknowledge(after: .zero)
+            })
+        #expect(run.failure == nil && run.result.counts.passed == 2, "\(run.failure.map { "\($0)" } ?? "")")
+        for call in [
+            "button 4 pressed", "button 8 released", "button 21 pressed", "button 22 released", "uart 1 3", "uart 2 3",
+        ] {
+            #expect(run.calls.contains { $0.hasPrefix(call) }, "\(call): \(run.calls)")
+        }
+        let outside = try runFake(
+            "  - {name: x, each: {a: 2}, steps: [button: {press: 1 ms, pin: a * 25}]}")
+        #expect(outside.failure?.expected == "a pin of 0...48" && outside.failure?.got == "50")
+        let other = try runFake(
+            "",
+            yaml: head + """
+                  - name: x
+                    each: {a: 2}
+                    steps:
+                      - write: {to: input, bytes: [a]}
+                      - expect: {value: sum.output, between: [a + 1, a + 2], within: 5 ms}
+                """, onWrite: Self.onWrite)
+        #expect(
+            other.failure?.expected == "sum.output between 3 and 4 g within 5 ms", "\(other.failure?.expected ?? "")")
+    }
+
     @Test("of expectation can pass and fail")
     func expectations() throws {
         #expect(Set(Self.expectations.keys) == Set(ExpectationKind.all.map(\.word)))

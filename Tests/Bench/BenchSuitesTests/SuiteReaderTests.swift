@@ -170,6 +170,39 @@ struct SuiteReaderTests {
             "\(String(describing: error))")
     }
 
+    @Test("offers the described name that lacks its service")
+    func describedNames() throws {
+        let yaml = """
+            suite: Room
+            sketch: Room
+            description: room.yaml
+            cases:
+              - name: x
+                steps:
+                  - connect: {advertising: environment}
+                  - subscribe: environment.temperature
+                  - subscribe: temperature
+
+            """
+        let description = """
+            name: room
+            services:
+              environment:
+                uuid: 181A
+                characteristics:
+                  temperature: {uuid: 2A6E, properties: [read, notify], type: i16}
+            """
+        let error = #expect(throws: DocumentError.self) {
+            try Suite(yaml: yaml, file: "c.yaml") { _ in description }
+        }
+        #expect(
+            error?.description == """
+                c.yaml:9:20: unknown name 'temperature' for a characteristic (did you mean 'environment.temperature'?), \
+                expected one under 'uuids', a name of the suite's description (environment, environment.temperature) or a \
+                UUID
+                """)
+    }
+
     @Test("from random bytes gives a suite or diagnostics")
     func mutated() throws {
         let text = Array(MalformedSuite.sound.utf8)

@@ -13,7 +13,8 @@ struct DescribedCheck: Sendable {
 
     enum Wanted: Sendable {
         case equal(ContentTemplate)
-        case range(ClosedRange<Double>, text: String)
+        case about(NumberTemplate, tolerance: NumberTemplate?)
+        case between(NumberTemplate, NumberTemplate)
     }
 
     let place: DescribedPlace
@@ -29,15 +30,27 @@ struct DescribedCheck: Sendable {
     func expectation(_ run: StepRun) throws(BenchFailure) -> String {
         switch wanted {
         case .equal(let content): "\(path) to be \(try value.text(run.content(content)))"
-        case .range(_, let text): "\(path) \(text)"
+        case .about(let number, _): "\(path) about \(try run.value(number).text)\(unit)"
+        case .between(let low, let high):
+            "\(path) between \(try run.value(low).text) and \(try run.value(high).text)\(unit)"
         }
     }
+
+    /// The unit after a number.
+    private var unit: String { value.unit.map { " \($0)" } ?? "" }
 
     /// True if `content` meets the requirement.
     func holds(_ content: DescribedContent, _ run: StepRun) throws(BenchFailure) -> Bool {
         switch wanted {
         case .equal(let template): return value.isEqual(content, try run.content(template))
-        case .range(let range, _): return content.number.map(range.contains) ?? false
+        case .about(let template, let tolerance):
+            let number = try run.value(template).number
+            let allowed =
+                if let tolerance { try run.value(tolerance).number } else { max(abs(number) * Self.part, 1e-9) }
+            return content.number.map { abs($0 - number) <= allowed } ?? false
+        case .between(let low, let high):
+            let (low, high) = (try run.value(low).number, try run.value(high).number)
+            return content.number.map { $0 >= low && $0 <= high } ?? false
         }
     }
 
@@ -66,31 +79,68 @@ struct DescribedCheck: Sendable {
             reader.diagnostics.report("'\(value.name)' is not a number, expected 'is'", at: node)
             return nil
         }
-        let unit = value.unit.map { " \($0)" } ?? ""
         if key == "about" {
-            guard let number = number(node, "a number", reader) else { return nil }
-            let allowed = tolerance.map { self.number($0, "a tolerance", reader) } ?? max(abs(number) * part, 1e-9)
-            guard let allowed, allowed >= 0 else { return nil }
-            return .range(number - allowed...number + allowed, text: "about \(node.scalar?.string ?? "")\(unit)")
+            guard let number = reader.number(node, "a number") else { return nil }
+            guard let tolerance else { return .about(number, tolerance: nil) }
+            guard let allowed = reader.number(tolerance, "a tolerance") else { return nil }
+            if let constant = allowed.constant, constant < 0 {
+                reader.diagnostics.report("expected a tolerance of 0 or more, got \(tolerance.summary)", at: tolerance)
+            }
+            return .about(number, tolerance: allowed)
         }
-        guard case .sequence(let list) = node, list.count == 2, let low = number(list[0], "a number", reader),
-            let high = number(list[1], "a number", reader), low <= high
-        else {
+        guard case .sequence(let list) = node, list.count == 2 else {
             reader.diagnostics.report("expected 'between' to be a list such as [20, 30], got \(node.summary)", at: node)
             return nil
         }
-        let bounds = list.map { $0.scalar?.string ?? "" }
-        return .range(low...high, text: "between \(bounds[0]) and \(bounds[1])\(unit)")
+        guard let low = reader.number(list[0], "a number"), let high = reader.number(list[1], "a number") else {
+            return nil
+        }
+        if let lower = low.constant, let upper = high.constant, lower > upper {
+            reader.diagnostics.report(
+                "expected 'between' to begin with its lower end, got \(lower) and \(upper)", at: node)
+        }
+        return .between(low, high)
     }
+}
 
-    private static func number(_ node: Node, _ what: String, _ reader: SuiteReader) -> Double? {
-        if let number = node.scalar.flatMap({ Double($0.string) }), number.isFinite { return number }
-        reader.diagnostics.report("expected \(what), got \(node.summary)", at: node)
-        return nil
+/// A number of a check: written with a fraction, or an integer expression with the case's parameters.
+enum NumberTemplate: Sendable {
+    case real(Double, text: String)
+    case expression(Expression, SourcePosition)
+
+    /// The value, if it does not depend on a parameter.
+    var constant: Double? {
+        switch self {
+        case .real(let number, _): number
+        case .expression(let expression, _): expression.constant.map { Double($0) }
+        }
+    }
+}
+
+extension SuiteReader {
+    fileprivate func number(_ node: Node, _ what: String) -> NumberTemplate? {
+        if let text = node.scalar?.string, let number = Double(text), number.isFinite, Int64(text) == nil {
+            return .real(number, text: text)
+        }
+        return scalars.expression(node, what, parameters).map { .expression($0, node.textPosition) }
     }
 }
 
 extension StepRun {
+    /// A number for the current parameters, and its text for failures.
+    fileprivate func value(_ template: NumberTemplate) throws(BenchFailure) -> (number: Double, text: String) {
+        switch template {
+        case .real(let number, let text): return (number, text)
+        case .expression(let expression, let position):
+            do throws(EvaluationError) {
+                let number = try expression.evaluate(&context, at: position)
+                return (Double(number), "\(number)")
+            } catch {
+                throw BenchFailure(error)
+            }
+        }
+    }
+
     func content(_ template: ContentTemplate) throws(BenchFailure) -> DescribedContent {
         do throws(EvaluationError) {
             return try template.evaluate(&context)

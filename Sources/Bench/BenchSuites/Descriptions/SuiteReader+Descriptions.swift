@@ -62,6 +62,26 @@ extension SuiteReader {
         return nil
     }
 
+    /// Reports a name that is neither under `uuids` nor in a description of the suite.
+    func reportUnknownUUID(_ text: String, _ what: String, at node: Node) {
+        let described = descriptions.flatMap(\.allNames).reduce(into: [String]()) { names, name in
+            if !names.contains(name) { names.append(name) }
+        }
+        // Uses of described names are entered in `uuids`, too.
+        let own = uuids.map(\.name).filter { !described.contains($0) }
+        // The service is easily left out: `temperature` for `environment.temperature`.
+        let whole = described.filter { $0.hasSuffix(".\(text)") }
+        let meant =
+            whole.isEmpty
+            ? Suggestion.text(for: text, in: own + described)
+            : " (did you mean \(whole.map { "'\($0)'" }.joined(separator: " or "))?)"
+        let written = own.isEmpty ? "" : " (\(own.list))"
+        let ofDescriptions = described.isEmpty ? "" : ", a name of the suite's description (\(described.list))"
+        diagnostics.report(
+            "unknown name '\(text)' for \(what)\(meant), expected one under 'uuids'\(written)\(ofDescriptions) or a UUID",
+            at: node)
+    }
+
     /// The described characteristic or value of that name; reports an error if there is none.
     func place(_ node: Node, _ what: String) -> (place: DescribedPlace, uuid: UUIDReference)? {
         guard let text = scalars.text(node, what) else { return nil }

@@ -132,10 +132,7 @@ extension SuiteReader {
         }
         guard let uuid = BLEUUID(text) else {
             if hasUnknownUUIDs { return nil }
-            let names = uuids.isEmpty ? "" : " (\(uuids.map(\.name).list))"
-            let meant = Suggestion.text(for: text, in: uuids.map(\.name) + descriptions.flatMap(\.allNames))
-            diagnostics.report(
-                "unknown name '\(text)' for \(what)\(meant), expected one under 'uuids'\(names) or a UUID", at: node)
+            reportUnknownUUID(text, what, at: node)
             return nil
         }
         uuids.append(NamedUUID(name: text, uuid: uuid))

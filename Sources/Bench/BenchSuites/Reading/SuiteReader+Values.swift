@@ -116,15 +116,6 @@ extension SuiteReader {
         return value
     }
 
-    /// A constant number in `range`.
-    func number(_ node: Node, _ what: String, _ range: ClosedRange<Int>) -> Int? {
-        guard let value = scalars.expression(node, what, parameters) else { return nil }
-        if let constant = value.constant, range.contains(Int(clamping: constant)) { return Int(constant) }
-        diagnostics.report(
-            "expected \(what) of \(range.lowerBound)...\(range.upperBound), got \(node.summary)", at: node)
-        return nil
-    }
-
     /// A number in `range`; an expression with parameters is checked only when it is evaluated.
     func bounded(_ node: Node, _ what: String, _ range: ClosedRange<Int64>) -> Expression? {
         guard let value = scalars.expression(node, what, parameters) else { return nil }

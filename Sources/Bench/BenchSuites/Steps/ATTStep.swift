@@ -137,7 +137,8 @@ package struct ATTStep: FallibleStep {
         let uuid = fields.required("handle", of: "a handle", diagnostics).flatMap {
             reader.uuid($0, "a characteristic")
         }
-        let offset = fields["plus"].map { reader.number($0, "'plus'", 0...0xFF) } ?? 0
+        let offset =
+            fields["plus"].map { reader.bounded($0, "'plus'", ValueTemplate.handleOffsets) } ?? Expression(constant: 0)
         guard let uuid, let offset else { return nil }
         return .handle(uuid, plus: offset, node.position)
     }

@@ -79,13 +79,13 @@ struct UARTExpectation: SuiteExpectation {
         examples: [#"expect: {uart: 1, text: "OK\r\n", within: 1 s}"#, "expect: {uart: 2, bytes: [1, 2]}"],
         mistake: "expect: {uart: 1}"
     ) { subject, fields, reader in
-        guard let port = reader.number(subject, "a UART beside the console", UARTStep.ports),
+        guard let port = reader.bounded(subject, UARTStep.portWords, UARTStep.ports),
             let value = reader.requiredValue(fields), let board = reader.board(fields["board"], for: fields.node)
         else { return nil }
         return UARTExpectation(port: port, value: value, board: board)
     }
 
-    private var port: Int
+    private var port: Expression
     private var value: ValueTemplate
     /// The board.
     private var board: BoardReference
@@ -94,7 +94,9 @@ struct UARTExpectation: SuiteExpectation {
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         try await run.session.expect(
-            .uart(port, try run.stream(value), isText: value.isText, of: run.board(board)), within: timeout)
+            .uart(
+                try run.number(port, UARTStep.ports, UARTStep.portWords), try run.stream(value), isText: value.isText,
+                of: run.board(board)), within: timeout)
     }
 }
 
@@ -169,7 +171,7 @@ package struct ServoExpectation: SuiteExpectation {
     }
 
     package var movement: Movement
-    package var pin: Int?
+    package var pin: Expression?
     package var board: BoardReference
 
     private static let angles: ClosedRange<Int64> = 0...180
@@ -184,11 +186,12 @@ package struct ServoExpectation: SuiteExpectation {
             case .sweep(let from, let to):
                 .sweep(from: try run.number(from, Self.angles), to: try run.number(to, Self.angles))
             }
+        let pin: Int? = if let pin { try run.number(pin, ButtonStep.pins, "a pin") } else { nil }
         try await run.session.expect(.servo(ServoPattern(movement, pin: pin), of: run.board(board)), within: timeout)
     }
 
     private static func read(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> (any SuiteExpectation)? {
-        let pin = fields["pin"].flatMap { reader.number($0, "'pin'", ButtonStep.pins) }
+        let pin = fields["pin"].flatMap { reader.bounded($0, "'pin'", ButtonStep.pins) }
         guard let board = reader.board(fields["board"], for: fields.node) else { return nil }
         if subject.scalar?.string == "detached" {
             return ServoExpectation(movement: .detached, pin: pin, board: board)

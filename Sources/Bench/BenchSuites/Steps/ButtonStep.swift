@@ -26,7 +26,7 @@ package struct ButtonStep: SuiteStep {
     }
 
     /// The pin that it pulls to ground.
-    package var pin = ButtonStep.bootPin
+    package var pin = Expression(constant: ButtonStep.bootPin)
     package var action: Action
     /// The board.
     package var board = BoardReference(index: 0)
@@ -34,15 +34,16 @@ package struct ButtonStep: SuiteStep {
     /// How long a button is pressed if the suite gives no time.
     private static let pressTime = Duration.milliseconds(100)
     /// The valid pin numbers.
-    static let pins = 0...48
+    static let pins: ClosedRange<Int64> = 0...48
     /// The pin of the BOOT button.
-    private static let bootPin = 0
+    private static let bootPin: Int64 = 0
 
     let changesState = true
 
-    var needs: Set<BenchAbility> { pin == Self.bootPin ? [.bootButton] : [.buttons] }
+    var needs: Set<BenchAbility> { pin.constant == Self.bootPin ? [.bootButton] : [.buttons] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
+        let pin = try run.number(pin, Self.pins, "a pin")
         switch action {
         case .press(let time): try await run.session.pressButton(pin: pin, for: time, of: run.board(board))
         case .hold: try await run.session.setButton(pin: pin, isPressed: true, of: run.board(board))
@@ -70,12 +71,12 @@ package struct ButtonStep: SuiteStep {
             if let pin = fields["pin"] {
                 text.diagnostics.report("'\(kind)' has the pin itself: {\(kind): 0}", at: pin)
             }
-            return reader.number(subject, "a pin", pins).map {
+            return reader.bounded(subject, "a pin", pins).map {
                 ButtonStep(pin: $0, action: kind == "hold" ? .hold : .release, board: board)
             }
         }
         guard let time = text.scalars.duration(subject, "'press'") else { return nil }
-        let pin = fields["pin"].map { reader.number($0, "'pin'", pins) } ?? bootPin
+        let pin = fields["pin"].map { reader.bounded($0, "'pin'", pins) } ?? Expression(constant: bootPin)
         return pin.map { ButtonStep(pin: $0, action: .press(time), board: board) }
     }
 }

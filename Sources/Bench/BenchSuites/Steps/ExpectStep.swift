@@ -42,6 +42,13 @@ package struct ExpectStep: SuiteStep {
         let kinds = ExpectationKind.all.map(\.word)
         let options =
             ["bytes", "text", "pin", "key size", "of", "on", "within", "board", "tolerance"] + DescribedCheck.keys
+        if let mapping = node.mapping, !mapping.keys.contains(where: { kinds.contains($0.scalar?.string ?? "") }),
+            let pin = mapping.first(where: { $0.key.scalar?.string == "pin" })
+        {
+            return text.refuse(
+                "levels of output pins cannot be expected yet, only servos, as in '\(ServoExpectation.kind.examples[0])'; "
+                    + "let the sketch print the level, and expect the line with 'console'", at: pin.key)
+        }
         guard let fields = text.fields(of: "'expect'", kinds + ["error"] + options) else { return nil }
         let given = kinds.filter { fields[$0] != nil }
         guard given.count == 1, let kind = ExpectationKind.all.first(where: { $0.word == given.first }),

@@ -26,7 +26,7 @@ struct UARTStep: SuiteStep {
         mistake: "uart: {text: a, port: 0}", read: UARTStep.read)
 
     /// The UARTs other than the console.
-    static let ports = 1...2
+    static let ports: ClosedRange<Int64> = 1...2
 
     /// The action of the far end.
     private enum Action {
@@ -36,7 +36,7 @@ struct UARTStep: SuiteStep {
     }
 
     private var action: Action
-    private var port: Int
+    private var port: Expression
     /// The board.
     private var board: BoardReference
 
@@ -46,6 +46,7 @@ struct UARTStep: SuiteStep {
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         let board = run.board(board)
+        let port = try run.number(port, Self.ports, Self.portWords)
         switch action {
         case .send(let value): try await run.session.send(try run.stream(value), uart: port, of: board)
         case .watchRTS(let watches): try await run.session.wire(uart: port, watchesRTS: watches, of: board)
@@ -75,9 +76,12 @@ struct UARTStep: SuiteStep {
         return action.map { UARTStep(action: $0, port: port, board: board) }
     }
 
+    /// The number of a UART in failures.
+    static let portWords = "a UART beside the console"
+
     /// The number of a UART; 1 if none is given.
-    static func port(_ node: Node?, _ reader: SuiteReader) -> Int? {
-        guard let node else { return 1 }
-        return reader.number(node, "a UART beside the console", ports)
+    private static func port(_ node: Node?, _ reader: SuiteReader) -> Expression? {
+        guard let node else { return Expression(constant: 1) }
+        return reader.bounded(node, portWords, ports)
     }
 }

@@ -28,6 +28,9 @@ package struct WriteStep: FallibleStep {
         mistake: "write: {to: 2A19, bytes: [256]}", isLimited: true,
         read: WriteStep.read)
 
+    /// The valid rates in bits per second.
+    private static let rates: ClosedRange<Int64> = 300...5_000_000
+
     var characteristic: UUIDReference
     /// The central.
     var central: CentralReference
@@ -35,7 +38,7 @@ package struct WriteStep: FallibleStep {
     /// True if the server acknowledges.
     var hasResponse: Bool
     /// The rate of a stream: bits per second of a UART with 10 bits per byte; `nil`: a single write.
-    var rate: Int?
+    var rate: Expression?
     package var expectedError: ExpectedError?
 
     var errorWords: [(word: String, error: ExpectedError)]? { hasResponse ? ExpectedError.commonWords : nil }
@@ -45,6 +48,7 @@ package struct WriteStep: FallibleStep {
     func run(_ run: StepRun) async throws(BenchFailure) {
         let bytes = try rate == nil ? run.bytes(value) : run.stream(value)
         if let rate {
+            let rate = try run.number(rate, Self.rates, "a rate")
             let outcome = try await run.session.stream(
                 bytes, to: run.uuid(characteristic), by: run.central(central), rate: rate, hasResponse: hasResponse)
             if hasResponse { try run.check(outcome, expectedError) }
@@ -83,7 +87,7 @@ package struct WriteStep: FallibleStep {
         let response = fields["response"].flatMap { text.scalars.bool($0, "'response'") } ?? reader.defaults.response
         let central = reader.central(fields["on"], for: text.value)
         guard let uuid, let value, let central else { return nil }
-        let rate = fields["rate"].map { reader.number($0, "'rate'", 300...5_000_000) }
+        let rate = fields["rate"].map { reader.bounded($0, "'rate'", rates) }
         if case .some(.none) = rate { return nil }
         return WriteStep(
             characteristic: uuid, central: central, value: value, hasResponse: response, rate: rate ?? nil)

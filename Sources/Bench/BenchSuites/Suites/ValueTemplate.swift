@@ -8,13 +8,16 @@ public struct ValueTemplate: Sendable {
         case repeated(Expression, SourcePosition, times: Expression, SourcePosition)
         case text(TextTemplate, SourcePosition)
         case random(count: Expression, seed: Expression, SourcePosition)
-        case handle(UUIDReference, plus: Int, SourcePosition)
+        case handle(UUIDReference, plus: Expression, SourcePosition)
         case described(DescribedTemplate)
     }
 
     /// The valid repetitions of a byte, numbers of random bytes, and lengths of the whole value. A stream may be longer
     /// than an attribute value (512 bytes; Core 5.4, Vol 3 Part F 3.2.9), whose length the board checks.
     static let counts: ClosedRange<Int64> = 0...1_000_000
+
+    /// The valid distances from a characteristic's handle.
+    static let handleOffsets: ClosedRange<Int64> = 0...0xFF
 
     let elements: [Element]
 
@@ -84,7 +87,13 @@ public struct ValueTemplate: Sendable {
                 else {
                     throw EvaluationError("the board has no such characteristic", position)
                 }
-                let number = handle &+ UInt16(offset)
+                let distance = try offset.evaluate(&context, at: position)
+                guard Self.handleOffsets.contains(distance) else {
+                    throw EvaluationError(
+                        "expected 'plus' of 0...\(Self.handleOffsets.upperBound) from '\(offset.source)', got \(distance)",
+                        position)
+                }
+                let number = handle &+ UInt16(distance)
                 output += [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
             }
         }

@@ -29,6 +29,9 @@ struct Callbacks {
 };
 Callbacks callbacks[espbench::kUARTs];
 
+/// The bytes printed to Serial while it was not begun.
+uint32_t lostBytes;
+
 UART& uartOf(uint8_t number) { return espbench::uarts[number % espbench::kUARTs]; }
 UART& console() { return espbench::uarts[0]; }
 
@@ -85,6 +88,8 @@ void openConsole() {
 }
 
 void drainConsole() { console().drain(); }
+
+uint32_t lostOutput() { return lostBytes; }
 
 }  // namespace espbench
 
@@ -200,7 +205,10 @@ void HardwareSerial::flush(bool transmitOnly) {
 }
 
 size_t HardwareSerial::write(const uint8_t* buffer, size_t size) {
-  if (!uartOf(_uart).isOpen) return 0;
+  if (!uartOf(_uart).isOpen) {
+    if (_uart == 0) lostBytes += static_cast<uint32_t>(size);
+    return 0;
+  }
   uartOf(_uart).transmit(buffer, size);
   return size;
 }

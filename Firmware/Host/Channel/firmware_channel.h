@@ -28,6 +28,10 @@
 // virtual time pass and gives the turn back with the one CFC_REPLY. It gives no turn to a calling
 // firmware without that reply.
 //
+// Inquiries. With `inquiry` set, the board gives a turn that takes no time and changes nothing,
+// also to a calling firmware: the firmware writes a cfc_task for each task to `to_board`, sets
+// to_board_length, and gives the turn back.
+//
 // Both sides run on one machine: integers are in its byte order (little-endian). A message starts
 // at a multiple of 8 bytes. The board does not trust the content: it reads each field once, treats
 // a to_board_length beyond CFC_TO_BOARD_CAPACITY as a fault, and cfc_next checks every length.
@@ -51,7 +55,7 @@ extern "C" {
 #define CFC_MAGIC 0x46435045u  // "EPCF"
 /// Increased with every change of this file's layout; a firmware built for another version is not
 /// started.
-#define CFC_LAYOUT_VERSION 12u
+#define CFC_LAYOUT_VERSION 13u
 
 #define CFC_TO_FIRMWARE_OFFSET 4096u
 #define CFC_TO_FIRMWARE_CAPACITY 65536u
@@ -135,10 +139,10 @@ struct cfc_header {
   uint32_t layout_version;  ///< board, at creation
   uint32_t turn;            ///< futex word; access only by firmware_channel_turns.h
   uint32_t board_waits;  ///< the board sleeps in the futex; access only by firmware_channel_turns.h
-  uint32_t firmware_waits;  ///< the same for the firmware
-  uint32_t board_pid;       ///< board, at creation: a firmware with another parent process ends
-  uint32_t status;          ///< firmware
-  uint32_t reserved0;
+  uint32_t firmware_waits;      ///< the same for the firmware
+  uint32_t board_pid;           ///< board, at creation: a firmware with another parent process ends
+  uint32_t status;              ///< firmware
+  uint32_t inquiry;             ///< board: 1 in a turn that only asks for the tasks, otherwise 0
   uint64_t now_ns;              ///< board: the time at which this turn starts
   uint64_t horizon_ns;          ///< board: latest time to which the firmware may advance its clock
   uint64_t firmware_now_ns;     ///< firmware: the time at which it gives the turn back
@@ -154,7 +158,26 @@ struct cfc_header {
   uint32_t heap_size;
   uint32_t heap_free;
   uint32_t heap_minimum_free;  ///< since the start
-  uint32_t reserved1;
+  uint32_t lost_output;        ///< firmware: bytes printed to Serial while it was not begun
+};
+
+/// Values of cfc_task.state.
+enum {
+  CFC_TASK_RUNNING = 0,    ///< has a core
+  CFC_TASK_READY = 1,      ///< waits for a core
+  CFC_TASK_WAITING = 2,    ///< waits for an event or for until_ns
+  CFC_TASK_SUSPENDED = 3,  ///< vTaskSuspend()
+};
+
+#define CFC_TASK_FRAMES 32
+
+/// A task of the firmware, and its place: the answer to an inquiry is an array of them.
+struct cfc_task {
+  char name[CFC_TASK_NAME_SIZE];  ///< NUL-terminated
+  uint32_t state;                 ///< CFC_TASK_...
+  uint32_t frame_count;           ///< valid entries of `frames`; 0: it has not run yet, or unknown
+  uint64_t until_ns;              ///< the end of its wait; CFC_NEVER: none
+  uint64_t frames[CFC_TASK_FRAMES];  ///< as in cfc_fault, innermost first
 };
 
 /// The header of every message. The payload follows directly; the next message starts at the next
@@ -229,6 +252,8 @@ static_assert(offsetof(cfc_fault, message) == 280, "layout");
 static_assert(offsetof(cfc_header, now_ns) == 32, "layout");
 static_assert(offsetof(cfc_header, wake_deadline_ns) == 56, "layout");
 static_assert(offsetof(cfc_header, fault) == 80, "layout");
+static_assert(sizeof(cfc_task) == 288, "layout");
+static_assert(offsetof(cfc_task, frames) == 32, "layout");
 #endif
 
 #endif  // ESPBENCH_FIRMWARE_CHANNEL_H

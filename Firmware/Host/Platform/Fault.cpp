@@ -23,10 +23,6 @@
 #include "Sandbox.h"
 #include "firmware_channel_turns.h"
 
-// The program's bounds, from the linker.
-extern "C" const char __executable_start;
-extern "C" const char etext;
-
 namespace espbench {
 namespace {
 
@@ -44,15 +40,6 @@ bool isBeyondStack(const void* address) {
   const Task* task = currentTask();
   auto* at = static_cast<const uint8_t*>(address);
   return task->stackMapping != nullptr && at >= task->stackLow - kStackGuard && at < task->stackLow;
-}
-
-/// The offset that addr2line subtracts: a program at a fixed address has none.
-uintptr_t loadBase() {
-#if defined(__PIE__)
-  return reinterpret_cast<uintptr_t>(&__executable_start);
-#else
-  return 0;
-#endif
 }
 
 /// A fault that was not caused by a signal, and its presentation. It is reported from a signal
@@ -94,15 +81,14 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
     // A return address follows its call, which may be the last instruction of its function.
     address -= 1;
   }
-  if (address < reinterpret_cast<uintptr_t>(&__executable_start) ||
-      address >= reinterpret_cast<uintptr_t>(&etext))
-    return _URC_NO_REASON;
+  const uint64_t code = codeAddress(address);
+  if (code == 0) return _URC_NO_REASON;
   if (trace->framesOfOurs > 0) {
     trace->framesOfOurs--;
     return _URC_NO_REASON;
   }
   fault->stack_pointers[fault->frame_count] = static_cast<uint32_t>(_Unwind_GetCFA(context));
-  fault->frames[fault->frame_count++] = address - loadBase();
+  fault->frames[fault->frame_count++] = code;
   return fault->frame_count < CFC_FAULT_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
@@ -284,9 +270,7 @@ void countEmptyLoop([[maybe_unused]] void* context) {
 #endif
   greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   const auto address = static_cast<uintptr_t>(registers[kInstruction]);
-  if (address < reinterpret_cast<uintptr_t>(&__executable_start) ||
-      address >= reinterpret_cast<uintptr_t>(&etext))
-    return;
+  if (codeAddress(address) == 0) return;
   // JMP rel8, -2.
   auto* code = reinterpret_cast<const uint8_t*>(address);
   if (code[0] != 0xEB || code[1] != 0xFE) return;

@@ -188,3 +188,11 @@ void* espbench::makeContext(uint8_t* stackHigh, void (*entry)()) {
   return top;
 #endif
 }
+
+const espbench::FrameRecord* espbench::frameOf(const void* context) {
+  auto* saved = static_cast<const uintptr_t*>(context);
+#if !defined(__aarch64__)
+  saved += kSavedRegisters - 1;
+#endif
+  return reinterpret_cast<const FrameRecord*>(saved);
+}

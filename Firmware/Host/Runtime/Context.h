@@ -33,6 +33,15 @@ void espbench_call_on_stack(void* stackHigh, void (*function)(void*), void* argu
 void espbench_count_for_ever();
 }
 
+/// A frame of a function that keeps a frame pointer: the frame of its caller, and where it returns
+/// to.
+struct FrameRecord {
+  const FrameRecord* caller;
+  uintptr_t returnAddress;
+};
+/// The frame in which espbench_switch_context() saved a context.
+const FrameRecord* frameOf(const void* context);
+
 /// A mapped stack with an inaccessible range below it.
 struct Stack {
   uint8_t* low;

@@ -58,6 +58,10 @@ bool hasSent();
 uint64_t boardTime();
 /// Gives the turn to the board and waits for it.
 void handOver(uint32_t status, uint64_t deadline);
+/// Writes the tasks and their places for the board.
+void answerInquiry();
+/// The bytes printed to Serial while it was not begun.
+uint32_t lostOutput();
 /// The time of the next alarm; kForEver: no alarm is set.
 uint64_t nextAlarm();
 /// Runs the handler of that alarm.

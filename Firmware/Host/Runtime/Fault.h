@@ -10,6 +10,9 @@ namespace espbench {
 /// With `caller` the backtrace starts at the call that returns there.
 [[noreturn]] void endFirmware(uint32_t kind, const char* message, const void* caller = nullptr);
 
+/// An address in the program in the form that addr2line expects; 0: outside the program.
+uint64_t codeAddress(uintptr_t address);
+
 }  // namespace espbench
 
 #endif

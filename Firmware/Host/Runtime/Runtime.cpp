@@ -114,10 +114,19 @@ void receive(const cfc_message& message, const uint8_t* payload) {
   }
 }
 
-/// Waits for the turn and receives the turn's messages.
-void takeTurn() {
+void awaitTurn() {
   while (!cfc_wait_turn(header, CFC_TURN_FIRMWARE, kParentCheckNanoseconds)) {
     if (getppid() != static_cast<pid_t>(header->board_pid)) exitProcess(0);
+  }
+}
+
+/// Waits for the turn and receives the turn's messages.
+void takeTurn() {
+  awaitTurn();
+  while (header->inquiry != 0) {
+    answerInquiry();
+    cfc_give_turn(header, CFC_TURN_BOARD);
+    awaitTurn();
   }
   sent = 0;
   lastMessage = UINT32_MAX;
@@ -142,6 +151,7 @@ void giveTurn(uint32_t status, uint64_t deadline) {
   header->heap_size = static_cast<uint32_t>(heapSize());
   header->heap_free = static_cast<uint32_t>(freeHeap());
   header->heap_minimum_free = static_cast<uint32_t>(minimumFreeHeap());
+  header->lost_output = lostOutput();
   turns++;
   cfc_give_turn(header, CFC_TURN_BOARD);
 }
@@ -278,9 +288,7 @@ void setTransmitBlocks(uint32_t count) { transmitBlocks = count; }
 
 void endTurnAndExit(uint32_t status) {
   // A fault before the board gave the first turn is reported in that turn.
-  while (!cfc_wait_turn(header, CFC_TURN_FIRMWARE, kParentCheckNanoseconds)) {
-    if (getppid() != static_cast<pid_t>(header->board_pid)) exitProcess(0);
-  }
+  awaitTurn();
   if (status != CFC_INCOMPATIBLE) keepRTCMemory(status == CFC_DEEP_SLEEP);
   stamp();
   giveTurn(status, CFC_NEVER);

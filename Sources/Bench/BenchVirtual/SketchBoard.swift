@@ -179,6 +179,24 @@ extension SketchBoard: BoardOnAir {
     func forgetBonds(with peer: DeviceAddress?) async throws { try await board.forgetBonds(with: peer) }
 }
 
+extension SketchBoard {
+    nonisolated var knowsTasks: Bool { true }
+
+    func tasks() async -> BoardTasks? {
+        guard let tasks = await board.tasks() else { return nil }
+        return BoardTasks(
+            tasks: tasks.map { task in
+                let state: BoardTasks.Task.State =
+                    switch task.state {
+                    case .running, .ready: .runs
+                    case .blocked(let end): .waits(until: end)
+                    case .suspended: .suspended
+                    }
+                return BoardTasks.Task(name: task.name, state: state, addresses: task.addresses)
+            }, lostOutput: await board.lostOutput)
+    }
+}
+
 extension SketchBoard: Instruments {
     nonisolated var instrumentAbilities: Set<BenchAbility> { [.servo, .uarts] }
 

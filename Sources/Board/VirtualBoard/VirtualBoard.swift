@@ -125,6 +125,12 @@ public actor VirtualBoard {
     /// The chip's heap when the sketch gave back its last turn; `nil`: no application runs.
     public var heap: HeapUse? { application?.runtime.heap }
 
+    /// The tasks of the sketch at this moment; `nil`: no application runs. The sketch does not notice the question.
+    public func tasks() -> [FirmwareTask]? { application?.runtime.tasks() }
+
+    /// The bytes that the sketch has printed to `Serial` while it was not begun.
+    public var lostOutput: Int { application?.runtime.lostOutput ?? 0 }
+
     /// The board's serial line, for its clients.
     public var line: BoardLine { serialLine }
 

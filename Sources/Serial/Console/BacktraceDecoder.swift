@@ -143,6 +143,8 @@ public struct CodeFrame: Hashable, Sendable {
     public var line: Int?
     /// True if the function was inlined into that of the next frame, so that both frames have the same address.
     public var isInlined: Bool
+    /// True if ``file`` is one of the sketch's own files, not of a library.
+    public var isOfSketch = false
 
     /// A frame.
     public init(

@@ -24,6 +24,11 @@ public enum BootLog {
         )
     }
 
+    /// True if the ROM's line with the reset reason says that the chip starts its loader, not a program.
+    public static func isDownload(_ line: String) -> Bool {
+        reset(in: line) != nil && line.contains("DOWNLOAD")
+    }
+
     /// The tags under which ESP-IDF logs before `app_main`.
     private static let logTags: Set<Substring> = [
         "boot", "boot.esp32", "boot.esp32s3", "boot.esp32c3", "boot.esp32c6", "esp_image", "cpu_start", "app_init",

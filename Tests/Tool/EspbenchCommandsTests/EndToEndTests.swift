@@ -156,7 +156,7 @@ struct EndToEndTests {
     @Test(
         "a connection to a board that is not heard says what the board does",
         arguments: [
-            ("connect: {advertising: A000, within: 4 s}", "; the chip has no watchdog for a setup() that does not end"),
+            ("connect: {advertising: A000, within: 4 s}", "console lines is 'reset reason 1'\n"),
             (
                 "expect: {console: reset reason 1}}, {console: r}, {connect: {advertising: A000, within: 1 s}",
                 "; the board restarted, reset reason 0xc (SW_CPU_RESET)"

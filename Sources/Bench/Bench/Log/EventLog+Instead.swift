@@ -78,6 +78,14 @@ extension EventLog {
         return "\(words) restarted\(count), reset reason \(last.reset.reason)"
     }
 
+    /// True if the last start of a board was into the ROM's loader.
+    func isInDownloadMode(_ board: Int) -> Bool {
+        let lines = entries.reversed().lazy.compactMap { entry in
+            entry.board == board ? (entry.event.payload as? ConsoleLineReceived)?.text : nil
+        }
+        return lines.first { BootLog.reset(in: $0) != nil }.map(BootLog.isDownload) ?? false
+    }
+
     /// When a board last started.
     var lastStart: MonotonicInstant? { starts(of: nil).last?.time }
 

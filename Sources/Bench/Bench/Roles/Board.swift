@@ -60,6 +60,12 @@ public protocol Board: Actor {
     /// `nil`: unchanged.
     func wire(uart: Int, watchesRTS: Bool?, clearToSend: Bool?) async throws
 
+    /// True if ``tasks()`` can be asked while the firmware runs.
+    nonisolated var knowsTasks: Bool { get }
+
+    /// The firmware's tasks at this moment, without an effect on the firmware; `nil`: not known, or no firmware runs.
+    func tasks() async -> BoardTasks?
+
     /// Closes the resources that the bench has opened for the board; the board is not used afterwards.
     func closePort() async
 }
@@ -94,6 +100,12 @@ extension Board {
 
     /// Throws ``UnsupportedByBench``.
     public func setButton(pin: Int, isPressed: Bool) async throws { throw UnsupportedByBench(.buttons) }
+
+    /// By default the tasks are not known.
+    public nonisolated var knowsTasks: Bool { false }
+
+    /// By default not known.
+    public func tasks() async -> BoardTasks? { nil }
 
     /// By default nothing is open.
     public func closePort() async {}

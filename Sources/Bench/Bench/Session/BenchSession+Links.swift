@@ -194,9 +194,10 @@ extension BenchSession {
             + hangRemedy
     }
 
-    /// Likely causes when the firmware runs but prints nothing.
+    /// A likely cause when the firmware runs but does not advertise, unless ``stall()`` finds its place.
     private var hangRemedy: String {
-        log.lastStart == nil ? "" : "; the chip has no watchdog for a setup() that does not end"
+        log.lastStart == nil || bench.boards.allSatisfy(\.board.knowsTasks)
+            ? "" : "; the chip has no watchdog for a setup() that does not end"
     }
 
     private func describe(_ filter: AdvertisementFilter) -> String {

@@ -328,8 +328,11 @@ public actor SuiteRunner {
             failure.got = crash.got
         }
         let failed = session.now
+        if failure.cause == .timedOut, let stall = await session.stall() { failure.got += "; \(stall)" }
         let frames = await session.crashFrames()
-        if let place = frames.first(where: { $0.place != nil }) {
+        if let place = frames.first(where: { $0.isOfSketch && $0.place != nil })
+            ?? frames.first(where: { $0.place != nil })
+        {
             if let last = failure.got.last, ".:".contains(last) { failure.got.removeLast() }
             failure.got += ", in \(place.text)"
         }

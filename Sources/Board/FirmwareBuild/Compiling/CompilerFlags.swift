@@ -48,6 +48,10 @@ struct CompilerFlags: Sendable {
         counts ? ["-fsanitize-coverage=" + (isGCC ? "trace-pc" : "bb,trace-pc")] : []
     }
 
+    /// A sketch's call at the end of a function does not become a jump: it cannot with the ESP32's windowed registers
+    /// (GCC, `xtensa_function_ok_for_sibcall`). So the caller is in backtraces.
+    private static let calls = ["-fno-optimize-sibling-calls"]
+
     /// The flags of the host core's file `source`. Its system calls have the machine's layout of structures.
     func core(_ source: String, hasSystemCalls: Bool) -> [String] {
         general + (hasSystemCalls ? [] : model.layoutFlags) + Self.language(of: source)
@@ -55,11 +59,13 @@ struct CompilerFlags: Sendable {
 
     /// The flags of the file `source` of a sketch or library; its basic blocks are counted if `isCounted`.
     func sketch(_ source: String, isCounted: Bool) -> [String] {
-        general + model.layoutFlags + (isCounted ? counting : []) + Self.language(of: source) + Self.board
+        general + model.layoutFlags + Self.calls + (isCounted ? counting : []) + Self.language(of: source) + Self.board
     }
 
     /// The flags of the precompiled headers: those of a sketch's C++ files.
-    var header: [String] { general + model.layoutFlags + counting + ["-x", "c++-header"] + Self.cpp + Self.board }
+    var header: [String] {
+        general + model.layoutFlags + Self.calls + counting + ["-x", "c++-header"] + Self.cpp + Self.board
+    }
 
     /// Additional flags for the library NimBLE-Arduino. A function that the host core lacks is an error where it is
     /// called; some files call functions of other chips, but nothing calls those files. Sanitizers check the library's
@@ -81,7 +87,7 @@ struct CompilerFlags: Sendable {
 
     /// All flags, for cache keys.
     var all: [String] {
-        general + model.layoutFlags + counting + Self.cpp + Self.c + Self.board
+        general + model.layoutFlags + Self.calls + counting + Self.cpp + Self.c + Self.board
             + nimbleLibrary(".c", KnownLibraryFault.all) + link
     }
 

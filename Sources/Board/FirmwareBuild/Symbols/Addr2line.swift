@@ -11,11 +11,15 @@ public struct Addr2line: AddressResolver {
     /// The address that is shown for the program's address 0.
     package let base: UInt64
     private let tools: [String]
+    /// The paths of the sketch's own files.
+    private let sources: Set<String>
 
-    /// A resolver for a sketch's program with debug information, at `path`.
-    public init(program path: String) {
+    /// A resolver for the program of `sketch` with debug information, at `path`.
+    public init(program path: String, of sketch: Sketch? = nil) {
         let header = (try? FileTree.contents(of: path)) ?? []
-        self.init(program: path, base: Self.base(header), tools: ["addr2line", "llvm-addr2line"])
+        let sources = sketch.map { $0.inoFiles + $0.sourceFiles + $0.headerFiles } ?? []
+        self.init(
+            program: path, base: Self.base(header), tools: ["addr2line", "llvm-addr2line"], sources: Set(sources))
     }
 
     /// The base of a program for this machine, by the type in its ELF header: a program at a fixed address (`ET_EXEC`)
@@ -25,8 +29,9 @@ public struct Addr2line: AddressResolver {
     }
 
     /// A resolver that runs the first of `tools` that is installed.
-    init(program path: String, base: UInt64, tools: [String]) {
+    init(program path: String, base: UInt64, tools: [String], sources: Set<String> = []) {
         self.base = base
+        self.sources = sources
         self.tools = tools
         program = path
     }
@@ -50,7 +55,11 @@ public struct Addr2line: AddressResolver {
         var records = Self.records(outcome.standardOutput).makeIterator()
         return zip(addresses, offsets).map { address, offset in
             guard offset != nil, let places = records.next() else { return [] }
-            return Self.frames(places, at: address.value)
+            return Self.frames(places, at: address.value).map { frame in
+                var frame = frame
+                frame.isOfSketch = frame.file.map(sources.contains) ?? false
+                return frame
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import CFirmwareChannel
+public import MonotonicTime
 
 /// The reason why a sketch cannot continue.
 struct FirmwareFault: Equatable, Sendable {
@@ -101,8 +102,44 @@ struct FirmwareFault: Equatable, Sendable {
     }
 
     /// The text in an array of characters, up to its NUL.
-    private static func text<Characters>(_ characters: Characters) -> String {
+    fileprivate static func text<Characters>(_ characters: Characters) -> String {
         withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+/// A task of a running sketch, and its place.
+public struct FirmwareTask: Hashable, Sendable {
+    /// Its state, by FreeRTOS's words.
+    public enum State: Hashable, Sendable {
+        /// It has a core.
+        case running
+        /// It waits for a core.
+        case ready
+        /// It waits for an event until an instant; `nil`: without an end.
+        case blocked(until: MonotonicInstant?)
+        /// It is suspended.
+        case suspended
+    }
+
+    /// The name.
+    public var name: String
+    /// The state.
+    public var state: State
+    /// The code addresses of its calls, innermost first, as the board shows them; empty if it has not run yet.
+    public var addresses: [UInt64]
+
+    init(_ task: cfc_task) {
+        name = FirmwareFault.text(task.name)
+        switch Int(task.state) {
+        case CFC_TASK_RUNNING: state = .running
+        case CFC_TASK_READY: state = .ready
+        case CFC_TASK_SUSPENDED: state = .suspended
+        default: state = .blocked(until: Int64(exactly: task.until_ns).map { MonotonicInstant(nanoseconds: $0) })
+        }
+        let count = Int(min(task.frame_count, UInt32(CFC_TASK_FRAMES)))
+        addresses = withUnsafeBytes(of: task.frames) {
+            $0.bindMemory(to: UInt64.self).prefix(count).map(PanicContext.shown)
+        }
     }
 }
 

@@ -77,6 +77,14 @@ final class FirmwareRuntime {
     /// The chip's heap at the end of the sketch's last turn.
     var heap: HeapUse? { process.heap }
 
+    /// The sketch's tasks at this moment; `nil`: it has not begun, or has ended.
+    func tasks() -> [FirmwareTask]? {
+        if case .ended = state { nil } else { process.tasks() }
+    }
+
+    /// The bytes that the sketch has printed to `Serial` while it was not begun.
+    var lostOutput: Int { process.lostOutput }
+
     /// The size of the messages for the sketch's next turn, in bytes.
     var queuedByteCount: Int { outgoing.bytes.count }
 

@@ -135,9 +135,18 @@ public struct PanicCause: Hashable, Sendable {
     public static let storeProhibited = PanicCause(29, "StoreProhibited")
 }
 
-extension ApplicationEnd {
+extension PanicContext {
     /// The first address of the ESP32's range of instructions in flash.
     private static let firstCodeAddress: UInt64 = 0x400D_0000
+
+    /// A code address as the board shows it: a 32-bit program is linked to the chip's addresses; another program's
+    /// addresses are relative to its load address.
+    static func shown(_ address: UInt64) -> UInt64 {
+        address < firstCodeAddress ? firstCodeAddress + address : address
+    }
+}
+
+extension ApplicationEnd {
     /// The stack pointer shown for a frame whose real one is not in the chip's data memory: a process at this machine's
     /// addresses, which differ from run to run.
     private static let someStackPointer: UInt32 = 0x3FFB_0000
@@ -150,12 +159,9 @@ extension ApplicationEnd {
     ///
     /// - Parameter time: the time since the program began.
     init(_ fault: FirmwareFault, elfHash: [UInt8], afterStart time: Duration) {
-        // A 32-bit program is linked to the chip's addresses; another program's addresses are relative to its load
-        // address.
         let frames = fault.frames.map { frame in
-            let address = frame.address < Self.firstCodeAddress ? Self.firstCodeAddress + frame.address : frame.address
-            return PanicContext.Frame(
-                pc: UInt32(truncatingIfNeeded: address),
+            PanicContext.Frame(
+                pc: UInt32(truncatingIfNeeded: PanicContext.shown(frame.address)),
                 sp: Self.dataMemory.contains(frame.stackPointer) ? frame.stackPointer : Self.someStackPointer)
         }
         let context = PanicContext(

@@ -28,7 +28,7 @@ package enum SketchBuilder: Sendable {
         case .virtual(let project):
             let built = try await project.build(sketch, output)
             return SketchProgram(
-                layout: built.layout, symbols: Addr2line(program: built.compiled.symbols),
+                layout: built.layout, symbols: Addr2line(program: built.compiled.symbols, of: built.sketch),
                 firmware: FirmwareInformation(nimble: built.nimble, isSanitized: built.isSanitized))
         case .silicon(let chip, let builds):
             let firmware = try await builds.build(sketch, for: chip)

@@ -134,6 +134,24 @@ final class FirmwareProcess {
         return fault
     }
 
+    /// Asks the sketch, which waits for its turn, for its tasks: no time passes. `nil` before the first turn and after
+    /// the end.
+    func tasks() -> [FirmwareTask]? {
+        guard !hasEnded, heap != nil else { return nil }
+        header.pointee.inquiry = 1
+        cfc_give_turn(header, UInt32(CFC_TURN_FIRMWARE))
+        let fault = awaitTurn()
+        header.pointee.inquiry = 0
+        let length = header.pointee.to_board_length
+        guard fault == nil, length <= CFC_TO_BOARD_CAPACITY else { return nil }
+        let answer = UnsafeRawBufferPointer(start: cfc_to_board(header), count: Int(length))
+        return stride(from: 0, through: answer.count - MemoryLayout<cfc_task>.size, by: MemoryLayout<cfc_task>.size)
+            .map { FirmwareTask(answer.loadUnaligned(fromByteOffset: $0, as: cfc_task.self)) }
+    }
+
+    /// The bytes that the sketch has printed to `Serial` while it was not begun.
+    var lostOutput: Int { Int(header.pointee.lost_output) }
+
     /// The chip's heap at the end of the last turn; `nil` before the first.
     var heap: HeapUse? {
         let header = header.pointee

@@ -181,6 +181,11 @@ extension Chip {
         .esp32, .esp32s2, .esp32s3, .esp32c2, .esp32c3, .esp32c5, .esp32c6, .esp32h2, .esp32p4,
     ]
 
+    /// The names of chips of the family that are not in ``all``, by chip id.
+    public static let unsupportedNames: [UInt32: String] = [
+        20: "ESP32-C61", 25: "ESP32-H21", 28: "ESP32-H4", 31: "ESP32-E22", 32: "ESP32-S31",
+    ]
+
     /// The chip with this id in its image headers.
     public static func withID(_ id: some BinaryInteger) -> Chip? {
         all.first { $0.id == id }

@@ -12,6 +12,8 @@ public final class Flasher {
     let connection: LoaderConnection
     /// The options of the connection, for connecting again when a rate fails.
     var connectOptions = ConnectOptions()
+    /// True for a loader that performs only the first write of a packet of register writes: an emulation, no ROM.
+    var writesRegistersSingly = false
     /// The chip, when ``identify()`` has found it.
     var identified: Chip?
     /// Bytes that came with the answer to the session's last command, ``reset(_:of:)`` or ``runInRAM(_:on:)``: the
@@ -70,8 +72,17 @@ public final class Flasher {
     ///
     /// - Throws: ``FlasherError``, as ``readRegister(_:)``.
     func writeRegisters(_ writes: [WriteRegister.Write]) async throws(FlasherError) {
-        guard !writes.isEmpty else { return }
-        _ = try await connection.query(WriteRegister(writes), "writing registers")
+        try await writeRegisters(writes, "writing registers")
+    }
+
+    /// The same; `context` is the operation that errors name.
+    func writeRegisters(
+        _ writes: [WriteRegister.Write], _ context: @autoclosure () -> String
+    ) async throws(FlasherError) {
+        // One packet for all writes saves round trips.
+        for packet in writesRegistersSingly ? writes.map({ [$0] }) : [writes] where !packet.isEmpty {
+            _ = try await connection.query(WriteRegister(packet), context())
+        }
     }
 }
 

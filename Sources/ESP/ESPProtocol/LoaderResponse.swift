@@ -82,9 +82,22 @@ package struct LoaderResponse: Hashable, Sendable {
     package func outcome<Command: LoaderCommand>(
         of command: Command.Type, dialect: LoaderDialect
     ) throws(CodecError) -> Result<Command.Reply, LoaderErrorCode> {
+        do throws(CodecError) {
+            let result = try outcome(of: command, dialect, statusLength: dialect.statusLength)
+            if case .success = result { return result }
+            return shortOutcome(of: command, dialect) ?? result
+        } catch {
+            guard let result = shortOutcome(of: command, dialect) else { throw error }
+            return result
+        }
+    }
+
+    private func outcome<Command: LoaderCommand>(
+        of command: Command.Type, _ dialect: LoaderDialect, statusLength: Int
+    ) throws(CodecError) -> Result<Command.Reply, LoaderErrorCode> {
         // A failure response has only the status, whatever the command.
         var reader = ByteReader(body, subject: "loader response")
-        let data = try reader.slice(max(0, body.count - dialect.statusLength))
+        let data = try reader.slice(max(0, body.count - statusLength))
         let status = try reader.uint8()
         let code = try reader.uint8()
         guard status == 0 else {
@@ -94,6 +107,18 @@ package struct LoaderResponse: Hashable, Sendable {
         let reply = try Command.Reply(value: value, from: &replyReader)
         try replyReader.end()
         return .success(reply)
+    }
+
+    /// The success that a body with data reports when it ends in two status bytes instead of a ROM's four, as some
+    /// emulations have it: the first two are what esptool reads.
+    private func shortOutcome<Command: LoaderCommand>(
+        of command: Command.Type, _ dialect: LoaderDialect
+    ) -> Result<Command.Reply, LoaderErrorCode>? {
+        guard dialect == .rom, body.count > dialect.statusLength,
+            let result = try? outcome(of: command, dialect, statusLength: LoaderDialect.stub.statusLength),
+            case .success = result
+        else { return nil }
+        return result
     }
 }
 

@@ -49,8 +49,12 @@ struct Flash: ParsableCommand {
     @Flag(help: "Then show the board's console, until Ctrl-].")
     var monitor = false
 
-    @Flag(help: .hidden)
-    var encrypt = false
+    @Flag(
+        help: """
+            Write also what would be refused: images that are damaged or for another chip, applications larger than \
+            their partition, plain data on a chip that encrypts its flash.
+            """)
+    var force = false
 
     @Option(
         name: .customLong("port"),
@@ -94,19 +98,19 @@ struct Flash: ParsableCommand {
         let output = Output(environment)
         let command = self
         try CommandRunner.run(output) { executor in
-            guard !command.encrypt else {
-                throw CommandFailure(
-                    .refused, "--encrypt: espbench does not write encrypted data; nothing was changed",
-                    code: "flash.encrypt")
-            }
             if !command.ports.isEmpty { return try await command.flashPorts(environment, output, executor) }
             guard !command.loader.json else {
                 throw CommandFailure(.usage, "--json needs --port", code: "usage.json")
             }
+            if let chip = command.loader.connection.chip,
+                let failure = CommandFailure(chipOption: chip, ConnectedBoard.virtual.chip)
+            {
+                throw failure
+            }
             let layout = try await command.virtualLayout(environment, output)
             let local = try LocalBoard(
                 flashFile: command.flash.flashFile, seed: environment.randomSeed(), executor, environment)
-            try await local.flash(layout, output)
+            try await local.flash(layout, output, job: command.job(validates: !command.content.raw))
             guard !command.monitor else {
                 return try await local.monitor(
                     output, crashes: try CrashPrograms.lines(of: [], environment), MonitorSettings(environment),
@@ -117,6 +121,21 @@ struct Flash: ParsableCommand {
         }
     }
 
+    private func job(validates: Bool, reportsBoot: Bool = false) -> FlashJob {
+        let options = WriteOptions(
+            skipsUnchanged: !noSkip && !eraseAll, isCompressed: !noCompress, validatesImages: validates && !force,
+            allowsPlainOnEncrypted: force)
+        return FlashJob(
+            options: options, erasesAll: eraseAll, verifies: verify, after: loader.after, reportsBoot: reportsBoot)
+    }
+
+    /// The work with data of `source`.
+    private func work(_ source: FlashWork.Source) throws(CommandFailure) -> FlashWork {
+        var work = try content.work(source)
+        work.isForced = force
+        return work
+    }
+
     // MARK: Boards on ports
 
     private func flashPorts(
@@ -125,10 +144,7 @@ struct Flash: ParsableCommand {
         let work = try await work(environment, output)
         let addresses = try await PortChoice(environment, output).addresses(ports)
         let sessions = try BoardSessions(addresses, loader, environment, output)
-        let options = WriteOptions(
-            skipsUnchanged: !noSkip && !eraseAll, isCompressed: !noCompress, validatesImages: work.validates)
-        let job = FlashJob(
-            options: options, erasesAll: eraseAll, verifies: verify, after: loader.after, reportsBoot: !monitor)
+        let job = job(validates: work.validates, reportsBoot: !monitor)
         let monitor = monitor
         return try await sessions.run { session in
             let content = try await work.content(in: session)
@@ -146,19 +162,19 @@ struct Flash: ParsableCommand {
     private func work(_ environment: Environment, _ output: Output) async throws -> FlashWork {
         let arguments = try FlashArguments(image.map { [$0] } ?? words)
         if !arguments.files.isEmpty {
-            return try content.work(.files(try arguments.inputs(isRaw: content.raw)))
+            return try work(.files(try arguments.inputs(isRaw: content.raw)))
         }
         let chip: Chip? = if case .chip(let chip) = target { chip } else { nil }
         if let build = try SiliconBuilds.idf(arguments.project, for: chip, output) {
-            return try content.work(.build(build))
+            return try work(.build(build))
         }
         let builds = SiliconBuilds(environment: environment, output: output, pioEnvironment: content.environment)
         let project = try Project(self.project, environment)
         let sketch = try project.sketch(arguments.project)
-        if let chip { return try content.work(.build(try await builds.build(sketch, for: chip))) }
+        if let chip { return try work(.build(try await builds.build(sketch, for: chip))) }
         let isVirtualOnly = target == .virtual
         let cache = BuildOnce { chip in try await builds.build(sketch, for: chip) }
-        return try content.work(
+        return try work(
             .sketch(
                 { board in
                     guard !isVirtualOnly else {

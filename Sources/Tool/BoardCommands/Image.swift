@@ -85,6 +85,12 @@ struct ImageMake: ParsableCommand {
         help: ArgumentHelp("The highest revision of the chip, major × 100 + minor.", valueName: "revision"))
     var maximumRevision = UInt16.max
 
+    @Option(
+        name: .customLong("elf-sha256-offset"),
+        help: ArgumentHelp(
+            "Put the SHA-256 digest of the ELF file there; 0xb0 is its place in an application.", valueName: "offset"))
+    var digestOffset: String?
+
     @OptionGroup var settings: FlashSettingsOptions
 
     @Argument(help: ArgumentHelp("The ELF file.", valueName: "file"), completion: .file(extensions: ["elf"]))
@@ -100,11 +106,12 @@ struct ImageMake: ParsableCommand {
     func run() throws {
         let notes = Output(Environment.process)
         try CommandRunner.finish(notes) {
+            if let output { try DataFile.checkIsBinary(output, "an image has no address") }
             guard let chip = try Self.chip(chip) else { return .usage }
             let bytes = try InputFile.read(file)
             let image = try FlashImageFile.image(
                 ofELF: bytes, file, for: chip, try settings.change(for: chip),
-                revisions: minimumRevision...maximumRevision)
+                revisions: minimumRevision...maximumRevision, digestOffset: try offset())
             let path = output ?? (file.lowercased().hasSuffix(".elf") ? String(file.dropLast(4)) : file) + ".bin"
             try ReportFile.write(image, to: path, option: "--output", notes)
             notes.note("wrote \(image.count) bytes for the \(chip.name) into \(path)")
@@ -112,11 +119,28 @@ struct ImageMake: ParsableCommand {
         }
     }
 
+    private func offset() throws(CommandFailure) -> Int? {
+        guard let digestOffset else { return nil }
+        guard let offset = FlashAddress(digestOffset) else {
+            throw CommandFailure(
+                .usage, "--elf-sha256-offset: expected an offset such as 0xb0, got '\(digestOffset)'",
+                code: "usage.address")
+        }
+        return Int(offset.value)
+    }
+
     /// The chip called `name`; `nil` without a name.
     ///
     /// - Throws: ``CommandFailure`` with exit code `usage`.
     static func chip(_ name: String?) throws(CommandFailure) -> Chip? {
         guard let name else { return nil }
+        return try chip(named: name)
+    }
+
+    /// The chip called `name`, as espbench or Espressif write it.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `usage`.
+    static func chip(named name: String) throws(CommandFailure) -> Chip {
         guard let chip = Chip.named(name) ?? Chip.named(name.lowercased().filter { $0 != "-" }) else {
             throw CommandFailure(
                 .usage,
@@ -135,6 +159,9 @@ struct ImageMerge: ParsableCommand {
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
     var output: String
+
+    @Option(help: "raw or hex (Intel HEX, without the gaps). (default: by the name of the file, else raw)")
+    var format: DataFile.Form?
 
     @Option(help: ArgumentHelp("The chip, where no file says it.", valueName: "chip"))
     var chip: String?
@@ -164,6 +191,7 @@ struct ImageMerge: ParsableCommand {
         let notes = Output(Environment.process)
         let command = self
         try CommandRunner.run(notes) { _ in
+            let form = try DataFile.form(of: command.output, command.format)
             let work: FlashWork
             var chip = try ImageMake.chip(command.chip)
             if command.words.count == 1, let build = try SiliconBuilds.idf(command.words[0], for: chip, notes) {
@@ -190,11 +218,12 @@ struct ImageMerge: ParsableCommand {
             } catch {
                 throw CommandFailure(.badInput, "\(error)", code: "flash.overlap")
             }
-            try ReportFile.write(bytes, to: command.output, option: "--output", notes)
+            let content = form == .hex ? Array(IntelHex.text(layout.regions).utf8) : bytes
+            try ReportFile.write(content, to: command.output, option: "--output", notes)
             for region in layout.regions {
                 notes.note("0x\(String(region.offset, radix: 16))  \(region.name), \(region.bytes.count) bytes")
             }
-            notes.note("wrote \(bytes.count) bytes into \(command.output)")
+            notes.note("wrote \(content.count) bytes into \(command.output)")
             return .passed
         }
     }
@@ -214,5 +243,39 @@ struct ImageMerge: ParsableCommand {
                 "expected one of \(FlashSettings.sizeNames.joined(separator: ", ")), got '\(size)'")
         }
         return 1 << (20 + UInt64(code))
+    }
+}
+
+/// Files with data for a flash, in a form that their name says.
+enum DataFile {
+    /// The form of a file.
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case raw
+        case hex
+    }
+
+    private static let hexEndings = [".hex", ".ihex", ".ihx"]
+
+    /// The form for a file at `path`: `given`, or the one that the name says.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `usage` when the name says another form.
+    static func form(of path: String, _ given: Form? = nil) throws(CommandFailure) -> Form {
+        let isHex = hexEndings.contains { path.lowercased().hasSuffix($0) }
+        guard !path.lowercased().hasSuffix(".uf2"), given != .raw || !isHex else {
+            let form = isHex ? "Intel HEX" : "UF2, which espbench does not write"
+            throw CommandFailure(
+                .usage, "--output \(path): expected the name of a binary file, got that of \(form)", code: "usage.form")
+        }
+        return given ?? (isHex ? .hex : .raw)
+    }
+
+    /// Throws for a name that says Intel HEX or UF2.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `usage`.
+    static func checkIsBinary(_ path: String, _ reason: String) throws(CommandFailure) {
+        guard try form(of: path) == .hex else { return }
+        throw CommandFailure(
+            .usage, "--output \(path): expected the name of a binary file, since \(reason), got that of Intel HEX",
+            code: "usage.form")
     }
 }

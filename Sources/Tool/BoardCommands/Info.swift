@@ -19,7 +19,7 @@ struct Info: BoardCommand {
 
     func run() throws {
         let isJSON = loader.json
-        try run(usesStub: loader.stub != nil) { _ in
+        try run(describes: true) { _ in
         } body: { _, session, output in
             let information = try await session.flasher.information(of: session.board)
             let record = BoardRecord(information, port: session.port.name)

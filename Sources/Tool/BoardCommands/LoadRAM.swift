@@ -41,7 +41,8 @@ struct LoadRAM: ParsableCommand {
             let address = try await command.port.address(environment, output)
             // Uses the ROM loader at its initial baud rate, because the program uses the UART with this setting.
             let sessions = BoardSessions(
-                [PortOpener(address)], SessionOptions(connect: command.connection.value), isJSON: command.json, output)
+                [PortOpener(address)], SessionOptions(connect: command.connection.value), chip: command.connection.chip,
+                isJSON: command.json, output)
             return try await sessions.run { session in
                 try await Self.load(image, command.file, session)
                 guard command.monitor else { return .passed }

@@ -59,6 +59,7 @@ struct Partitions: ParsableCommand {
         let notes = Output(environment)
         let command = self
         try CommandRunner.run(notes) { _ in
+            if let output = command.output { try DataFile.checkIsBinary(output, "it is written as it is in the flash") }
             if let file = command.file {
                 try command.finish(try PartitionFile.read(file), file, command.flashSize, environment, notes)
                 return .passed

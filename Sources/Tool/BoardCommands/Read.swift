@@ -2,6 +2,7 @@ import ArgumentParser
 import BoardConsole
 import CommandSupport
 import ESPFlasher
+import ESPImage
 import FirmwareBuild
 
 /// `espbench read`.
@@ -17,7 +18,8 @@ struct Read: ParsableCommand {
         aliases: ["read-flash"])
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The file; - is standard output.", valueName: "file"),
+        name: .shortAndLong,
+        help: ArgumentHelp("The file, Intel HEX if its name says so; - is standard output.", valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -39,10 +41,11 @@ struct Read: ParsableCommand {
             guard !(path == "-" && command.loader.json) else {
                 throw CommandFailure(.usage, "--json and -o - contradict each other", code: "usage.noOutput")
             }
+            let form = try DataFile.form(of: path)
             try NewFile.checkFolder(of: path)
             let address = try await command.port.address(environment, notes)
             return try await BoardSessions([address], command.loader, environment, notes).run { session in
-                try await Self.read(range, path, session, notes)
+                try await Self.read(range, path, form, session, notes)
                 return .passed
             }
         }
@@ -58,7 +61,8 @@ struct Read: ParsableCommand {
     }
 
     private static func read(
-        _ range: FlashRange, _ path: String, _ session: borrowing BoardSession, _ output: Output
+        _ range: FlashRange, _ path: String, _ form: DataFile.Form, _ session: borrowing BoardSession,
+        _ output: Output
     ) async throws {
         try session.board.checkPermits("reading the flash")
         let addresses = try await range.addresses(in: session)
@@ -72,7 +76,9 @@ struct Read: ParsableCommand {
         if path == "-" {
             output.data(bytes)
         } else {
-            try ReportFile.write(bytes, to: path, option: "--output", output)
+            let region = FlashLayout.Region(name: "flash", offset: start, bytes: bytes)
+            let content = form == .hex ? Array(IntelHex.text([region]).utf8) : bytes
+            try ReportFile.write(content, to: path, option: "--output", output)
         }
         reporter.succeeded("read and verified \(bytes.count) bytes\(path == "-" ? "" : " into \(path)")") { event in
             (event.file, event.total, event.address) = (path, bytes.count, start)

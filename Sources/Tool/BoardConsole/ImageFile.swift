@@ -17,6 +17,7 @@ package enum ImageFile {
         } catch {
             throw CommandFailure(.flashFailed, error.detail)
         }
+        try refuseUF2(path, bytes)
         let image = try? FirmwareImage(bytes[...])
         let isApplication = image?.kind == .application
         if !isApplication, (try? PartitionTable(bytes.dropFirst(Int(PartitionTable.offset)))) != nil {
@@ -35,6 +36,16 @@ package enum ImageFile {
                 code: "flash.notAnApplication")
         }
         return try FlashLayout([FlashLayout.Region(name: "application", offset: applicationOffset, bytes: bytes)])
+    }
+
+    /// Throws if the file at `path` is in the UF2 format, whose blocks are no data for a flash.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `badInput`.
+    package static func refuseUF2(_ path: String, _ bytes: [UInt8]) throws(CommandFailure) {
+        guard UF2.isLikely(bytes) else { return }
+        throw CommandFailure(
+            .badInput, "\(path): expected an image or data, got a UF2 file, which is for USB mass storage",
+            code: "file.isUF2")
     }
 
     private static let applicationOffset: UInt32 = 0x1_0000

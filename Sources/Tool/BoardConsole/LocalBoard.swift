@@ -58,7 +58,9 @@
         }
 
         /// Flashes the board in virtual time.
-        package func flash(_ layout: FlashLayout, _ output: Output) async throws {
+        package func flash(
+            _ layout: FlashLayout, _ output: Output, job: FlashJob = FlashJob()
+        ) async throws {
             executor.pace = .virtual
             defer { executor.pace = .real }
             let board = board
@@ -71,7 +73,7 @@
             let sessions = BoardSessions([port], SessionOptions(baudRate: SessionOptions.usualBaudRate), output)
             do {
                 _ = try await sessions.run { session in
-                    try await FlashJob().run(layout, session)
+                    try await job.run(layout, session)
                     return .passed
                 }
             } catch {
@@ -134,7 +136,9 @@
             throw CommandFailure(.flashFailed, "this system has no virtual board", code: "board.noVirtual")
         }
 
-        package func flash(_ layout: FlashLayout, _ output: Output) async throws {}
+        package func flash(
+            _ layout: FlashLayout, _ output: Output, job: FlashJob = FlashJob()
+        ) async throws {}
         package func monitor(
             _ output: Output, crashes: CrashLines, _ settings: MonitorSettings, wallTime: Int64
         ) async throws -> ExitReason { .passed }

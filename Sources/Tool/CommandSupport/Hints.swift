@@ -39,6 +39,8 @@ package enum Hints {
             "Hold the BOOT button, press EN, release BOOT, and try again with --before no-reset.",
         "flash.unsupported":
             "Try without --no-stub: install esptool for its stub, python3 -m pip install esptool.",
+        "flash.chipOption":
+            "Nothing was changed: choose the board with --port, or leave --chip out.",
         "flash.sizeOption":
             "A bootloader stops at a flash smaller than its header says: use --flash-size detect.",
         "flash.unknownFile":
@@ -90,6 +92,12 @@ package enum Hints {
             "Build the file again.",
         "file.unreadable":
             "Give a file that exists and that you may read.",
+        "file.isUF2":
+            "Give the .bin files of the same build; --raw with an address writes it as it is.",
+        "usage.form":
+            "Name the file .bin.",
+        "usage.esptool":
+            "'espbench help boards' says what corresponds to esptool's verbs.",
         "erase.needsYes":
             "Name a partition or a range to erase less: espbench erase nvs",
         "build.unexpectedOutput":

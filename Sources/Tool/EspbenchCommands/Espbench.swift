@@ -37,10 +37,11 @@ public struct Espbench: ParsableCommand {
                 // A shell requests completions while the user types a command.
                 if arguments.first == "---completion" { return .passed }
                 let given = BluetoothSpelling.translated(arguments)
-                arguments = try EsptoolSpelling.translated(given) { path in
+                let spelling = try EsptoolSpelling(given) { path in
                     String(decoding: try InputFile.read(path), as: UTF8.self)
                 }
-                arguments = OptionalValues.completed(arguments)
+                for note in spelling.notes { output.note(note) }
+                arguments = OptionalValues.completed(spelling.arguments)
                 return .passed
             }
             if try showsTopic(arguments, output) { exit() }

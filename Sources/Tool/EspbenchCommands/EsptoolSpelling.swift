@@ -1,51 +1,68 @@
 internal import BLECore
+import CommandSupport
 import ServeCommands
 
 /// Translates esptool's command lines to espbench's spelling: options before the verb, `write_flash`, `-p`,
-/// `--flash_mode`, `@flash_args`.
+/// `--flash_mode`, `@flash_args`. ``EsptoolOption`` says what becomes of each option.
 ///
 /// Only the verbs of the loader are translated. Words that esptool does not have are unchanged.
-package enum EsptoolSpelling {
+package struct EsptoolSpelling: Equatable {
+    /// The command line in espbench's spelling, without the program's name.
+    package private(set) var arguments: [String]
+    /// Why options have no effect, for the user.
+    package private(set) var notes: [String] = []
+
     /// esptool's verbs that espbench also has, under the same names or as aliases.
     private static let verbs: Set<String> = [
         "write-flash", "verify-flash", "read-flash", "erase-flash", "erase-region", "chip-id", "flash-id", "read-mac",
         "get-security-info", "load-ram",
     ]
-    /// espbench's verbs that talk to a loader.
-    private static let ownVerbs: Set<String> = ["flash", "verify", "read", "erase", "info", "md5"]
+    /// espbench's verbs that talk to a loader, and the ones of esptool whose options they accept.
+    private static let ownVerbs = [
+        "flash": "write-flash", "verify": "verify-flash", "read": "read-flash", "erase": "erase-flash",
+        "info": "flash-id", "md5": "flash-id",
+    ]
     /// esptool's verbs that are verbs of `image` in espbench.
     private static let imageVerbs: Set<String> = ["image-info", "merge-bin", "elf2image"]
-    private static let shortOptions = [
-        "-p": "--port", "-b": "--baud", "-c": "--chip", "-a": "--after", "-fm": "--flash-mode", "-ff": "--flash-freq",
-        "-fs": "--flash-size", "-e": "--erase-all", "-u": "--no-compress",
+    /// esptool's verbs that espbench lacks, and what to do instead.
+    private static let otherVerbs = [
+        "dump-mem": "use esptool", "read-mem": "use esptool", "write-mem": "use esptool",
+        "read-flash-status": "'espbench info' prints the status", "write-flash-status": "use esptool",
+        "read-flash-sfdp": "'espbench info' prints the size in that table", "read-nand-spare": "use esptool",
+        "write-nand-spare": "use esptool", "dump-bbm": "use esptool", "verify-sdc-certificate": "use esptool",
+        "read-sdc-chip-info": "use esptool",
     ]
-    /// The options of esptool that precede the verb and take a value.
-    private static let valueOptions: Set<String> = [
-        "--port", "--baud", "--chip", "--before", "--after", "--connect-attempts",
+    /// The same for verbs that are another program's, or espbench's own, unless esptool's options precede them.
+    private static let otherVerbsWithOptions = [
+        "run": "'espbench monitor --reset' starts the board's application", "version": "'espbench --version' prints it",
     ]
 
-    /// `arguments`, without the program's name, in espbench's spelling.
+    /// Translates `arguments`, without the program's name.
     ///
     /// - Parameter read: returns the text of a file of arguments.
-    package static func translated(
-        _ arguments: [String], read: (String) throws -> String
-    ) rethrows -> [String] {
+    /// - Throws: ``CommandFailure`` for a verb or an option of esptool that espbench refuses; errors of `read`.
+    package init(_ arguments: [String], read: (String) throws -> String) throws {
+        self.arguments = arguments
         var rest = arguments[...]
         var leading: [String] = []
         while let word = rest.first, word.hasPrefix("-") {
-            let option = option(word)
-            let isPaired = valueOptions.contains(option)
-            guard isPaired || option == "--no-stub" || valueOptions.contains(String(option.prefix { $0 != "=" })),
-                rest.count > (isPaired ? 2 : 1)
-            else { return arguments }
-            leading.append(option)
+            guard let option = EsptoolOption.general(Self.name(of: word)) else { return }
+            leading.append(word)
             rest.removeFirst()
-            if isPaired { leading.append(rest.removeFirst()) }
+            guard !word.contains("="), option.arity != .none else { continue }
+            // The verb is no value.
+            let count = option.arity == .one ? 1 : rest.prefix { !$0.hasPrefix("-") && !Self.isVerb($0) }.count
+            guard rest.count > count else { return }
+            leading += rest.prefix(count)
+            rest = rest.dropFirst(count)
         }
-        guard let first = rest.popFirst() else { return arguments }
+        guard let first = rest.popFirst() else { return }
         let verb = first.replacing("_", with: "-")
-        let isImage = imageVerbs.contains(verb)
-        guard isImage || verbs.contains(verb) || ownVerbs.contains(first) else { return arguments }
+        if let remedy = Self.otherVerbs[verb] ?? (leading.isEmpty ? nil : Self.otherVerbsWithOptions[verb]) {
+            throw CommandFailure(.usage, "espbench has no \(verb) of esptool: \(remedy)", code: "usage.esptool")
+        }
+        let isImage = Self.imageVerbs.contains(verb)
+        guard let theirs = isImage || Self.verbs.contains(verb) ? verb : Self.ownVerbs[first] else { return }
         var words: [String] = []
         for word in rest {
             if word.hasPrefix("@"), word.count > 1 {
@@ -55,32 +72,80 @@ package enum EsptoolSpelling {
             }
         }
         let isEnded = words.firstIndex(of: "--") ?? words.endIndex
-        var options = leading + words[..<isEnded].map(option)
+        var options = try translated(leading[...], nil, theirs, isImage)
+        options += try translated(words[..<isEnded], theirs, theirs, isImage)
         // esptool never writes to a virtual board.
         let hasBoard = options.contains { $0.hasPrefix("--port") || $0.hasPrefix("--flash-file") }
         if verb == "write-flash", !hasBoard { options += ["--port", "auto"] }
-        return (isImage ? ["image", verb] : [verb]) + withoutDefaults(options, verb) + words[isEnded...]
+        self.arguments = (isImage ? ["image", verb] : [verb]) + options + words[isEnded...]
     }
 
-    /// An option in espbench's spelling; any other word unchanged.
-    private static func option(_ word: String) -> String {
-        if let long = shortOptions[word] { return long }
-        guard word.hasPrefix("--") else { return word }
-        let name = word.prefix { $0 != "=" }
-        return String(name).replacing("_", with: "-") + word.dropFirst(name.count)
+    /// True if `verb` of esptool is translated.
+    package static func isSpoken(_ verb: String) -> Bool { verbs.contains(verb) || imageVerbs.contains(verb) }
+
+    /// True if `verb` of esptool is translated or refused.
+    package static func isKnown(_ verb: String) -> Bool {
+        isSpoken(verb) || otherVerbs[verb] != nil || otherVerbsWithOptions[verb] != nil
     }
 
-    /// `words` without options for espbench's default behaviour: compressing, and detecting the chip, also of an image.
-    private static func withoutDefaults(_ words: [String], _ verb: String) -> [String] {
+    private static func isVerb(_ word: String) -> Bool {
+        isKnown(word.replacing("_", with: "-")) || ownVerbs[word] != nil
+    }
+
+    /// The name of an option without its value, with hyphens.
+    private static func name(of word: String) -> String {
+        let name = String(word.prefix { $0 != "=" })
+        return name.hasPrefix("--") ? name.replacing("_", with: "-") : name
+    }
+
+    /// `words` with each option of the verb `own`, or of all verbs, in espbench's spelling.
+    private mutating func translated(
+        _ words: ArraySlice<String>, _ own: String?, _ verb: String, _ isImage: Bool
+    ) throws(CommandFailure) -> [String] {
+        var rest = words
         var result: [String] = []
-        for word in words where word != "-z" && word != "--compress" {
-            if result.last == "--chip", verb == "image-info" || word == "auto" {
-                result.removeLast()
-            } else {
-                result.append(word)
+        while let word = rest.popFirst() {
+            let name = Self.name(of: word)
+            guard word.hasPrefix("-"), word.count > 1,
+                let option = EsptoolOption.find(name, own, verb, isPort: Self.isPort(rest.first))
+            else {
+                result.append(word.hasPrefix("--") ? name + word.dropFirst(name.count) : word)
+                continue
             }
+            let inline = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
+            var values = inline.map { [$0] } ?? []
+            if inline == nil, option.arity != .none {
+                let count = option.arity == .one ? 1 : rest.prefix { !$0.hasPrefix("-") }.count
+                values = Array(rest.prefix(count))
+                rest = rest.dropFirst(count)
+            }
+            try apply(option.effect, option.names[0], values, isInline: inline != nil, to: &result)
         }
         return result
+    }
+
+    private mutating func apply(
+        _ effect: EsptoolOption.Effect, _ name: String, _ values: [String], isInline: Bool, to words: inout [String]
+    ) throws(CommandFailure) {
+        switch effect {
+        case .same: words += isInline ? ["\(name)=\(values[0])"] : [name] + values
+        case .spelled(let own): words.append(own)
+        case .isDefault: break
+        case .none(let reason): notes.append("\(name) has no effect: \(reason)")
+        case .refused(let remedy, let code):
+            throw CommandFailure(
+                code == "flash.encrypt" ? .refused : .usage, "\(name): \(remedy); nothing was changed", code: code)
+        case .unless(let defaults, let other):
+            if let value = values.first, defaults.contains(value.lowercased()) { return }
+            try apply(other, name, values, isInline: isInline, to: &words)
+        }
+    }
+
+    /// True if `word` behind `-p` is a port: `-p` of `write-flash` and `read-flash` means no progress in esptool, and
+    /// addresses or options follow.
+    private static func isPort(_ word: String?) -> Bool {
+        guard let word, let first = word.first else { return false }
+        return !first.isNumber && first != "-"
     }
 }
 

@@ -4,11 +4,13 @@ import ESPProtocol
 import Testing
 
 @Suite struct IdentifyTests {
-    private func identify(_ steps: [ScriptedPort.Step]) async throws -> ConnectedBoard {
+    private func identify(
+        _ steps: [ScriptedPort.Step], requiresFlash: Bool = true
+    ) async throws -> ConnectedBoard {
         let port = ScriptedPort(Scripts.connect + steps)
         let flasher = Flasher(port: port, clock: port.clock)
         try await flasher.connect()
-        let board = try await flasher.identify()
+        let board = try await flasher.identify(requiresFlash: requiresFlash)
         await port.finish()
         return board
     }
@@ -88,6 +90,31 @@ import Testing
     func withoutFlashThereIsAnError(id: UInt32) async throws {
         let error = await FlasherError.of { _ = try await identify(Scripts.identify(flashID: id)) }
         #expect(error?.code == .noFlash)
+    }
+
+    /// Chip and MAC address are known without it; with its own fuse, since the ESP32 reports no security settings.
+    @Test(arguments: [UInt32(0), 0xFF_FFFF])
+    func aBoardWithoutFlashCanBeDescribed(id: UInt32) async throws {
+        var steps = Scripts.identify(Scripts.realMAC, flashID: id)
+        let fuse = ScriptedPort.Step.ok(ReadRegister(address: 0x3FF5_A000), .init(value: 0))
+        steps.insert(contentsOf: [fuse, fuse], at: steps.count - 1)
+        let board = try await identify(steps, requiresFlash: false)
+        #expect(board.chip == .esp32 && board.macAddress == Scripts.realMAC)
+        #expect(!board.hasFlash && board.flashSize == nil)
+    }
+
+    /// esp32-mock-bootloader performs only the first write of a packet.
+    @Test func registersAreWrittenSinglyWhereOnlyTheFirstWriteOfAPacketCounts() async throws {
+        let board = try await identify(
+            [.ok(GetSecurityInfo(), .init(chipID: 5)), .ok(GetSecurityInfo(), .init(chipID: 5))]
+                + Scripts.afterChip(.esp32c3, Scripts.realMAC, flashID: 0x16_4020, writesSingly: true))
+        #expect(board.hasFlash && board.flashSize == 4 << 20)
+    }
+
+    @Test func chipsThatAreNotSupportedHaveNames() async throws {
+        let security = ScriptedPort.Step.ok(GetSecurityInfo(), .init(chipID: 20))
+        let error = await FlasherError.of { _ = try await identify([security, security, .sync()]) }
+        #expect(error?.description == "identifying the chip: the ESP32-C61 (chip id 20) is not supported")
     }
 
     @Test func aCommandWithoutAnswerIsATimeout() async throws {

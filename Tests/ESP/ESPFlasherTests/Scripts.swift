@@ -28,7 +28,8 @@ enum Scripts {
     }
 
     static func afterChip(
-        _ chip: Chip, _ mac: [UInt8], flashID: UInt32, dialect: LoaderDialect = .rom, afterFault: Bool = false
+        _ chip: Chip, _ mac: [UInt8], flashID: UInt32, dialect: LoaderDialect = .rom, afterFault: Bool = false,
+        writesSingly: Bool = false
     ) -> [Step] {
         let words = Chip.macWords(mac)
         let controller = chip.flashController
@@ -42,26 +43,35 @@ enum Scripts {
             read(chip.macAddressRegister + 4, words.high | 0x5A00_0000),
             .ok(AttachFlash(dialect: dialect), dialect: dialect),
         ]
-        let readID: [Step] = [
-            read(controller.user, 0x11), read(controller.user2, 0x22),
-            .ok(
-                WriteRegister([
-                    .init(address: controller.user, value: 0x9000_0000),
-                    .init(address: controller.user2, value: 0x7000_009F),
-                    .init(address: controller.receiveLength, value: 23), .init(address: controller.data0, value: 0),
-                    .init(address: controller.command, value: 0x4_0000),
-                ]), dialect: dialect),
-            read(controller.command, 0x4_0000), read(controller.command, 0),
-            read(controller.data0, 0xFF00_0000 | flashID),
-            .ok(
-                WriteRegister([
-                    .init(address: controller.user, value: 0x11), .init(address: controller.user2, value: 0x22),
-                ]), dialect: dialect),
-        ]
+        func write(_ writes: [WriteRegister.Write], singly: Bool) -> [Step] {
+            (singly ? writes.map { [$0] } : [writes]).map { .ok(WriteRegister($0), dialect: dialect) }
+        }
+        func readID(_ id: UInt32, singly: Bool = false) -> [Step] {
+            [read(controller.user, 0x11), read(controller.user2, 0x22)]
+                + write(
+                    [
+                        .init(address: controller.user, value: 0x9000_0000),
+                        .init(address: controller.user2, value: 0x7000_009F),
+                        .init(address: controller.receiveLength, value: 23),
+                        .init(address: controller.data0, value: 0),
+                        .init(address: controller.command, value: 0x4_0000),
+                    ], singly: singly)
+                + [
+                    read(controller.command, 0x4_0000), read(controller.command, 0),
+                    read(controller.data0, 0xFF00_0000 | id),
+                ]
+                + write(
+                    [.init(address: controller.user, value: 0x11), .init(address: controller.user2, value: 0x22)],
+                    singly: singly)
+        }
         // After a fault of the line it is read twice.
-        let identified = steps + readID + (afterFault ? readID : [])
+        var identified = steps
+        if writesSingly { identified += readID(0) }
+        identified += readID(flashID, singly: writesSingly) + (afterFault ? readID(flashID) : [])
         // Each operation ends with SYNC, so that an answer that came twice is noticed.
-        guard flashID != 0, flashID != 0xFF_FFFF else { return identified + [.sync(dialect)] }
+        guard flashID != 0, flashID != 0xFF_FFFF else {
+            return identified + readID(flashID, singly: true) + [.sync(dialect)]
+        }
         let fuses = chip != .esp32 ? [] : [read(0x3FF5_A000, 0), read(0x3FF5_A000, 0)]
         return identified + fuses + [
             .ok(SetFlashParameters(totalSize: 1 << (flashID >> 16)), dialect: dialect), .sync(dialect),

@@ -79,6 +79,22 @@ import Testing
         #expect(try builder.build() == limited.file, "\(limited.output)")
     }
 
+    @Test(.enabled(if: Esptool.isInstalled, Comment(rawValue: Esptool.absence)))
+    func placesTheDigestOfTheELFFileAsEsptoolDoes() throws {
+        let elf = ELFFixture.make(
+            [(".flash.rodata", 0x3F40_0020, [UInt8](repeating: 0, count: 0x200))], entryPoint: 0x4008_0000)
+        var builder = try ImageBuilder(try ELFFile(elf), for: .esp32, flash: .elf2image)
+        builder.placeDigest(of: elf, at: 0xB0)
+        let theirs = try Esptool.run(
+            ["--chip", "esp32", "elf2image", "--elf-sha256-offset", "0xb0", "-o", "out.bin", "in.elf"],
+            files: ["in.elf": elf], result: "out.bin")
+        #expect(try builder.build() == theirs.file, "\(theirs.output)")
+        for offset in [0x10, 0x210, 0x4000] {
+            builder.placeDigest(of: elf, at: offset)
+            #expect(try ImageError.code { _ = try builder.build() } == .invalidField)
+        }
+    }
+
     @Test func anELFFileForAnotherProcessorIsRefused() throws {
         let elf = try ELFFile(Self.elf(for: .esp32c3))
         let error = try #require(throws: ImageError.self) { try ImageBuilder(elf, for: .esp32) }

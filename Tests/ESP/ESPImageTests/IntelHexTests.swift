@@ -51,6 +51,22 @@ struct IntelHexTests {
     }
 
     @Test(
+        "are written so that esptool reads them", .enabled(if: Esptool.isInstalled, Comment(rawValue: Esptool.absence)))
+    func written() throws {
+        let data = (0..<70_001).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+        let layout = try FlashLayout([
+            .init(name: "a", offset: 0xFFF4, bytes: data), .init(name: "b", offset: 0x3F_0000, bytes: [1, 2, 3]),
+        ])
+        let text = Array(IntelHex.text(layout.regions).utf8)
+        #expect(try IntelHex(text).blocks.map(\.bytes) == [data, [1, 2, 3]])
+        let (status, output, file) = try Esptool.run(
+            ["--chip", "esp32", "merge-bin", "-o", "all.bin", "0", "ours.hex"], files: ["ours.hex": text],
+            result: "all.bin")
+        #expect(status == 0, "\(output)")
+        #expect(file == layout.merged(), "\(output)")
+    }
+
+    @Test(
         "of esptool hold what it merged", .enabled(if: Esptool.isInstalled, Comment(rawValue: Esptool.absence)))
     func esptool() throws {
         let data = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }

@@ -63,6 +63,20 @@ import Testing
         #expect(hex(GetSecurityInfo.self, .init(chipID: nil), .rom) == s2)
     }
 
+    /// As esp32-mock-bootloader answers.
+    @Test func dataMayEndInTwoStatusBytes() throws {
+        let c3 = "0114160000000000" + "000000000000000000000000" + "05000000" + "03000000" + "0000"
+        #expect(try outcome(GetSecurityInfo.self, c3, .rom).get().chip?.id == 5)
+        let s2 = "01140e0000000000" + "000000000000000000000000" + "0000"
+        #expect(try outcome(GetSecurityInfo.self, s2, .rom).get().chip == nil)
+        let digest = "01132200000000006434316438636439386630306232303465393830303939386563663834323765" + "0000"
+        #expect(try outcome(FlashMD5.self, digest, .rom).get().digest.first == 0xD4)
+        // Nothing else is taken for a success.
+        #expect(throws: CodecError.self) { try outcome(GetSecurityInfo.self, c3 + "00", .rom) }
+        let short = "01140c0000000000" + "0000000000000000" + "01050000"
+        #expect(try outcome(GetSecurityInfo.self, short, .rom) == .failure(.invalidMessage))
+    }
+
     @Test func aSlowReadAlwaysHas64Bytes() throws {
         let text = hex(ReadFlashSlow.self, .init([1, 2, 3]), .rom)
         #expect(text == "010e440000000000" + "010203" + String(repeating: "00", count: 61) + "00000000")

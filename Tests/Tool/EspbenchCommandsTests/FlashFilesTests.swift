@@ -49,6 +49,46 @@ struct FlashFilesTests {
         }
     }
 
+    @Test("are written as their names say, or not at all")
+    func forms() throws {
+        try withTemporaryFolder { folder in
+            try write("hello", "data.bin", folder)
+            try write("UF2\n", "data.uf2", folder)
+            try Data([0x55, 0x46, 0x32, 0x0A, 0x57, 0x51, 0x5D, 0x9E]).write(to: folder.appending(path: "data.uf2"))
+            let words = ["image", "merge", "--chip", "esp32", "0x10000=data.bin", "0x20000=data.bin", "-o"]
+            for (name, options) in [("all.hex", []), ("all.txt", ["--format", "hex"])] {
+                let merged = try run(words + [name] + options, folder)
+                #expect(merged.code == 0, "\(merged.errors)")
+                let hex = try IntelHex([UInt8](Data(contentsOf: folder.appending(path: name))))
+                #expect(hex.blocks.map(\.address) == [0x1_0000, 0x2_0000])
+                #expect(hex.blocks.map(\.bytes) == [Array("hello".utf8), Array("hello".utf8)])
+            }
+            for (arguments, status, text) in [
+                (words + ["x.hex", "--format", "raw"], ExitReason.usage, "got that of Intel HEX"),
+                (words + ["x.uf2"], .usage, "got that of UF2, which espbench does not write"),
+                (
+                    ["image", "make", "--chip", "esp32", "data.bin", "-o", "x.hex"], .usage,
+                    "since an image has no address"
+                ),
+                (["partitions", "t.csv", "-o", "x.hex"], .usage, "got that of Intel HEX"),
+                (["flash", "0x10000=data.uf2"], .badInput, "got a UF2 file"),
+                (["flash", "data.uf2"], .badInput, "got a UF2 file"),
+                (
+                    ["image", "merge", "--raw", "--flash-mode", "dio", "0=data.bin", "-o", "x.bin"], .usage,
+                    "--raw takes the files as they are"
+                ),
+            ] {
+                try write("app,app,factory,0x10000,64K\n", "t.csv", folder)
+                let result = try run(arguments, folder)
+                #expect(result.code == status.rawValue, "\(arguments): \(result.errors)")
+                #expect(result.errors.contains(text), "\(arguments): \(result.errors)")
+            }
+            for name in ["x.hex", "x.uf2", "x.bin"] {
+                #expect(!FileManager.default.fileExists(atPath: folder.appending(path: name).path))
+            }
+        }
+    }
+
     @Test("with an application that is larger than its partition are refused with both sizes")
     func tooLarge() throws {
         try withTemporaryFolder { folder in

@@ -23,6 +23,11 @@ struct ForeignProgram {
         self.init(Self.python, ["-m", module] + arguments, folder: folder, input: input)
     }
 
+    /// Prepares Python code.
+    init(code: String, _ arguments: [String] = [], folder: URL) {
+        self.init(Self.python, ["-c", code] + arguments, folder: folder)
+    }
+
     /// Runs to the end: exit code, standard output and standard error.
     func run() throws -> (code: Int32, output: String, errors: String) { try tool.run() }
 

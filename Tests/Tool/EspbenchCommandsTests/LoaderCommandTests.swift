@@ -15,7 +15,7 @@ struct LoaderCommandTests {
     private static let erasedSector = "6ae59e64850377ee5470c854761551ea"
 
     /// Runs `body` with the address of a served board's port.
-    private func withBoard(
+    func withBoard(
         _ folder: URL, _ options: [String] = ["Tests/Board/Sketches/BootButton"], _ body: (String) throws -> Void
     ) throws {
         let words = options.map { $0.contains("/") ? Self.root.appending(path: $0).path : $0 }
@@ -30,7 +30,7 @@ struct LoaderCommandTests {
         try body(address)
     }
 
-    private func run(_ arguments: [String], _ folder: URL) throws -> (code: Int32, output: String, errors: String) {
+    func run(_ arguments: [String], _ folder: URL) throws -> (code: Int32, output: String, errors: String) {
         try EspbenchProcess(arguments, folder: folder, input: .nullDevice).run()
     }
 

@@ -131,6 +131,7 @@ extension Flasher {
         result.keyPurposes = fuses.keyPurposes.map { $0.value(in: words) }
         result.fuses = chip.securityFuses.map { FuseValue($0.name, $0.effect, $0.field.value(in: words)) }
         result.crystalMegahertz = try await crystal(of: chip)
+        guard board.hasFlash else { return result }
         result.flashSizeFromParameters = try await flashSizeFromParameters(of: board)
         result.flashStatus = try await flashStatus(of: board)
         return result
@@ -169,7 +170,7 @@ public struct ConnectedBoard: Hashable, Sendable {
     /// The six bytes of the MAC address in the chip's eFuses; empty in secure download mode, which does not report it.
     public let macAddress: [UInt8]
     /// The flash's answer to "read identification" (9F): manufacturer, type and size, in the low 24 bits; 0 in secure
-    /// download mode.
+    /// download mode and without an answer.
     public let flashID: UInt32
     /// The security settings; `nil` for the ESP32, whose ROM does not know the command.
     public let security: GetSecurityInfo.Reply?
@@ -180,6 +181,12 @@ public struct ConnectedBoard: Hashable, Sendable {
 
     /// True if it is a virtual board: its MAC address is locally administered; Espressif's addresses are not.
     public var isVirtual: Bool { macAddress.first.map { $0 & 0x02 != 0 } ?? false }
+
+    /// True if `id` is an answer to "read identification": without a flash, the line is low or high.
+    static func isFlash(_ id: UInt32) -> Bool { id != 0 && id != 0xFF_FFFF }
+
+    /// False for a board whose flash does not answer; in secure download mode it is not asked.
+    public var hasFlash: Bool { isInSecureDownloadMode || Self.isFlash(flashID) }
 
     /// The size of the flash in bytes, from its id; `nil` when the id's size byte is not known.
     public var flashSize: UInt64? {

@@ -63,6 +63,11 @@ extension Flasher {
     /// Sends "read identification" (9F) until two answers in a row are the same.
     func confirmedFlashID(_ chip: Chip) async throws(FlasherError) -> UInt32 {
         var last = try await flashCommand(0x9F, receiving: 24, on: chip) & 0xFF_FFFF
+        if !ConnectedBoard.isFlash(last), !writesRegistersSingly {
+            writesRegistersSingly = true
+            last = try await flashCommand(0x9F, receiving: 24, on: chip) & 0xFF_FFFF
+            writesRegistersSingly = ConnectedBoard.isFlash(last)
+        }
         // On a line without faults so far, one answer is enough.
         guard lineFaults > 0 || connection.noise.count > 0 else { return last }
         for _ in 0..<8 {
@@ -100,7 +105,6 @@ extension Flasher {
                     address: controller.address,
                     value: controller.hasLeftAlignedAddress ? address << 8 : address))
         }
-        // One packet for all writes, to save round trips.
         writes.insert(
             contentsOf: [
                 .init(address: controller.user, value: user),
@@ -109,7 +113,7 @@ extension Flasher {
         if count > 0 { writes.append(.init(address: controller.receiveLength, value: count - 1)) }
         writes.append(.init(address: controller.data0, value: 0))
         writes.append(.init(address: controller.command, value: FlashController.commandStart))
-        _ = try await connection.query(WriteRegister(writes), context)
+        try await writeRegisters(writes, context)
         var polls = 0
         while try await readRegister(controller.command) & FlashController.commandStart != 0 {
             polls += 1
@@ -118,11 +122,11 @@ extension Flasher {
             }
         }
         let result = try await readRegister(controller.data0)
-        _ = try await connection.query(
-            WriteRegister([
+        try await writeRegisters(
+            [
                 .init(address: controller.user, value: formerUser),
                 .init(address: controller.user2, value: formerUser2),
-            ]), context)
+            ], context)
         return result
     }
 

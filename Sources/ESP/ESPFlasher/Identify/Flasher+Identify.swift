@@ -7,13 +7,15 @@ extension Flasher {
     ///
     /// In secure download mode only the chip can be identified, by GET_SECURITY_INFO.
     ///
+    /// - Parameter requiresFlash: false to identify a board whose flash does not answer, too; its flash id is then 0.
     /// - Throws: ``FlasherError`` with code `unknownChip`, `noFlash`, `secureDownload` when a chip in that mode cannot
     ///   be identified, `noisyLine`, or the error of a command.
-    public func identify() async throws(FlasherError) -> ConnectedBoard {
-        try await confirmed("identifying the board") { () throws(FlasherError) in try await identifyOnce() }
+    public func identify(requiresFlash: Bool = true) async throws(FlasherError) -> ConnectedBoard {
+        try await confirmed("identifying the board") { () throws(FlasherError) in try await identifyOnce(requiresFlash)
+        }
     }
 
-    private func identifyOnce() async throws(FlasherError) -> ConnectedBoard {
+    private func identifyOnce(_ requiresFlash: Bool) async throws(FlasherError) -> ConnectedBoard {
         let (chip, security) = try await chip()
         identified = chip
         let isLocked = security.map { $0.isSecureDownload } ?? false
@@ -27,13 +29,11 @@ extension Flasher {
         try await stopWatchdogs(of: chip)
         let low = try await readConfirmed(chip.macAddressRegister)
         let high = try await readConfirmed(chip.macAddressRegister + 4)
-        try await attach()
-        let flashID = try await confirmedFlashID(chip)
-        guard flashID != 0, flashID != 0xFF_FFFF else {
-            throw FlasherError(
-                .noFlash,
-                "attaching the flash: expected an id, got \(Hexadecimal.string(flashID.bytes)); "
-                    + "is a flash connected?")
+        let flashID: UInt32
+        do throws(FlasherError) {
+            flashID = try await attachedFlashID(chip)
+        } catch  where !requiresFlash && (error.code == .noFlash || error.isRefusal) {
+            flashID = 0
         }
         let isEncrypted: Bool
         if let security {
@@ -59,6 +59,18 @@ extension Flasher {
         }
     }
 
+    private func attachedFlashID(_ chip: Chip) async throws(FlasherError) -> UInt32 {
+        try await attach()
+        let flashID = try await confirmedFlashID(chip)
+        guard ConnectedBoard.isFlash(flashID) else {
+            throw FlasherError(
+                .noFlash,
+                "attaching the flash: expected an id, got \(Hexadecimal.string(flashID.bytes)); "
+                    + "is a flash connected?")
+        }
+        return flashID
+    }
+
     private func attach() async throws(FlasherError) {
         _ = try await connection.query(AttachFlash(dialect: connection.dialect), "attaching the flash")
     }
@@ -78,7 +90,8 @@ extension Flasher {
             security = reply
             if let id = reply.chip?.id {
                 guard let chip = Chip.withID(id) else {
-                    throw FlasherError(.unknownChip, "\(context): chip id \(id) is not known")
+                    let name = Chip.unsupportedNames[id].map { "the \($0) (chip id \(id)) is not supported" }
+                    throw FlasherError(.unknownChip, "\(context): \(name ?? "chip id \(id) is not known")")
                 }
                 return (chip, reply)
             }

@@ -11,12 +11,15 @@ public struct SessionOptions: Sendable {
     /// True to raise the chip's rate even over a port that cannot set the rate of the line, such as a socket: if the
     /// other side does not follow, the chip answers again only after a reset.
     public var raisesUnsetRate: Bool
+    /// False to open the session also when the flash does not answer; nothing but the chip can then be used.
+    public var requiresFlash: Bool
     /// The stub for a chip, and for its revision if the chip has several stubs; `nil` to use the loader in ROM.
     public var stub: @Sendable (Chip, UInt32?) throws(FlasherError) -> StubImage?
 
     /// A session at `baudRate`, with the loader in ROM unless `stub` says otherwise.
     public init(
         connect: ConnectOptions = ConnectOptions(), baudRate: Int? = nil, raisesUnsetRate: Bool = false,
+        requiresFlash: Bool = true,
         stub: @escaping @Sendable (Chip, UInt32?) throws(FlasherError) -> StubImage? = { (_, _) throws(FlasherError) in
             nil
         }
@@ -24,6 +27,7 @@ public struct SessionOptions: Sendable {
         self.connect = connect
         self.baudRate = baudRate
         self.raisesUnsetRate = raisesUnsetRate
+        self.requiresFlash = requiresFlash
         self.stub = stub
     }
 }
@@ -60,7 +64,8 @@ extension Flasher {
 
     private func openOnce(_ options: SessionOptions) async throws(FlasherError) -> ConnectedBoard {
         try await connect(options.connect)
-        let board = try await identify()
+        let board = try await identify(requiresFlash: options.requiresFlash)
+        guard board.hasFlash else { return board }
         if let rate = options.baudRate, port.traits.setsRate || options.raisesUnsetRate {
             try await raiseBaudRate(upTo: rate, of: board)
         }

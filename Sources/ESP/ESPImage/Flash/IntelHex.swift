@@ -1,3 +1,5 @@
+import ByteCodec
+
 /// Data with their addresses, from a file in Intel's hexadecimal object format ("Hexadecimal Object File Format
 /// Specification", Intel 1988).
 ///
@@ -117,6 +119,33 @@ public struct IntelHex: Hashable, Sendable {
         return result
     }
 
+    /// The text of a file with the data of `regions`: records of 16 bytes with linear base addresses, and the end record.
+    public static func text(_ regions: [FlashLayout.Region]) -> String {
+        var lines: [String] = []
+        var base: UInt32?
+        for region in regions {
+            var rest = region.bytes[...]
+            var address = region.offset
+            while !rest.isEmpty {
+                if base != address >> 16 {
+                    base = address >> 16
+                    lines.append(record(4, 0, [UInt8(address >> 24), UInt8(address >> 16 & 0xFF)]))
+                }
+                // A record ends at the latest with its 64 KB.
+                let count = min(16, rest.count, 0x1_0000 - Int(address & 0xFFFF))
+                lines.append(record(0, UInt16(truncatingIfNeeded: address), rest.prefix(count)))
+                rest = rest.dropFirst(count)
+                address &+= UInt32(count)
+            }
+        }
+        return (lines + [record(1, 0, [])]).joined(separator: "\n") + "\n"
+    }
+
+    private static func record(_ kind: UInt8, _ offset: UInt16, _ data: some Collection<UInt8>) -> String {
+        let bytes = [UInt8(data.count), UInt8(offset >> 8), UInt8(offset & 0xFF), kind] + Array(data)
+        return ":" + Hexadecimal.string(bytes + [0 &- bytes.reduce(0, &+)]).uppercased()
+    }
+
     private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var line = line
         while let last = line.last, [0x0D, 0x20, 0x09].contains(last) { line.removeLast() }
@@ -185,4 +214,13 @@ private struct Record {
                 "expected \(length) bytes in a record of type \(hexadecimal(kind, digits: 2)), got \(data.count)")
         }
     }
+}
+
+/// Files in Microsoft's UF2 format, which are not read.
+public enum UF2 {
+    /// The words at the beginning of each block of 512 bytes.
+    private static let magic: [UInt8] = [0x55, 0x46, 0x32, 0x0A, 0x57, 0x51, 0x5D, 0x9E]
+
+    /// True if `bytes` are such a file.
+    public static func isLikely(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 }

@@ -21,6 +21,9 @@ public struct ImageBuilder: Sendable {
     /// The highest chip revision that may run it, in the same form.
     public var maximumRevision = UInt16.max
 
+    /// The digest of the ELF file, and the offset in the image at which it replaces zeros.
+    private var elfDigest: (offset: Int, bytes: [UInt8])?
+
     /// The size of the flash cache's pages: the file offset of a mapped segment equals its address within a page.
     public var pageSize = MemoryMap.flashPageSize
 
@@ -56,6 +59,12 @@ public struct ImageBuilder: Sendable {
         unplaced.append(Self.zeroPadded(data))
     }
 
+    /// Places the SHA-256 digest of the file `elf` at `offset` of the image, instead of zeros: logs and core dumps name a
+    /// program by it. In `esp_app_desc_t` of the first segment that is 0xB0.
+    public mutating func placeDigest(of elf: [UInt8], at offset: Int) {
+        elfDigest = (offset, ImageChecksum.hash(elf[...]))
+    }
+
     /// The bytes of the image, with checksum and hash.
     ///
     /// - Throws: ``ImageError`` with code `segmentOutOfRange` when no memory of the chip can contain a segment,
@@ -75,6 +84,7 @@ public struct ImageBuilder: Sendable {
         header.segmentCount = UInt8(segments.count)
         header.write(to: &writer)
         var checksum = ImageChecksum.seed
+        var isDigestPlaced = false
         for (index, segment) in segments.enumerated() {
             guard segment.isPadding || chip.memory.canLoad(segment.data.count, at: segment.address),
                 segment.data.count < Int(ImageSegment.lengthLimit)
@@ -86,14 +96,42 @@ public struct ImageBuilder: Sendable {
             }
             writer.uint32(segment.address)
             writer.uint32(UInt32(segment.data.count))
-            writer.append(segment.data)
-            checksum = ImageChecksum.update(checksum, segment.data)
+            let data = try withDigest(segment.data, at: writer.count, isPlaced: &isDigestPlaced)
+            writer.append(data)
+            checksum = ImageChecksum.update(checksum, data)
+        }
+        if let elfDigest, !isDigestPlaced {
+            throw ImageError(
+                .invalidField, "digest of the ELF file",
+                "expected \(elfDigest.bytes.count) bytes of a segment at \(hexadecimal(UInt(elfDigest.offset))), got none"
+            )
         }
         let block = ImageChecksum.blockLength
         writer.append(repeatElement(0, count: block - 1 - writer.count % block))
         writer.uint8(checksum)
         writer.append(ImageChecksum.hash(writer.bytes[...]))
         return writer.bytes
+    }
+
+    /// `data`, which begin at `start` of the image, with the digest of the ELF file if it belongs there.
+    private func withDigest(
+        _ data: ArraySlice<UInt8>, at start: Int, isPlaced: inout Bool
+    ) throws(ImageError) -> ArraySlice<UInt8> {
+        guard let elfDigest, elfDigest.offset >= start,
+            elfDigest.offset + elfDigest.bytes.count <= start + data.count
+        else { return data }
+        let place =
+            data.startIndex + elfDigest.offset - start..<data.startIndex + elfDigest.offset - start
+            + elfDigest.bytes.count
+        guard data[place].allSatisfy({ $0 == 0 }) else {
+            throw ImageError(
+                .invalidField, "digest of the ELF file",
+                "expected zeros at \(hexadecimal(UInt(elfDigest.offset))), got other bytes")
+        }
+        var result = data
+        result.replaceSubrange(place, with: elfDigest.bytes)
+        isPlaced = true
+        return result
     }
 
     private static func zeroPadded(_ data: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

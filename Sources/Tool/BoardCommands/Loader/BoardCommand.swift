@@ -1,7 +1,9 @@
 import ArgumentParser
 import BoardConsole
 import CommandSupport
+import ESPChips
 import ESPFlasher
+import FirmwareBuild
 import SerialPort
 
 /// A command that performs the same work on the board at each port.
@@ -14,12 +16,12 @@ extension BoardCommand {
     /// Runs the command.
     ///
     /// - Parameters:
-    ///   - usesStub: whether to load the stub.
+    ///   - describes: true for a command that only describes the board.
     ///   - prepare: reads and checks the arguments, before a port is opened.
     ///   - confirm: asks the user before the boards are touched.
     ///   - body: the work on one board.
     func run<Work: Sendable>(
-        usesStub: Bool = true,
+        describes: Bool = false,
         prepare: @escaping @Sendable (Output) throws -> Work,
         confirm: @escaping @Sendable (Work, [PortAddress], Environment, Output) throws -> Void = { _, _, _, _ in },
         body: @escaping @Sendable (Work, borrowing BoardSession, Output) async throws -> Void
@@ -31,7 +33,7 @@ extension BoardCommand {
             let work = try prepare(output)
             let addresses = try await ports.addresses(environment, output)
             try confirm(work, addresses, environment, output)
-            let sessions = try BoardSessions(addresses, loader, environment, output, usesStub: usesStub)
+            let sessions = try BoardSessions(addresses, loader, environment, output, describes: describes)
             return try await sessions.run { session in
                 try await body(work, session, output)
                 return .passed
@@ -55,11 +57,25 @@ struct ConnectionOptions: ParsableArguments {
         transform: NumberOption.within(1...1000))
     var attempts = 7
 
+    @Option(
+        help: ArgumentHelp(
+            "Refuse the board unless it has this chip: \(BuildTarget.chipNames).", valueName: "chip"),
+        completion: .list(BuildTarget.chips), transform: Self.chip)
+    var chip: Chip?
+
     /// The options in the flasher's form.
     var value: ConnectOptions {
         var result = before
         result.attempts = attempts
         return result
+    }
+
+    private static func chip(_ text: String) throws -> Chip {
+        do throws(CommandFailure) {
+            return try ImageMake.chip(named: text)
+        } catch {
+            throw ValidationError(error.message)
+        }
     }
 
     private static func before(_ text: String) throws -> ConnectOptions {

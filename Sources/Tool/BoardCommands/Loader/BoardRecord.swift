@@ -34,6 +34,8 @@ struct BoardRecord: Codable, Hashable, Sendable {
     /// In bytes; 0: none; absent if the chip does not report it.
     var packagePSRAM: UInt64?
     var flash: Flash?
+    /// False if the flash does not answer.
+    var hasFlash: Bool
     var security: SecurityRecord
     /// The words of eFuse block 0 that were read, by address, as hexadecimal digits.
     var efuses: [String: String]
@@ -50,7 +52,8 @@ struct BoardRecord: Codable, Hashable, Sendable {
         product = information.product
         packageFlash = information.packageFlash?.megabytes.map { UInt64($0) << 20 }
         packagePSRAM = information.packagePSRAM?.megabytes.map { UInt64($0) << 20 }
-        if !board.isInSecureDownloadMode {
+        hasFlash = board.hasFlash
+        if !board.isInSecureDownloadMode, board.hasFlash {
             // The first byte is the manufacturer's.
             let id = [0, 8, 16].map { Self.hexadecimal(board.flashID >> $0 & 0xFF, 2) }.joined(separator: " ")
             flash = Flash(
@@ -79,6 +82,7 @@ struct BoardRecord: Codable, Hashable, Sendable {
         if isVirtual { rows.append(("board", "virtual")) }
         if let mac { rows.append(("MAC address", mac)) }
         if let crystal { rows.append(("crystal", "\(crystal) MHz")) }
+        if !hasFlash { rows.append(("flash", "no answer")) }
         if let flash {
             var parts = [flash.size.map { Self.size($0) } ?? "unknown size", "id \(flash.id)"]
             if let manufacturer = flash.manufacturer { parts.append(manufacturer) }

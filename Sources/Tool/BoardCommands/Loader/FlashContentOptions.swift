@@ -22,10 +22,14 @@ struct FlashContentOptions: ParsableArguments {
         help: ArgumentHelp("The environment of a PlatformIO project.", valueName: "name"))
     var environment: String?
 
-    /// True if no option was given.
-    var isDefault: Bool {
-        partitions == nil && !raw && [settings.mode, settings.frequency, settings.size].allSatisfy { $0 == "keep" }
+    func validate() throws {
+        guard raw, !settings.keepsAll else { return }
+        throw ValidationError(
+            "--raw takes the files as they are: leave --raw out, or --flash-mode, --flash-freq and --flash-size.")
     }
+
+    /// True if no option was given.
+    var isDefault: Bool { partitions == nil && !raw && settings.keepsAll }
 
     /// The work with data of `source`.
     ///
@@ -64,6 +68,9 @@ struct FlashSettingsOptions: ParsableArguments {
         help: ArgumentHelp(
             "keep, detect, or the size in the bootloader's header, e.g. 4MB.", valueName: "size"))
     var size = "keep"
+
+    /// True if no setting is changed.
+    var keepsAll: Bool { [mode, frequency, size].allSatisfy { $0.lowercased() == "keep" } }
 
     func validate() throws {
         try Self.check(mode, "--flash-mode", ["keep"] + FlashSettings.modeNames)
@@ -181,7 +188,7 @@ struct FlashArguments {
     private static func isImage(_ word: String) -> Bool {
         let isSource = [".ino", ".pde", ".json", ".ini", ".cpp", ".c"].contains { word.lowercased().hasSuffix($0) }
         if FileTree.isFile(word) { return !isSource }
-        return [".bin", ".elf", ".csv", ".hex", ".ihex", ".ihx"].contains { word.lowercased().hasSuffix($0) }
+        return [".bin", ".elf", ".csv", ".hex", ".ihex", ".ihx", ".uf2"].contains { word.lowercased().hasSuffix($0) }
     }
 
     /// The contents of the files; with `isRaw`, unchanged.

@@ -1,3 +1,4 @@
+import BoardConsole
 import CommandSupport
 import ESPChips
 import ESPFlasher
@@ -28,6 +29,7 @@ struct FlashInput: Sendable {
         guard !bytes.isEmpty else {
             throw CommandFailure(.badInput, "\(path): expected an image or data, got an empty file", code: "file.empty")
         }
+        if !isRaw { try ImageFile.refuseUF2(path, bytes) }
         guard partition == nil || isRaw || !Self.isHex(path, bytes) else {
             throw CommandFailure(
                 .usage,
@@ -188,12 +190,13 @@ enum FlashImageFile {
     /// - Throws: ``CommandFailure`` with exit code `refused` for an image of another chip, else `badInput`.
     static func image(
         ofELF bytes: [UInt8], _ path: String, for chip: Chip, _ settings: FlashSettingsChange,
-        revisions: ClosedRange<UInt16> = 0...UInt16.max
+        revisions: ClosedRange<UInt16> = 0...UInt16.max, digestOffset: Int? = nil
     ) throws(CommandFailure) -> [UInt8] {
         do throws(ImageError) {
             let flash = settings.applied(to: .elf2image)
             var builder = try ImageBuilder(try ELFFile(bytes), for: chip, flash: flash)
             (builder.minimumRevision, builder.maximumRevision) = (revisions.lowerBound, revisions.upperBound)
+            if let digestOffset { builder.placeDigest(of: bytes, at: digestOffset) }
             return try builder.build()
         } catch {
             throw CommandFailure(imageError: error, path)

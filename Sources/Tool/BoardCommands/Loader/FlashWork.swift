@@ -50,6 +50,8 @@ struct FlashWork: Sendable {
     var table: (table: PartitionTable, path: String)?
     var settings: FlashSettingsOptions
     var isRaw = false
+    /// True to skip the checks of what fits the flash.
+    var isForced = false
 
     /// True if a file goes to a partition whose address is only in the board's table.
     private var needsBoardTable: Bool {
@@ -99,7 +101,7 @@ struct FlashWork: Sendable {
         }
         if !isRaw {
             try apply(change, to: &regions, board.chip)
-            try Self.checkApplications(regions)
+            if !isForced { try Self.checkApplications(regions) }
         }
         do throws(ImageError) {
             return (try FlashLayout(regions), elf)

@@ -37,6 +37,9 @@ struct LoaderOptions: ParsableArguments {
         transform: Self.after)
     var after = BoardReset.hard
 
+    @Flag(name: .customLong("no-progress"), help: "Show no progress.")
+    var noProgress = false
+
     @Flag(help: "Print a line with a JSON object for each event and for the result.")
     var json = false
 
@@ -72,13 +75,17 @@ struct LoaderOptions: ParsableArguments {
 }
 
 extension BoardSessions {
-    /// Sessions with a command's options; a command with only a few short requests needs no stub.
+    /// Sessions with a command's options. A command that only describes the board needs neither a stub for its few short
+    /// requests nor a flash.
     init(
         _ addresses: [PortAddress], _ options: LoaderOptions, _ environment: Environment, _ output: Output,
-        usesStub: Bool = true
+        describes: Bool = false
     ) throws {
         var session = try options.session(environment)
-        if !usesStub { session = SessionOptions(connect: session.connect) }
-        self.init(addresses.map(PortOpener.init), session, after: options.after, isJSON: options.json, output)
+        if describes, options.stub == nil { session = SessionOptions(connect: session.connect) }
+        session.requiresFlash = !describes
+        self.init(
+            addresses.map(PortOpener.init), session, chip: options.connection.chip, after: options.after,
+            isJSON: options.json, showsProgress: !options.noProgress, output)
     }
 }

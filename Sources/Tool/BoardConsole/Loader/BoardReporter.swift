@@ -11,16 +11,21 @@ package final class BoardReporter: Sendable {
     /// The progress of all boards of the command.
     private let lines: ProgressLines
     private let isJSON: Bool
+    private let showsProgress: Bool
     private let isOneOfMany: Bool
     private let output: Output
     /// The last progress printed as JSON: phase, region and percent.
     private let last = Mutex("")
 
-    init(port: String, index: Int, of count: Int, _ lines: ProgressLines, isJSON: Bool, _ output: Output) {
+    init(
+        port: String, index: Int, of count: Int, _ lines: ProgressLines, isJSON: Bool, showsProgress: Bool,
+        _ output: Output
+    ) {
         self.port = port
         self.index = index
         self.lines = lines
         self.isJSON = isJSON
+        self.showsProgress = showsProgress
         self.output = output
         isOneOfMany = count > 1
     }
@@ -68,6 +73,7 @@ package final class BoardReporter: Sendable {
     package func progress(
         _ phase: String, region: String, address: UInt32, title: String, done: Int, of total: Int
     ) {
+        guard showsProgress else { return }
         guard isJSON else {
             return lines.show(isOneOfMany ? "\(port) \(title)" : title, at: index, completed: done, of: total, output)
         }

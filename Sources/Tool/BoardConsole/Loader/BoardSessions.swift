@@ -64,19 +64,24 @@ package struct PortOpener: Sendable {
 package struct BoardSessions: Sendable {
     private let places: [PortOpener]
     private let options: SessionOptions
+    private let chip: Chip?
     private let after: BoardReset
     private let isJSON: Bool
+    private let showsProgress: Bool
     private let output: Output
 
-    /// Sessions that begin according to `options`, and end with the reset `after`.
+    /// Sessions that begin according to `options`, only with boards that have `chip` if one is given, and end with the
+    /// reset `after`.
     package init(
-        _ places: [PortOpener], _ options: SessionOptions, after: BoardReset = .hard, isJSON: Bool = false,
-        _ output: Output
+        _ places: [PortOpener], _ options: SessionOptions, chip: Chip? = nil, after: BoardReset = .hard,
+        isJSON: Bool = false, showsProgress: Bool = true, _ output: Output
     ) {
         self.places = places
         self.options = options
+        self.chip = chip
         self.after = after
         self.isJSON = isJSON
+        self.showsProgress = showsProgress
         self.output = output
     }
 
@@ -97,7 +102,8 @@ package struct BoardSessions: Sendable {
             await withTaskGroup(of: (Int, Result<ExitReason, CommandFailure>).self) { group in
                 for (index, place) in places.enumerated() {
                     let reporter = BoardReporter(
-                        port: place.name, index: index, of: places.count, lines, isJSON: isJSON, output)
+                        port: place.name, index: index, of: places.count, lines, isJSON: isJSON,
+                        showsProgress: showsProgress, output)
                     group.addTask { (index, await run(at: place, reporter, interruption, body)) }
                 }
                 var results = places.map { _ in Result<ExitReason, CommandFailure>.success(.passed) }
@@ -147,6 +153,10 @@ package struct BoardSessions: Sendable {
             reporter.phase("connecting", "connecting to \(port.name)")
             let board = try await open(flasher, port)
             reporter.found(board)
+            if let failure = chip.flatMap({ CommandFailure(chipOption: $0, board.chip) }) {
+                _ = try? await flasher.reset(after, of: board)
+                throw failure
+            }
             let session = BoardSession(
                 flasher: flasher, board: board, port: port, reporter: reporter, extent: extent)
             do {
@@ -176,5 +186,15 @@ extension BoardSessions {
             if port.hasModemLines, options.connect.reset != .none { _ = try? await flasher.reset(after) }
             throw error
         }
+    }
+}
+
+extension CommandFailure {
+    /// The failure of a command with `--chip` on a board that has another chip; `nil` for the same one.
+    package init?(chipOption chip: Chip, _ found: Chip) {
+        guard chip != found else { return nil }
+        self.init(
+            .refused, "--chip \(chip.identifier): expected a board with the \(chip.name), got the \(found.name)",
+            code: "flash.chipOption")
     }
 }

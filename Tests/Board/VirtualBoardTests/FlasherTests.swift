@@ -62,6 +62,33 @@ import VirtualBoard
     }
 
     /// A program in RAM prints in the instant in which it is started: the bytes come with the ROM's answer.
+    /// The ROM of the ESP32 writes a whole window at the end of compressed data, with the remains of the one before.
+    @Test(arguments: [65_536, 98_304, 100_001])
+    func anESP32WithoutStubTakesCompressedDataAndKeepsWhatFollows(count: Int) throws {
+        var random = SeededRandom(seed: 10)
+        let words = (0..<200).map { _ in random.bytes(5) }
+        let data = Array((0..<count / 5 + 1).flatMap { words[$0 &* 7 % 200] }.prefix(count))
+        let next = (0x1_0000 + count + 4095) / 4096 * 4096
+        let neighbours = [0: 0x1_0000, next: 0x3_0000].map { (start, length) in
+            FlashLayout.Region(name: "neighbour", offset: UInt32(start), bytes: [UInt8](repeating: 0x5A, count: length))
+        }
+        let found = try withFlasher(hasModemLines: true) { flasher, board, _ in
+            try await flasher.connect()
+            let connected = try await flasher.identify()
+            try await flasher.write(try FlashLayout(neighbours), to: connected)
+            let layout = try FlashLayout([.init(name: "data", offset: 0x1_0000, bytes: data)])
+            let summary = try await flasher.write(layout, to: connected)
+            #expect(summary.sent < count / 2 && summary.restarts == 0)
+            var found = [try await board.flashBytes(0x1_0000, count)]
+            for region in neighbours {
+                found.append(try await board.flashBytes(Int(region.offset), region.bytes.count))
+            }
+            return found
+        }
+        #expect(found[0] == data)
+        #expect(found[1...].allSatisfy { $0.allSatisfy { $0 == 0x5A } })
+    }
+
     @Test func whatAProgramInRAMPrintsFirstIsKept() throws {
         var builder = ImageBuilder(for: .esp32, entryPoint: 0x4008_C000)
         builder.add((Array("Good morning!\n".utf8) + [0, 0])[...], at: 0x3FFC_0000)

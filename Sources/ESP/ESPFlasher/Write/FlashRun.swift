@@ -9,6 +9,8 @@ struct FlashRun {
     let offset: UInt32
     let acceptsEncryptedWord: Bool
     let isCompressed: Bool
+    /// True for a ROM that may write its whole window at the end of compressed data, over what follows the region.
+    let writesWholeWindow: Bool
     let level: WriteCare.Level
     /// The region, for errors.
     let name: String
@@ -30,7 +32,7 @@ struct FlashRun {
     private var window: Int { isROM && level.isOverlapped && connection.ledger.silence == .zero ? 2 : 1 }
 
     func write(_ progress: Progress) async throws(FlasherError) {
-        let isWorthWhile = isCompressed && isROM ? try DeflateStream.isWorthWhile(bytes) : true
+        let isWorthWhile = isCompressed && isROM ? try isROMWorthWhile() : true
         if level.isStepwise {
             try await writeStepwise(progress)
         } else if isCompressed, isWorthWhile {
@@ -42,8 +44,28 @@ struct FlashRun {
 
     // MARK: Compressed
 
+    private func isROMWorthWhile() throws(FlasherError) -> Bool {
+        // The first failure may mean that the ROM does not take the blank windows.
+        guard !writesWholeWindow || (level.isOverlapped && bytes.count >= Self.leastWithWindows) else { return false }
+        return try DeflateStream.isWorthWhile(bytes)
+    }
+
+    /// The bytes from which blank windows pay: a flash programs them in some 0.1 s.
+    private static let leastWithWindows = 1 << 16
+
+    /// The bytes that are compressed: for a ROM that writes its whole window, which has the remains of the window before
+    /// in its unused part, the last two windows end in FF, which changes no byte of a flash.
+    private var inflatedBytes: ArraySlice<UInt8> {
+        guard isROM, writesWholeWindow else { return bytes }
+        let rest = (Self.inflateWindow - bytes.count % Self.inflateWindow) % Self.inflateWindow
+        return bytes + repeatElement(0xFF, count: rest + Self.inflateWindow)
+    }
+
+    /// The size of a loader's window of inflated bytes, which it may write only with a later block.
+    private static let inflateWindow = 1 << 15
+
     private func writeCompressed(_ progress: Progress) async throws(FlasherError) {
-        let stream = try DeflateStream(bytes, blockSize: blockSize)
+        let stream = try DeflateStream(inflatedBytes, blockSize: blockSize)
         // A ROM writes the last part of its window after the announced number of blocks: compress all to count them.
         // The stub counts bytes: compress each block while others are on their way.
         let count =
@@ -60,9 +82,9 @@ struct FlashRun {
             try await pending.send(
                 DeflateData(
                     DataBlock(sequence: sequence, payload: block.bytes[...]), inflatedCount: UInt32(count)),
-                within: blockTime(sent: block.bytes.count, written: count + Self.inflateDelay),
+                within: blockTime(sent: block.bytes.count, written: count + Self.inflateWindow),
                 // zlib holds input back for later blocks: this block completes only the input of the blocks before.
-                completing: inflated)
+                completing: min(inflated, bytes.count))
             sequence += 1
             inflated = block.inflatedEnd
             sent += block.bytes.count
@@ -73,9 +95,6 @@ struct FlashRun {
             progress(next == nil ? bytes.count : pending.written, sent)
         }
     }
-
-    /// The bytes that the loader may write only with a later block: the size of its window.
-    private static let inflateDelay = 1 << 15
 
     // MARK: Plain
 

@@ -158,7 +158,7 @@ extension FlasherError {
 public struct WriteOptions: Hashable, Sendable {
     /// True to skip sectors that already contain the data; found by digests.
     public var skipsUnchanged: Bool
-    /// True to send compressed data, if a stub runs or the chip's ROM does not write beyond the region.
+    /// True to send compressed data where that is faster.
     public var isCompressed: Bool
     /// True to validate images (chip, checksum, hash) before anything is erased; false for raw data.
     public var validatesImages: Bool

@@ -111,11 +111,10 @@ struct RegionWriter {
         let former = (overall: current.overallWritten - current.written, sent: current.compressedTotal)
         let most = current.total
         defer { current = state }
-        // Without a stub, compress only for ROMs known not to write beyond the region.
-        let isCompressed = options.isCompressed && (connection.dialect == .stub || board.chip.inflatesWithinRegion)
         let run = FlashRun(
             flasher: flasher, bytes: bytes[range], offset: offset,
-            acceptsEncryptedWord: board.chip.acceptsEncryptedWord, isCompressed: isCompressed, level: level,
+            acceptsEncryptedWord: board.chip.acceptsEncryptedWord, isCompressed: options.isCompressed,
+            writesWholeWindow: connection.dialect == .rom && !board.chip.inflatesWithinRegion, level: level,
             name: region.name)
         try await run.write { written, sent in
             // A restarted run does not move the progress back.

@@ -25,20 +25,22 @@ actor SketchBoard {
     ///   - id: the board's identifier on the air, which determines its addresses and random numbers.
     ///   - key: the key with which images are sealed.
     ///   - flash: the contents of the board's flash; `nil`: erased.
+    ///   - macAddress: the MAC address; `nil`: one that `id` determines.
     ///   - processors: the processors on which its firmware runs.
     /// - Throws: `FlashError`.
     init(
-        _ id: BoardID = .first, key: HostProgramKey, flash: FlashContents?, seed: UInt64, _ processors: Processors,
-        on air: VirtualAir
+        _ id: BoardID = .first, key: HostProgramKey, flash: FlashContents?, seed: UInt64, macAddress: [UInt8]? = nil,
+        _ processors: Processors, on air: VirtualAir
     ) throws {
         self.air = air
         self.id = id
         executor = air.executor
         // The first board shares the air's port, so that the events of both are in order.
         events = id == .first ? air.events : EventPort(air.executor)
-        let configuration = VirtualBoard.Configuration(
+        var configuration = VirtualBoard.Configuration(
             name: "virtual ESP32", flashPath: nil, flashContents: flash, number: UInt32(id.index + 1), key: key,
             seed: seed, processors: processors)
+        configuration.macAddress = macAddress
         board = try VirtualBoard(configuration, on: air.radio, executor)
     }
 
@@ -199,6 +201,10 @@ extension SketchBoard {
 
 extension SketchBoard: Instruments {
     nonisolated var instrumentAbilities: Set<BenchAbility> { [.servo, .uarts] }
+
+    var inputPins: [Int] {
+        get async { await board.inputPins }
+    }
 
     var heap: BoardHeap? {
         get async {

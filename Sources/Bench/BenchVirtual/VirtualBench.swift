@@ -11,10 +11,14 @@ public enum VirtualBench {
     ///
     /// Its boards can be flashed in advance: one board is flashed through its bootloader, and the others get a copy of
     /// its flash.
-    public static func kind(key: HostProgramKey) -> BenchKind {
+    ///
+    /// - Parameter macAddress: the MAC address of the first board, from which its addresses on the air follow; `nil`:
+    ///   the usual one.
+    public static func kind(key: HostProgramKey, macAddress: [UInt8]? = nil) -> BenchKind {
         let processors = Processors()
         return BenchKind(name: "virtual", pace: .virtual, boardLimit: nil) { seed, executor in
-            try await bench(key: key, [(BenchBoard.onlyName, nil)], seed: seed, processors, executor)
+            try await bench(
+                key: key, [(BenchBoard.onlyName, nil)], seed: seed, macAddress: macAddress, processors, executor)
         } flashed: { images, executor in
             // Boards with the same sketch are flashed once.
             var flashed: [FlashLayout: FlashContents?] = [:]
@@ -26,7 +30,7 @@ public enum VirtualBench {
             }
             let boards = images.map { ($0.name, flashed[$0.layout] ?? nil) }
             return { seed, executor in
-                try await bench(key: key, boards, seed: seed, processors, executor)
+                try await bench(key: key, boards, seed: seed, macAddress: macAddress, processors, executor)
             }
         }
     }
@@ -54,13 +58,14 @@ public enum VirtualBench {
 
     private static func bench(
         key: HostProgramKey, _ boards: [(name: String, flash: FlashContents?)], seed: UInt64,
-        _ processors: Processors, _ executor: BenchExecutor
+        macAddress: [UInt8]?, _ processors: Processors, _ executor: BenchExecutor
     ) async throws -> Bench {
         let air = VirtualAir(seed: seed, executor)
         var placed: [BenchBoard] = []
         for (index, (name, flash)) in boards.enumerated() {
             let board = try SketchBoard(
-                BoardID(index: index), key: key, flash: flash, seed: seed, processors, on: air)
+                BoardID(index: index), key: key, flash: flash, seed: seed,
+                macAddress: index == 0 ? macAddress : nil, processors, on: air)
             await board.observe()
             placed.append(BenchBoard(name: name, board: board, storage: board, instruments: board))
         }

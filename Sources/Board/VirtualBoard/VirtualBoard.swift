@@ -20,6 +20,8 @@ public actor VirtualBoard {
         public var flashContents: FlashContents?
         /// The low 32 bits of its MAC addresses.
         public var number: UInt32
+        /// The MAC address; `nil`: one with ``number``.
+        public var macAddress: [UInt8]?
         /// The key with which images must be sealed; `nil`: no image is run.
         public var key: HostProgramKey?
         /// The seed of all random numbers of the board.
@@ -96,6 +98,7 @@ public actor VirtualBoard {
         var identity = ChipIdentity(
             number: configuration.number, flashSize: Self.flashSize, chip: configuration.chip)
         identity.hasSecureDownload = configuration.hasSecureDownload
+        if let address = configuration.macAddress { identity.macAddress = address }
         self.identity = identity
         let flash = try NORFlash(
             path: configuration.flashPath, size: Self.flashSize, contents: configuration.flashContents,
@@ -202,6 +205,9 @@ public actor VirtualBoard {
     public func releaseAllButtons() {
         for pin in drivers.pressed.sorted() { _ = setButton(pin, isPressed: false) }
     }
+
+    /// The pins that the running program uses as inputs, in order.
+    public var inputPins: [Int] { application?.pins.usedInputs ?? [] }
 
     private func setButton(_ pin: Int, isPressed: Bool) -> String? {
         if let fault = PinDrivers.fault(of: pin) { return fault }

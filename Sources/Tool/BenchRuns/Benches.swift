@@ -20,17 +20,19 @@ package enum Benches {
     /// The kinds available on this machine.
     ///
     /// - Throws: ``CommandFailure`` when the key of the virtual bench cannot be read or created.
-    static func registry(_ environment: Environment) throws -> BenchRegistry {
+    static func registry(_ environment: Environment, macAddress: [UInt8]? = nil) throws -> BenchRegistry {
         var registry = BenchRegistry()
         #if canImport(BenchVirtual)
-            registry.add(VirtualBench.kind(key: try Project.sealingKey(environment)))
+            registry.add(VirtualBench.kind(key: try Project.sealingKey(environment), macAddress: macAddress))
         #endif
         return registry
     }
 
-    /// The kind of bench of this name.
-    package static func kind(_ name: String, _ environment: Environment) throws -> BenchKind {
-        let registry = try registry(environment)
+    /// The kind of bench of this name; a virtual board has `macAddress`, if it is given.
+    package static func kind(
+        _ name: String, _ environment: Environment, macAddress: [UInt8]? = nil
+    ) throws -> BenchKind {
+        let registry = try registry(environment, macAddress: macAddress)
         do throws(UnknownBench) {
             return try registry.kind(name)
         } catch {

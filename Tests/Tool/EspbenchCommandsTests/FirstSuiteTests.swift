@@ -126,6 +126,22 @@ struct FirstSuiteTests {
         #expect(try Suite(yaml: FirstSuite(silent).text, file: "s.yaml").cases.count == 1)
     }
 
+    @Test(
+        "leaves out texts with a time",
+        arguments: [
+            ("built 12:01:59", true), ("Mar  7 2025", true), ("2025-03-07", true), ("ready after 312 ms", true),
+        ]
+            + ["ready", "version 1.2.3", "12:01", "May 2025", "3 items", "10 smart"].map { ($0, false) })
+    func times(text: String, isTime: Bool) {
+        var profile = Self.profile()
+        (profile.firstLine, profile.localName) = (text, text)
+        profile.services?[0].characteristics[0].reading = .value(Array(text.utf8))
+        let cleaned = profile.withoutTimes
+        #expect(cleaned.firstLine == (isTime ? nil : text))
+        #expect(cleaned.localName == (isTime ? nil : text))
+        #expect(cleaned.services?[0].characteristics[0].reading == .value(isTime ? nil : Array(text.utf8)))
+    }
+
     @Test("leaves out what differs from run to run")
     func common() {
         var other = Self.profile()

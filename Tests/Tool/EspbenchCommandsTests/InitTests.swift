@@ -103,6 +103,45 @@ struct InitTests {
 
         """
 
+    /// Whose name, line and values derive from the MAC address, from chance, and from time.
+    private static let gateway = """
+        #include <NimBLEDevice.h>
+        static char text[40];
+        static const char* format(const char* form, uint32_t number) {
+          snprintf(text, sizeof text, form, (unsigned)number);
+          return text;
+        }
+        void setup() {
+          Serial.begin(115200);
+          Serial.println(format("gateway %04x", (uint16_t)ESP.getEfuseMac()));
+          NimBLEDevice::init(format("GW-%04X", (uint16_t)(ESP.getEfuseMac() >> 32)));
+          NimBLEService* service = NimBLEDevice::createServer()->createService("A000");
+          service->createCharacteristic("A001", NIMBLE_PROPERTY::READ)->setValue(text);
+          service->createCharacteristic("A002", NIMBLE_PROPERTY::READ)->setValue(esp_random());
+          service->createCharacteristic("A003", NIMBLE_PROPERTY::READ)->setValue(__DATE__);
+          service->createCharacteristic("A004", NIMBLE_PROPERTY::READ)->setValue("fixed");
+          NimBLEDevice::getAdvertising()->addServiceUUID("A000");
+          NimBLEDevice::getAdvertising()->setName(format("GW-%04X", (uint16_t)(ESP.getEfuseMac() >> 32)));
+          NimBLEDevice::startAdvertising();
+        }
+        void loop() { delay(1000); }
+
+        """
+
+    @Test("expects nothing that derives from the MAC address, chance or time")
+    func derived() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.gateway, "Gateway/Gateway.ino", folder)
+            let result = try tool(["init"], folder)
+            #expect(result.output.contains("wrote Gateway/Suites/gateway.yaml: 4 cases, all pass"), "\(result)")
+            let suite = try String(contentsOf: folder.appending(path: "Gateway/Suites/gateway.yaml"), encoding: .utf8)
+            #expect(!suite.contains("GW-") && !suite.contains("gateway 0") && !suite.contains("console:"), "\(suite)")
+            #expect(suite.contains("- scan: {advertising: A000, within: 10 s}"), "\(suite)")
+            for name in ["A001", "A002", "A003"] { #expect(suite.contains("- read: \(name)\n"), "\(suite)") }
+            #expect(suite.contains(#"- read: {from: A004, text: "fixed"}"#), "\(suite)")
+        }
+    }
+
     /// Ends the link to whoever reads.
     private static let door = """
         #include <NimBLEDevice.h>

@@ -116,7 +116,8 @@ struct ProjectSetup {
         let kind = try Benches.kind("virtual", environment)
         let profile: SketchProfile
         do {
-            profile = try SketchProbe(kind: kind, layout: layout, sketch: sketch.name).profile()
+            let other = try Benches.kind("virtual", environment, macAddress: SketchProbe.otherAddress)
+            profile = try SketchProbe(kind: kind, otherKind: other, layout: layout, sketch: sketch.name).profile()
         } catch let failure as BenchFailure {
             switch failure.cause {
             case .panic, .watchdog, .hang, .sanitizer:
@@ -139,6 +140,10 @@ struct ProjectSetup {
             ], "wrote \(shown): \(count), \(failed == 0 ? "all pass" : "\(failed) of them fail")")
         if !profile.advertises {
             output.note("\(sketch.name) did not advertise within 10 s: its suite has no Bluetooth steps")
+        } else if profile.advertised.isEmpty, profile.localName == nil {
+            output.note(
+                "\(sketch.name) advertises no service and no name that all its boards have: its suite has no Bluetooth steps"
+            )
         } else if profile.services == nil {
             output.note("\(sketch.name) accepted no connection: its suite does not connect")
         }

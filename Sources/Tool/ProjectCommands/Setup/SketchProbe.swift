@@ -11,6 +11,8 @@ import Synchronization
 struct SketchProbe: Sendable {
     /// The kind of bench.
     let kind: BenchKind
+    /// The same kind, whose board has ``otherAddress``.
+    let otherKind: BenchKind
     /// The sketch's image.
     let layout: FlashLayout
     /// The sketch's name.
@@ -27,14 +29,19 @@ struct SketchProbe: Sendable {
     /// The delay of the second run's connection, which makes values that depend on the clock differ.
     private static let delay = Duration.milliseconds(1_100)
 
-    /// The common parts of two runs with different random numbers, which use the sketch at different times.
+    /// The MAC address of the board of the second run: no byte is that of the first run's board.
+    static let otherAddress: [UInt8] = [0xC6, 0x4F, 0x33, 0x5A, 0x9D, 0x7C]
+
+    /// The common parts of two runs on boards with different MAC addresses and random numbers, which use the sketch at
+    /// different times; without texts that contain a time.
     ///
     /// - Throws: `BenchFailure` when the firmware crashes, or the bench fails.
     func profile() throws -> SketchProfile {
-        try profile(seed: 0, delay: .zero).common(with: profile(seed: 1, delay: Self.delay))
+        try profile(on: kind, seed: 0, delay: .zero).common(with: profile(on: otherKind, seed: 1, delay: Self.delay))
+            .withoutTimes
     }
 
-    private func profile(seed: UInt64, delay: Duration) throws -> SketchProfile {
+    private func profile(on kind: BenchKind, seed: UInt64, delay: Duration) throws -> SketchProfile {
         let executor = BenchExecutor(pace: kind.pace)
         return try executor.run {
             let events = ProbeEvents()
@@ -293,6 +300,32 @@ package struct SketchProfile: Hashable, Sendable {
             }
         }
         return profile
+    }
+}
+
+extension SketchProfile {
+    /// The profile without texts that contain a time: the next build has another `__DATE__` and `__TIME__`, and a sketch
+    /// with one more line is ready some milliseconds later.
+    package var withoutTimes: SketchProfile {
+        var profile = self
+        if firstLine.map(Self.hasTime) ?? false { profile.firstLine = nil }
+        if localName.map(Self.hasTime) ?? false { profile.localName = nil }
+        for service in services?.indices ?? 0..<0 {
+            for index in services?[service].characteristics.indices ?? 0..<0 {
+                guard case .value(let bytes?) = services?[service].characteristics[index].reading,
+                    Self.hasTime(String(decoding: bytes, as: UTF8.self))
+                else { continue }
+                profile.services?[service].characteristics[index].reading = .value(nil)
+            }
+        }
+        return profile
+    }
+
+    /// True for `12:34:56`, for a date such as `Mar  7 2025` or `2025-03-07`, and for `312 ms`.
+    private static func hasTime(_ text: String) -> Bool {
+        let month = #/\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+\d{1,2}\s+\d{4}\b/#
+        return text.contains(#/\b\d{1,2}:\d{2}:\d{2}\b/#) || text.contains(month)
+            || text.contains(#/\b\d{4}-\d{2}-\d{2}\b/#) || text.contains(#/\d\s?(ms|us|µs)\b/#)
     }
 }
 

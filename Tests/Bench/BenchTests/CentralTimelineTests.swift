@@ -73,7 +73,7 @@ import Testing
         ])
         let expected: [any EventPayload] = [
             Connected(address: "24:0A:C4:C0:00:01"), PairingBegan(),
-            PairingInputRequested("\(PairingInput.enterPasskey)"),
+            PairingInputRequested("enter a passkey"),
             PairingInputGiven("\(PairingAnswer.passkey(7))"),
             SecurityChanged(isEncrypted: true, isAuthenticated: true, isBonded: true, keySize: 16),
             SecurityFailed("wrong passkey"), SecurityRequested(), BondsDeleted("24:0A:C4:C0:00:01"),

@@ -107,7 +107,7 @@ extension CentralEvent {
         case .notification(_, let attribute, let value, isIndication: false):
             NotificationReceived(name(attribute), value: value)
         case .mtuChanged(_, let mtu): MTUChanged(mtu)
-        case .pairingInput(_, let input): PairingInputRequested("\(input)")
+        case .pairingInput(_, let input): PairingInputRequested(input.words)
         case .securityChanged(_, let security):
             SecurityChanged(
                 isEncrypted: security.isEncrypted, isAuthenticated: security.isAuthenticated,

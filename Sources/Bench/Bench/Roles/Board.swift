@@ -175,9 +175,15 @@ public protocol Instruments: Actor {
 
     /// The chip's heap at this moment; `nil`: it cannot be measured, or no firmware runs.
     var heap: BoardHeap? { get async }
+
+    /// The pins that the running firmware uses as inputs, in order: a button may be pressed there.
+    var inputPins: [Int] { get async }
 }
 
 extension Instruments {
+    /// By default they are not known.
+    public var inputPins: [Int] { [] }
+
     /// By default the heap cannot be measured.
     public var heap: BoardHeap? { nil }
 }

@@ -202,7 +202,7 @@ extension BenchSession {
 
 extension PairingInput {
     /// The request's text in reports.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .displayPasskey: "choose a passkey"
         case .enterPasskey: "enter a passkey"

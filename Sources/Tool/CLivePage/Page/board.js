@@ -12,16 +12,8 @@ export function boardPanel(place, number) {
   let isOn = false;
   const power = button("Power", () => send("power", { on: !isOn }), { "aria-pressed": "false" });
   const reset = button("Reset", () => send("reset"));
-  const boot = holdButton("BOOT", (on) => send("button", { pin: bootPin, on }));
-  const hold = element(
-    "label",
-    { class: "check" },
-    element("input", {
-      type: "checkbox",
-      onchange: (event) => send("button", { pin: bootPin, on: event.target.checked }),
-    }),
-    "hold",
-  );
+  const buttons = element("span", { class: "controls buttons", role: "group", "aria-label": "Buttons" });
+  const makeButton = (pin) => pinButton(pin, (on) => send("button", { pin, on }));
   const pins = element("ul", { class: "pins", "aria-label": "Pins" });
   const servos = element("div", { class: "servos" });
   const heap = element("p", { class: "heap", hidden: true }, "Heap ", element("meter"), element("span"));
@@ -29,7 +21,7 @@ export function boardPanel(place, number) {
   const fault = element("p", { class: "crash", role: "alert", hidden: true });
   place.append(
     element("h2", { id: "board-title" }, "Board ", status),
-    element("div", { class: "controls" }, power, reset, element("span", { class: "joined" }, boot, hold)),
+    element("div", { class: "controls" }, power, reset, buttons),
     fault,
     crash,
     element("div", { class: "measures" }, servos, pins, heap),
@@ -42,11 +34,12 @@ export function boardPanel(place, number) {
     setAttribute(power, "hidden", !state.abilities.includes("power"));
     setAttribute(power, "aria-pressed", String(isOn));
     setAttribute(reset, "hidden", !state.abilities.includes("reset"));
-    const hasButtons = state.abilities.includes("buttons");
-    setAttribute(boot.parentElement, "hidden", !hasButtons);
-    const isPressed = state.pressed.includes(bootPin);
-    setAttribute(boot, "data-pressed", isPressed);
-    hold.firstElementChild.checked = isPressed;
+    setAttribute(buttons, "hidden", state.buttons.length === 0);
+    setChildren(buttons, state.buttons, (pin) => pin, makeButton, (node, pin) => {
+      const isPressed = state.pressed.includes(pin);
+      setAttribute(node.firstElementChild, "data-pressed", isPressed);
+      node.querySelector("input").checked = isPressed;
+    });
     setChildren(pins, state.pins, (pin) => pin.pin, makePin, showPin);
     setChildren(servos, state.servos, (servo) => servo.pin, makeServo, showServo);
     showHeap(heap, state.heap);
@@ -59,6 +52,17 @@ export function boardPanel(place, number) {
 function statusText(state) {
   if (state.isOn === false) return `${state.hardware}, off`;
   return [state.hardware, state.boot].filter(Boolean).join(", ");
+}
+
+/** The button that connects a pin to ground, and a box that holds it. */
+function pinButton(pin, press) {
+  const name = pin === bootPin ? "BOOT" : `GPIO ${pin}`;
+  const hold = element("input", {
+    type: "checkbox",
+    "aria-label": `Hold ${name}`,
+    onchange: (event) => press(event.target.checked),
+  });
+  return element("span", { class: "joined" }, holdButton(name, press), element("label", { class: "check" }, hold, "hold"));
 }
 
 /** A button of the board: pressed as long as the pointer or the key is. */

@@ -26,7 +26,7 @@ function makeCharacteristic(characteristic) {
   }
   if (properties.includes("notify") || properties.includes("indicate")) {
     const subscribe = button(
-      "Notify",
+      properties.includes("notify") ? "Notify" : "Indicate",
       () => command("phone.subscribe", { id, on: subscribe.getAttribute("aria-pressed") !== "true" }),
       { "aria-pressed": "false", "aria-label": `Subscribe to ${name}`, class: "subscribe" },
     );

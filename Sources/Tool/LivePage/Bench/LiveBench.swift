@@ -233,6 +233,8 @@ public struct BoardState: Sendable, Encodable, Equatable {
     public var servos: [Servo] = []
     /// The board's heap; `nil`: not known, or no firmware runs.
     public var heap: BoardHeap?
+    /// The pins at which a button can be pressed: BOOT's, and the inputs of the firmware.
+    public var buttons: [Int] = []
     /// The pins of the pressed buttons.
     public var pressed: [Int] = []
     /// The last crash since it was switched on or reset here.

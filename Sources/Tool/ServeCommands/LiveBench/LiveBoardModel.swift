@@ -37,12 +37,21 @@ actor LiveBoardModel: LiveBoard {
 
     /// The state that the page shows.
     func current() async -> BoardState {
-        state.heap = await session.bench.boards[id.index].instruments?.heap
+        let (board, abilities) = (session.bench.boards[id.index], session.bench.abilities)
+        state.heap = await board.instruments?.heap
+        let inputs = abilities.contains(.buttons) ? await board.instruments?.inputPins ?? [] : []
+        let hasBoot = abilities.contains(.buttons) || abilities.contains(.bootButton)
+        // A pressed button must be released, even if the pin has become an output.
+        state.buttons =
+            (hasBoot ? [Self.bootPin] : []) + Set(inputs + state.pressed).subtracting([Self.bootPin]).sorted()
         return state
     }
 
     /// Shows the failure of an operation on the board.
     func fail(_ text: String) { state.fault = text }
+
+    /// The pin of the BOOT button.
+    private static let bootPin = 0
 
     // MARK: Events
 

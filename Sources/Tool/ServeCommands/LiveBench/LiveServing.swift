@@ -47,7 +47,7 @@ struct LiveServing: Sendable {
     ) async throws {
         let observers: [any RunObserver] = output.log != nil ? [store, LiveLog(output)] : [store]
         let run = try await LiveBenchRun(
-            bench, programs, hardware: hardware, seed: seed, observers: observers, names, hub)
+            bench, programs, hardware: hardware, seed: seed, observers: observers.map(WithoutRepeats.init), names, hub)
         let time = time
         var routes = LiveRoutes()
         routes.addCommands(run.parts)

@@ -7,6 +7,7 @@ void writeNowhere() { *nowhere = 1; }
 void setup() {
   Serial.begin(115200);
   pinMode(0, INPUT_PULLUP);
+  pinMode(4, INPUT_PULLUP);
   pinMode(2, OUTPUT);
   Serial.println("ready");
 }
@@ -21,6 +22,12 @@ void loop() {
     wasPressed = isPressed;
     digitalWrite(2, isPressed ? HIGH : LOW);
     Serial.println(isPressed ? "pressed" : "released");
+  }
+  static bool wasLow = false;
+  bool isLow = digitalRead(4) == LOW;
+  if (isLow != wasLow) {
+    wasLow = isLow;
+    Serial.println(isLow ? "low 4" : "high 4");
   }
   if (Serial.available() > 0) {
     String line = Serial.readStringUntil('\n');

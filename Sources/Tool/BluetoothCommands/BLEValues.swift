@@ -6,7 +6,7 @@ internal import ByteCodec
 import CommandSupport
 
 /// `espbench ble read`.
-struct BLERead: ParsableCommand {
+struct BLERead: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
         abstract: "Read a value of a Bluetooth peer.",
@@ -38,6 +38,8 @@ struct BLERead: ParsableCommand {
 
     func validate() throws { try kind.check(json: json) }
 
+    var unusedOptions: [UnusedOptions] { kind.unusedOptions }
+
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
@@ -46,10 +48,10 @@ struct BLERead: ParsableCommand {
             let descriptions = try command.described.all()
             let selectors = try command.attributes.map { try AttributeSelector($0) }
             let (peripheral, _) = try await session.connect(to: command.peer, within: command.options.timeout)
-            let services = try await peripheral.services().map(\.discovered)
+            let services = try await session.services(of: peripheral)
             var interpreter = ValueInterpreter(descriptions, services: services.map(\.uuid))
             for place in try session.find(selectors, in: services) {
-                let bytes = try await place.read(from: peripheral)
+                let bytes = try await session.read(place, from: peripheral)
                 if command.json {
                     output.data(try JSONLine.text(ValueRecord(place, bytes, &interpreter)) + "\n")
                 } else {
@@ -104,9 +106,9 @@ struct BLEWrite: ParsableCommand {
             let selector = try AttributeSelector(command.attribute)
             let value = try WrittenValue(command.value)
             let (peripheral, _) = try await session.connect(to: command.peer, within: command.options.timeout)
-            let services = try await peripheral.services().map(\.discovered)
+            let services = try await session.services(of: peripheral)
             for place in try session.find([selector], in: services) {
-                try await place.write(value, to: peripheral, withResponse: command.response)
+                try await session.write(value, to: place, of: peripheral, withResponse: command.response)
                 guard command.json else { continue }
                 var interpreter = ValueInterpreter(PeripheralDescription.catalogue, services: services.map(\.uuid))
                 output.data(try JSONLine.text(ValueRecord(place, value.bytes, &interpreter)) + "\n")

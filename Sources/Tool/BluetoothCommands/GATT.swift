@@ -6,7 +6,7 @@ import BLEPackets
 import CommandSupport
 
 /// `espbench gatt`.
-struct GATT: ParsableCommand {
+struct GATT: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatt",
         abstract: "Show a Bluetooth peer's services, characteristics and descriptors.",
@@ -35,6 +35,10 @@ struct GATT: ParsableCommand {
     @Argument(help: PeerOptions.peer)
     var peer: String
 
+    var unusedOptions: [UnusedOptions] {
+        compare == nil ? [] : [UnusedOptions(["--describe"], "--compare shows differences, and no values")]
+    }
+
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
@@ -44,10 +48,11 @@ struct GATT: ParsableCommand {
             let descriptions = try (wanted.map { [$0] } ?? []) + command.described.all()
             let (peripheral, advertisement) = try await session.connect(
                 to: command.peer, within: command.options.timeout)
-            let services = try await peripheral.services().map(\.discovered)
-            let values = command.reads ? try await Self.values(services, peripheral) : [:]
+            let services = try await session.services(of: peripheral)
+            let (values, failure) = command.reads ? await Self.values(services, peripheral, session) : ([:], nil)
             let readings = DecodedValues(services, values, descriptions)
             if let wanted {
+                if let failure { throw failure }
                 try command.show(Self.compared(wanted, services, values), output)
             } else if command.json {
                 output.data(
@@ -60,13 +65,14 @@ struct GATT: ParsableCommand {
                         "(without what this system's stack uses itself: Generic Access, Battery, Device Information)")
                 }
             }
+            if let failure { throw failure }
         }
     }
 
-    /// Reads all readable attributes.
+    /// Reads all readable attributes, up to the failure of the connection.
     private static func values(
-        _ services: [DiscoveredService], _ peripheral: Peripheral
-    ) async throws -> [AttributeID: ReadOutcome] {
+        _ services: [DiscoveredService], _ peripheral: Peripheral, _ session: PeerSession
+    ) async -> ([AttributeID: ReadOutcome], failure: (any Error)?) {
         var values: [AttributeID: ReadOutcome] = [:]
         let places = services.flatMap { service in
             service.characteristics.flatMap { characteristic in
@@ -75,14 +81,14 @@ struct GATT: ParsableCommand {
             }
         }
         for place in places {
-            do throws(CentralError) {
-                values[place.attribute] = .value(try await place.read(from: peripheral))
+            do {
+                values[place.attribute] = .value(try await session.read(place, from: peripheral))
             } catch {
-                guard case .attError(let code) = error.code else { throw error }
+                guard case .attError(let code)? = (error as? CentralError)?.code else { return (values, error) }
                 values[place.attribute] = .refused(code)
             }
         }
-        return values
+        return (values, nil)
     }
 
     private static func compared(

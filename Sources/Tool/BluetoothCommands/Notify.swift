@@ -9,7 +9,7 @@ import CommandSupport
 import MonotonicTime
 
 /// `espbench notify`.
-struct Notify: ParsableCommand {
+struct Notify: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify",
         abstract: "Print what a Bluetooth peer notifies.",
@@ -79,6 +79,8 @@ struct Notify: ParsableCommand {
         try kind.check(json: json)
     }
 
+    var unusedOptions: [UnusedOptions] { kind.unusedOptions }
+
     func run() throws {
         ClosedPipe.letWritesFail()
         let environment = Environment.process
@@ -102,7 +104,7 @@ struct Notify: ParsableCommand {
             } else {
                 try await session.connect(to: peer, within: options.timeout).0
             }
-        let services = try await peripheral.services().map(\.discovered)
+        let services = try await session.services(of: peripheral)
         let places = try session.find(selectors, in: services)
         let targets = zip(try session.find(writes.map(\.attribute), in: services), writes.map(\.value))
         let subscriptions = try places.map { try subscription(to: $0) }
@@ -111,17 +113,21 @@ struct Notify: ParsableCommand {
         let values = try await peripheral.notifications(keeping: PeerSession.bufferSize)
         for (place, subscription) in zip(places, subscriptions) {
             let characteristic = place.characteristic
-            try await central.subscribe(subscription, to: characteristic.value, characteristic.uuid, of: peripheral.id)
+            try await session.step("subscribing to \(place.title)") { () async throws(CentralError) in
+                try await central.subscribe(
+                    subscription, to: characteristic.value, characteristic.uuid, of: peripheral.id)
+            }
         }
         let start = central.executor.now
         let showing = Task(executorPreference: central.executor) {
-            await show(values, of: places, services, descriptions, since: start, output)
+            await show(values, of: places, peripheral, services, descriptions, since: start, output)
         }
         let alarm = time.map { time in central.executor.schedule(at: start.advanced(by: time)) { showing.cancel() } }
         defer { showing.cancel() }
         let (shown, failure) = try await withTaskCancellationHandler {
             do {
-                for (place, value) in targets { try await place.write(value, to: peripheral, withResponse: nil) }
+                for (place, value) in targets { try await session.write(value, to: place, of: peripheral) }
+                session.begin("waiting for values")
             } catch {
                 // Ctrl-C is the usual end from the subscription on.
                 guard Task.isCancelled else { throw error }
@@ -148,7 +154,8 @@ struct Notify: ParsableCommand {
     /// of values and the failure that ended the stream, e.g. a lost connection.
     private func show(
         _ values: AsyncThrowingStream<ReceivedValue, any Error>, of places: [FoundAttribute],
-        _ services: [DiscoveredService], _ descriptions: [PeripheralDescription], since start: MonotonicInstant,
+        _ peripheral: Peripheral, _ services: [DiscoveredService], _ descriptions: [PeripheralDescription],
+        since start: MonotonicInstant,
         _ output: Output
     ) async -> (shown: Int, failure: (any Error)?) {
         var interpreter = ValueInterpreter(descriptions, services: services.map(\.uuid))
@@ -159,7 +166,9 @@ struct Notify: ParsableCommand {
             for try await value in values {
                 guard let place = places.first(where: { $0.characteristic.value == value.attribute }) else { continue }
                 let time = start.duration(to: value.time)
-                screen.write(try line(value, place, &interpreter, since: time, isOne: places.count == 1))
+                let isFull = await Self.fillsPDU(value, peripheral)
+                screen.write(
+                    try line(value, place, &interpreter, since: time, isOne: places.count == 1, isFull: isFull))
                 shown += 1
                 await screen.waitForRoom()
                 if shown == count || output.isDataLost { break }
@@ -169,6 +178,13 @@ struct Notify: ParsableCommand {
         }
         await screen.flush()
         return (shown, failure)
+    }
+
+    /// True if no longer value fits into a notification with the MTU of the connection: the peer may have cut it (Core
+    /// 5.4, Vol 3 Part F 3.4.7.1).
+    private static func fillsPDU(_ value: ReceivedValue, _ peripheral: Peripheral) async -> Bool {
+        guard value.value.count >= 20, let mtu = try? await peripheral.mtu else { return false }
+        return value.value.count == mtu - 3
     }
 
     private static func write(_ text: String) throws -> (attribute: AttributeSelector, value: WrittenValue) {
@@ -191,17 +207,23 @@ struct Notify: ParsableCommand {
 
     private func line(
         _ value: ReceivedValue, _ place: FoundAttribute, _ interpreter: inout ValueInterpreter,
-        since time: Duration, isOne: Bool
+        since time: Duration, isOne: Bool, isFull: Bool
     ) throws -> [UInt8] {
         guard json else {
             let title = isOne || kind == .raw ? "" : "\(place.title): "
-            return Array(title.utf8) + kind.output(value.value, interpreter.text(value.value, of: place))
+            var line = Array(title.utf8) + kind.output(value.value, interpreter.text(value.value, of: place))
+            if isFull, kind != .raw {
+                line.removeLast()
+                line += Array("  (\(value.value.count) bytes, all that the MTU permits: it may be cut)\n".utf8)
+            }
+            return line
         }
         var record = ValueRecord(place, value.value, &interpreter)
         // Computed in whole nanoseconds first, since a sum of two floating-point numbers would have meaningless digits.
         let (seconds, attoseconds) = time.components
         record.time = Double(seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 1e9
         record.isIndication = value.isIndication
+        if isFull { record.mayBeCut = true }
         return Array((try JSONLine.text(record) + "\n").utf8)
     }
 }

@@ -20,11 +20,11 @@ struct Pair: ParsableCommand {
         help: ArgumentHelp(
             """
             The I/O capability of this side, which determines the pairing method: \
-            \(IOCapability.allCases.map(\.optionName).joined(separator: ", ")).
+            \(IOCapability.allCases.map(\.optionName).joined(separator: ", ")). (default: \(IOCapability.keyboardDisplay.optionName))
             """,
             valueName: "capability"),
         transform: Self.capability)
-    var capability: IOCapability = .keyboardDisplay
+    var capability: IOCapability?
 
     @Flag(help: "Print a JSON object.")
     var json = false
@@ -58,7 +58,10 @@ struct Pair: ParsableCommand {
         try PeerSession.run(options.central, peer: options, keepsBonds: true, environment, output) { session in
             let abilities = session.central.abilities
             if abilities.contains(.pairingControl) {
-                try await session.central.setSecurity(CentralSecurity(ioCapability: command.capability))
+                let capability = command.capability ?? .keyboardDisplay
+                try await session.central.setSecurity(CentralSecurity(ioCapability: capability))
+            } else if command.capability != nil {
+                throw CommandFailure(.usage, "--io: this system's stack chooses itself how to pair")
             }
             let (peripheral, peer) = try await session.connect(
                 to: command.peer, within: command.options.timeout, encrypts: false,

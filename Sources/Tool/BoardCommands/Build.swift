@@ -5,7 +5,7 @@ import ESPImage
 import FirmwareBuild
 
 /// `espbench build`.
-struct Build: ParsableCommand {
+struct Build: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
         abstract: "Build a sketch for the virtual ESP32, or for a real chip.",
@@ -35,6 +35,17 @@ struct Build: ParsableCommand {
             throw ValidationError("Expected virtual, \(BuildTarget.chipNames), got '\(text)'.")
         }
         return target
+    }
+
+    var unusedOptions: [UnusedOptions] {
+        guard case .chip = target else {
+            return [
+                UnusedOptions(
+                    ["--environment"],
+                    "builds for the virtual board do not know PlatformIO's environments yet, --target CHIP does")
+            ]
+        }
+        return [UnusedOptions(["--nimble"], "arduino-cli and PlatformIO choose the library of a real chip's build")]
     }
 
     func run() throws {

@@ -10,7 +10,7 @@ import FirmwareBuild
 import SerialPort
 
 /// `espbench flash`.
-struct Flash: ParsableCommand {
+struct Flash: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "flash",
         abstract: "Build a sketch and flash it into a board, or flash files.",

@@ -7,7 +7,7 @@ import FirmwareBuild
 import SerialPort
 
 /// `espbench monitor`.
-struct Monitor: ParsableCommand {
+struct Monitor: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
         abstract: "Show a board's console with time stamps, and send what is typed.",
@@ -20,6 +20,8 @@ struct Monitor: ParsableCommand {
 
     @OptionGroup var board: BoardOptions
     @OptionGroup var monitor: MonitorOptions
+
+    var unusedOptions: [UnusedOptions] { monitor.console.unusedOptions(board) }
 
     func run() throws {
         let environment = Environment.process

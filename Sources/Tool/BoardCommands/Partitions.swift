@@ -6,7 +6,7 @@ import ESPImage
 import FirmwareBuild
 
 /// `espbench partitions`.
-struct Partitions: ParsableCommand {
+struct Partitions: ModalCommand {
     /// A form of a table.
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case table
@@ -52,6 +52,15 @@ struct Partitions: ParsableCommand {
             throw ValidationError(
                 "--flash-size: expected one of \(FlashSettings.sizeNames.joined(separator: ", ")), got '\(size)'.")
         }
+    }
+
+    var unusedOptions: [UnusedOptions] {
+        guard file != nil else { return [] }
+        return [
+            UnusedOptions(
+                ["--baud", "--stub", "--no-stub", "--before", "--after", "--connect-attempts"],
+                "a file is read, and no board")
+        ]
     }
 
     func run() throws {

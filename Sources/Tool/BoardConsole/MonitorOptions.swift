@@ -86,6 +86,16 @@ package struct ConsoleOptions: ParsableArguments {
         if json, view != .text { throw ValidationError("--json shows lines: it cannot be combined with --view.") }
     }
 
+    /// The options without effect on the console of the board that `board` selects.
+    package func unusedOptions(_ board: BoardOptions) -> [UnusedOptions] {
+        let json = UnusedOptions(
+            ["--timestamps", "--color"], "objects have the time, and no colours")
+        let virtual = UnusedOptions(
+            ["--baud", "--no-reconnect"], "the line of the virtual board has no rate, and is never lost")
+        let real = UnusedOptions(["--flash-file"], "it is the file of a virtual board, and --port is given")
+        return (self.json ? [json] : []) + [board.port == nil ? virtual : real]
+    }
+
     private static func filter(_ text: String) throws -> LogFilter {
         do {
             return try LogFilter(text)

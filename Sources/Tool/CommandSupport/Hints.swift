@@ -1,6 +1,7 @@
 /// Advice for the user about a failure, by its code.
 package enum Hints {
-    private static let texts = [
+    /// The advice, by code.
+    package static let texts = [
         "image.wrongChip":
             "Give the --chip that the file was built for, or build for the chip the board has.",
         "image.isELF":
@@ -127,7 +128,7 @@ package enum Hints {
         "build.fileSystem":
             "Builds are stored below XDG_CACHE_HOME or ~/.cache, keys and flash below XDG_STATE_HOME or ~/.local/state.",
         "build.hostCoreNotFound":
-            "Install espbench with its Scripts/install, or name the host core's folder in ESPBENCH_HOST_CORE.",
+            "Install espbench again, with share/espbench beside its bin, or name the host core's folder in ESPBENCH_HOST_CORE.",
         "build.imageTooLarge": "The application partition has 1.25 MB; make the sketch smaller.",
         "build.invalidFlags": "'espbench help host-core' says which flags a sketch may have in build_opt.h.",
         "build.invalidProject":
@@ -169,7 +170,7 @@ package enum Hints {
         "monitor.noSketch": "Flash the virtual board first: espbench flash SKETCH",
         "monitor.timedOut": "Is it the right port and --baud? 'espbench monitor --reset' restarts the board first.",
         "port.accessDenied":
-            "A tty: sudo usermod -aG dialout $USER, then log in again. A usb: port: install the udev rule with Scripts/setup --udev.",
+            "A tty: sudo usermod -aG dialout $USER, then log in again. A usb: port needs a udev rule. 'espbench doctor' says what is missing here.",
         "port.addressInUse":
             "Another program listens on this TCP port; 'ss -ltnp' names it. Choose another port, or 0 for any free one.",
         "port.ambiguous": "Give the port by its place, as 'espbench ports' lists it, or with the serial number.",
@@ -213,7 +214,7 @@ package enum Hints {
         "central.uuid": "UUIDs are 180F or have 32 digits; 'espbench scan' shows the services that peers advertise.",
         "central.attribute": "'espbench gatt PEER' lists the peer's characteristics.",
         "description.unknown": "'espbench describe' lists the descriptions that come with espbench.",
-        "description.invalid": "Sources/Bluetooth/BLEDescriptions/README.md describes the format.",
+        "description.invalid": "'espbench help descriptions' describes the format.",
         "description.value": "'espbench describe DESCRIPTION' shows the names of its values.",
         "gatt.mismatch":
             "Change the firmware, or the description: 'espbench describe NAME' prints a built-in description.",
@@ -280,6 +281,7 @@ package enum Hints {
         "central.notifyTimedOut": "Does the peer notify at all? Its program decides that, by calls such as notify().",
         "central.dropped": "Write into a file, without --as: espbench notify … > FILE.",
         "central.notNotifying": "'espbench gatt PEER' shows which characteristics notify or indicate.",
+        "process.noProc": "Mount it: mount -t proc proc /proc.",
         "project.ambiguousSketch": "Name one sketch; give its path if several have the same name.",
         "project.invalidProject": "'espbench help project' describes espbench.yaml.",
         "project.noFolder": "It was deleted or moved: cd to a folder that exists.",

@@ -128,6 +128,17 @@ package enum EndingSignals {
         SignalPipe.watch(SignalPipe.Reaction(request: { action(name(of: $0)) }))
     }
 
+    /// Ends the program with ``ExitReason/interrupted`` at Ctrl-C, SIGTERM or SIGHUP, until a command watches these
+    /// signals itself. A signal that is ignored, as in the background of a shell script, stays ignored.
+    package static func endByDefault(_ output: Output) {
+        let reaction = SignalPipe.Reaction(request: { number in
+            RawTerminal.restore()
+            output.note("error: interrupted by \(name(of: number))")
+            _exit(ExitReason.interrupted.rawValue)
+        })
+        SignalPipe.watch(reaction, keepsIgnored: true)
+    }
+
     private static func name(of number: Int32) -> String {
         [SIGINT: ctrlC, SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][number] ?? "signal \(number)"
     }

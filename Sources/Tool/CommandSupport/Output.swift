@@ -20,6 +20,10 @@ package final class Output: Sendable {
     /// The lines with bars on the terminal.
     private let shownBars = Mutex<[String]>([])
     private let dataFault = Mutex<SystemFault?>(nil)
+    /// Without bars: when the last line of each title was written, or when its work began.
+    private let progressLines = Mutex<[String: Duration]>([:])
+    /// The time since some instant, for the distance between lines of progress.
+    private let now: @Sendable () -> Duration
     /// The log to which all output is also written.
     private let currentLog = Mutex<TimedLog?>(nil)
 
@@ -28,18 +32,25 @@ package final class Output: Sendable {
         self.init(
             dataIsColoured: environment.allowsColour(environment.outputIsTerminal, colour),
             dataWidth: environment.outputWidth, isQuiet: isQuiet, showsBar: environment.allowsProgressBar,
-            barWidth: environment.errorWidth ?? 80, gitHub: GitHubActions(environment),
+            barWidth: environment.errorWidth ?? 80, gitHub: GitHubActions(environment), now: Self.clock(),
             writeData: { (bytes) throws(SystemFault) in try Self.write(bytes, STDOUT_FILENO) },
             writeNote: { (bytes) throws(SystemFault) in try Self.write(bytes, STDERR_FILENO) })
     }
 
-    /// An output with these write functions.
+    private static func clock() -> @Sendable () -> Duration {
+        let (clock, start) = (ContinuousClock(), ContinuousClock.now)
+        return { clock.now - start }
+    }
+
+    /// An output with these write functions; `now` is the time since some instant.
     package init(
         dataIsColoured: Bool, dataWidth: Int? = nil, isQuiet: Bool = false, showsBar: Bool, barWidth: Int = 80,
-        gitHub: GitHubActions? = nil, writeData: @escaping SystemFault.Writer, writeNote: @escaping SystemFault.Writer
+        gitHub: GitHubActions? = nil, now: @escaping @Sendable () -> Duration = { .zero },
+        writeData: @escaping SystemFault.Writer, writeNote: @escaping SystemFault.Writer
     ) {
         self.isQuiet = isQuiet
         self.gitHub = gitHub
+        self.now = now
         dataStyle = TerminalStyle(isColoured: dataIsColoured, width: dataWidth)
         self.showsBar = showsBar
         self.barWidth = barWidth
@@ -131,14 +142,15 @@ package final class Output: Sendable {
         try? writeNote(Array(text.utf8))
     }
 
-    /// Shows progress: on a terminal, a bar that the next output clears; otherwise nothing.
+    /// Shows progress: on a terminal, a bar that the next output clears; otherwise a line from time to time.
     package func progress(_ title: String, completed: Int, of total: Int) {
         progress([(title, completed, total)])
     }
 
-    /// Shows progress: on a terminal, one line with a bar per title, cleared by the next output; otherwise nothing.
+    /// Shows progress: on a terminal, one line with a bar per title, cleared by the next output; otherwise a line for
+    /// work that takes longer than ``progressDistance``.
     package func progress(_ lines: [(title: String, completed: Int, total: Int)]) {
-        guard showsBar else { return }
+        guard showsBar else { return lines.filter { $0.total > 0 }.forEach(showLine) }
         let bars = lines.filter { $0.total > 0 }.map(bar)
         // Several boards report at the same time; each report clears the lines of the previous one.
         shownBars.withLock { shown in
@@ -146,6 +158,27 @@ package final class Output: Sendable {
             writeToStandardError(Self.clearing(shown.count) + bars.joined(separator: "\n"))
             shown = bars
         }
+    }
+
+    /// The time between lines of progress, and before the first one.
+    package static let progressDistance = Duration.seconds(5)
+
+    private func showLine(_ line: (title: String, completed: Int, total: Int)) {
+        let now = now()
+        let isDue = progressLines.withLock { lines in
+            let former = lines[line.title]
+            guard line.completed < line.total else {
+                lines[line.title] = nil
+                return false
+            }
+            guard let former, now - former >= Self.progressDistance else {
+                lines[line.title] = former ?? now
+                return false
+            }
+            lines[line.title] = now
+            return true
+        }
+        if isDue { remark("\(line.title): \(100 * line.completed / line.total) %") }
     }
 
     private func bar(_ line: (title: String, completed: Int, total: Int)) -> String {

@@ -28,11 +28,18 @@ public struct Espbench: ParsableCommand {
     public static func start() -> Never {
         StandardStreams.fillClosed()
         StandardStreams.ignoreFileSizeSignal()
-        EndingSignals.unblock(holdsEnd: CommandLine.arguments.dropFirst().first == "test")
+        let isTest = CommandLine.arguments.dropFirst().first == "test"
+        EndingSignals.unblock(holdsEnd: isTest)
         let output = Output(Environment.process)
+        if !isTest { EndingSignals.endByDefault(output) }
         do {
             var arguments: [String] = []
             try CommandRunner.finish(output) {
+                // The name of the program is missing, too: Swift reads the command line from /proc/self/cmdline.
+                guard !CommandLine.arguments.isEmpty else {
+                    throw CommandFailure(
+                        .benchFault, "the command line could not be read: /proc is not mounted", code: "process.noProc")
+                }
                 arguments = Array(CommandLine.arguments.dropFirst())
                 // A shell requests completions while the user types a command.
                 if arguments.first == "---completion" { return .passed }
@@ -45,12 +52,21 @@ public struct Espbench: ParsableCommand {
                 return .passed
             }
             if try showsTopic(arguments, output) { exit() }
-            var command = try parseAsRoot(arguments)
+            var command = try Self.command(arguments)
             try command.run()
             exit()
         } catch {
             exit(withCode: report(error, output))
         }
+    }
+
+    /// The command of the command line `arguments`, which are without the program.
+    ///
+    /// - Throws: an error for ``report(_:_:)``, also for an option that the command would ignore.
+    package static func command(_ arguments: [String]) throws -> any ParsableCommand {
+        let command = try parseAsRoot(arguments)
+        try UnusedOptions.check(command, given: arguments)
+        return command
     }
 
     /// Prints the help topic that the command line requests.

@@ -4,7 +4,7 @@ import CommandSupport
 import Foundation
 
 /// `espbench compare`.
-struct Compare: ParsableCommand {
+struct Compare: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract: "Compare two runs of suites, case by case.",
@@ -40,6 +40,10 @@ struct Compare: ParsableCommand {
         if first == "-", second == "-" {
             throw ValidationError("Standard input can be one of the runs, got it for both.")
         }
+    }
+
+    var unusedOptions: [UnusedOptions] {
+        json ? [UnusedOptions(["--all"], "--json has every case")] : []
     }
 
     func run() throws {

@@ -7,7 +7,7 @@ import FirmwareBuild
 import SerialPort
 
 /// `espbench run`.
-struct Run: ParsableCommand {
+struct Run: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Build a sketch, flash it, and show its console.",
@@ -20,6 +20,8 @@ struct Run: ParsableCommand {
 
     @Argument(help: ProjectOptions.sketchHelp, completion: Completions.sketches)
     var sketch: String?
+
+    var unusedOptions: [UnusedOptions] { console.unusedOptions(board) }
 
     func run() throws {
         let environment = Environment.process

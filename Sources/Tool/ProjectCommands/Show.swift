@@ -5,7 +5,7 @@ import BenchSuites
 import CommandSupport
 
 /// `espbench show`.
-struct Show: ParsableCommand {
+struct Show: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Print a timeline that 'test --timeline' has written.",
@@ -13,7 +13,7 @@ struct Show: ParsableCommand {
             Each line has the time on the bench's clock and since the case began, in seconds, the source of the event, \
             and what happened. HCI, L2CAP, ATT and SMP packets are decoded: → is from the host to its controller, ← \
             the other way, and attributes have the names that the suite gives them. Every timeline has packets; --kind \
-            leaves them out, or shows only them. The format is described in Sources/Bench/TIMELINE.md.
+            leaves them out, or shows only them. 'espbench help timeline' describes the format.
             """)
 
     /// The kinds of events, for the help.
@@ -73,6 +73,10 @@ struct Show: ParsableCommand {
             throw ValidationError(
                 "There is no kind '\(kind)'\(suggestion); the kinds are \(Self.kinds.joined(separator: ", ")).")
         }
+    }
+
+    var unusedOptions: [UnusedOptions] {
+        json ? [UnusedOptions(["--describe"], "--json prints the events as they were written")] : []
     }
 
     func run() throws {

@@ -4,7 +4,7 @@ import BenchSuites
 import CommandSupport
 
 /// `espbench test`.
-struct Test: ParsableCommand {
+struct Test: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Run suites on a bench.",
@@ -31,6 +31,23 @@ struct Test: ParsableCommand {
         help: ArgumentHelp("Suites to run, or folders of them.", valueName: "suite"),
         completion: .file(extensions: ["yaml", "yml"]))
     var suites: [String] = []
+
+    var unusedOptions: [UnusedOptions] {
+        let files = ["--timeline", "--btsnoop", "--junit", "--instances"]
+        let running = ["--fail-fast", "--jobs", "--require-all", "--sanitize", "--nimble"] + files
+        let showing = ["--quiet", "-q", "--verbose", "-v", "--color"]
+        if steps {
+            let choosing = [
+                "--project", "--firmware", "--seed", "--bench", "--case", "--tag", "--skip-tag", "--sample",
+                "--last-failed", "--list", "--watch", "--json",
+            ]
+            return [UnusedOptions(running + showing + choosing, "--steps prints the reference, and nothing else")]
+        }
+        let json = UnusedOptions(
+            ["--verbose", "-v", "--color"], "--json prints one object; it has all with --instances")
+        return (self.files.json ? [json] : [])
+            + (control.list ? [UnusedOptions(running + showing, "--list runs nothing")] : [])
+    }
 
     func run() throws {
         let environment = Environment.process

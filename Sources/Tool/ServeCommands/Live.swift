@@ -15,7 +15,7 @@ internal import LogFiles
 #endif
 
 /// `espbench live`.
-struct Live: ParsableCommand {
+struct Live: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",
         abstract: "Show a bench in the browser, live: the board, the air, a phone and the timeline.",
@@ -87,6 +87,15 @@ struct Live: ParsableCommand {
             throw ValidationError("--timeline shows a stored timeline: it takes no sketch, no --board and no --seed.")
         }
         if central != nil, board == nil { throw ValidationError("--central needs --board.") }
+    }
+
+    var unusedOptions: [UnusedOptions] {
+        if timeline != nil { return [.building("--timeline shows a stored timeline")] }
+        guard board != nil else { return [] }
+        guard sketches.isEmpty else {
+            return [UnusedOptions(["--nimble"], "arduino-cli and PlatformIO choose the library of a real chip's build")]
+        }
+        return [.building("no sketch is given: the board keeps its program")]
     }
 
     func run() throws {

@@ -8,7 +8,7 @@ import FirmwareBuild
 import SerialPort
 
 /// `espbench serve`.
-struct Serve: ParsableCommand {
+struct Serve: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve boards to other programs: virtual ones in real time, Bluetooth controllers, or real boards.",
@@ -153,6 +153,13 @@ struct Serve: ParsableCommand {
             throw ValidationError(
                 "--secure-download excludes sketches and --chip esp32: an ESP32 has no secure download mode.")
         }
+    }
+
+    var unusedOptions: [UnusedOptions] {
+        let (building, board) = (UnusedOptions.building("no sketch is given"), ["--line-rate", "--secure-download"])
+        if !ports.isEmpty { return [building, UnusedOptions(board + ["--seed"], "--port serves real boards")] }
+        return (sketches.isEmpty ? [building] : [])
+            + (boardCount == 0 ? [UnusedOptions(board + ["--console"], "no virtual board is served")] : [])
     }
 
     func run() throws {

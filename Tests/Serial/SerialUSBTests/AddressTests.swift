@@ -43,7 +43,7 @@ import SerialUSB
     }
 
     @Test(arguments: [
-        (USBFault.Kind.accessDenied, SerialPortError.Code.accessDenied, "Scripts/setup --udev"),
+        (USBFault.Kind.accessDenied, SerialPortError.Code.accessDenied, "espbench's udev rule"),
         (.busy, .busy, "close its serial monitor"), (.gone, .disconnected, "was it unplugged?"),
         (.stalled, .unsupported, "opening: the device refused the request (STALL)"),
         (.timedOut, .system, "opening: the device did not answer in time"), (.other, .system, "opening: text"),

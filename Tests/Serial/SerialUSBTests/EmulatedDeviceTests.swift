@@ -162,8 +162,8 @@ struct EmulatedDeviceTests {
         #expect(try await refused("list").hasPrefix("ok \(kind.listed)"))
         try await refused.expect(
             "open a usb:1-1",
-            "error accessDenied usb:1-1: this user may not open the USB device; install the udev rule with "
-                + "Scripts/setup --udev, then plug the board in again")
+            "error accessDenied usb:1-1: this user may not open the USB device; install espbench's udev rule, "
+                + "then plug the board in again")
         await refused.end()
         let allowed = try bus.probe(mode: "0666", user: 65_534)
         try await allowed.expect("open a usb:1-1", "ok open")

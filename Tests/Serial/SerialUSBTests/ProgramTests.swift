@@ -76,7 +76,7 @@ struct ProgramTests {
             environment: ["HOME": "/tmp", "XDG_STATE_HOME": "/tmp", "XDG_CACHE_HOME": Self.builds.path],
             mergesErrors: true)
         let lines = await program.lines()
-        #expect(lines.contains { $0.contains("install the udev rule with Scripts/setup --udev") }, "\(lines)")
+        #expect(lines.contains { $0.contains("install espbench's udev rule") }, "\(lines)")
         #expect(await program.finish() == 9, "\(lines)")
         await bus.end()
     }

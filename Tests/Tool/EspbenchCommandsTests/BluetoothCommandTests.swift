@@ -24,8 +24,8 @@ struct BluetoothCommandTests {
         init(_ sketches: [String], _ folder: URL, options: [String] = []) throws {
             self.folder = folder
             server = EspbenchProcess(
-                ["serve", "--project", root.path] + sketches + ["--h4", "0", "--console"] + options, folder: folder,
-                input: .nullDevice)
+                ["serve", "--h4", "0"] + (sketches.isEmpty ? [] : ["--project", root.path, "--console"] + sketches)
+                    + options, folder: folder, input: .nullDevice)
             try server.process.run()
             // The addresses come first.
             console = server.waitForOutput(

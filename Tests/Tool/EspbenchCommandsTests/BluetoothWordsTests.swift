@@ -92,7 +92,7 @@ import Testing
         arguments: [
             ("3C399A64-0001-4000-8000-00805F9B34FB", 12), ("3c399a64", 12), ("3c39", 12), ("0x000c", 12), ("0xd", 13),
             ("180F/2A19", 3), ("battery/battery level", 3), ("Battery/2A19/2901", 4), ("3c399a64/battery-level", 8),
-            ("3c39/3c39/characteristic user description", 13),
+            ("3c39/3c39/characteristic user description", 13), ("3c399a64/2901", 13),
         ] as [(String, UInt16)])
     func attributes(text: String, handle: UInt16) throws {
         #expect(try AttributeSelector(text).find(in: Self.services).handle == handle)
@@ -110,6 +110,8 @@ import Testing
             ("2A20", .peerRefused, "the peer has no characteristic '2A20'"),
             ("batery level", .peerRefused, "(did you mean 'Battery Level'?)"),
             ("180F/2A19/2902", .peerRefused, "the peer has no descriptor '180F/2A19/2902'"),
+            ("2A19/2901", .usage, "expected one characteristic '2A19/2901', the peer has several: at 0x0004, 0x0009"),
+            ("2A19/2902", .peerRefused, "the peer has no characteristic '2A19/2902'"),
             ("2A19", .usage, "expected one characteristic '2A19', the peer has several: at 0x0003, 0x0008"),
         ])
     func badAttributes(text: String, status: ExitReason, part: String) {

@@ -76,6 +76,51 @@ struct BumblePeerTests {
         }
     }
 
+    @Test(
+        "bound a silent peer by --timeout, name it and the step, and show what was found before",
+        .timeLimit(.minutes(2)))
+    func silence() throws {
+        for (way, end) in [("silent", "has not answered within 2 s, reading"), ("leaving", "reading")] {
+            try withPeer(way) { peer in
+                let start = ContinuousClock.now
+                let tree = try peer.run("gatt", "Bumble Peer", "--read", "--timeout", "2s")
+                #expect(ContinuousClock.now - start < .seconds(20))
+                #expect(tree.code == ExitReason.linkFailed.rawValue, "\(tree)")
+                let place = "error: Bumble Peer (F0:F1:F2:F3:F4:01)"
+                #expect(tree.errors.contains("\(place)\(way == "silent" ? " " : ", ")\(end) 7E570000-0001-"), "\(tree)")
+                if way == "leaving" {
+                    #expect(tree.errors.contains(": the connection has ended: the peer disconnected (0x13)"), "\(tree)")
+                }
+                #expect(tree.output.contains("2A19 Battery Level") && tree.output.contains("= 2a"), "\(tree)")
+                let json = try peer.run("gatt", "Bumble Peer", "--read", "--json", "--timeout", "2s")
+                #expect(json.code == ExitReason.linkFailed.rawValue && json.output.contains(#""2A19""#), "\(json)")
+            }
+        }
+    }
+
+    @Test("read descriptors by characteristic and descriptor, and mark a notification that fills the MTU")
+    func descriptors() throws {
+        try withPeer { peer in
+            let read = try peer.run("ble", "read", "Bumble Peer", "7E570000-0001/2901", "7E570000-0001/2904")
+            #expect(read.code == 0, "\(read)")
+            #expect(
+                read.output == """
+                    77 68 61 74 20 69 74 20 69 73  "what it is"
+                    0e fe 2f 27 01 00 00  sint16 × 10^-2 °C
+
+                    """, "\(read)")
+            for (size, isMarked) in [(513, false), (600, true)] {
+                let long = try peer.run(
+                    "notify", "Bumble Peer", "2A19", "--write", "7E570000-0001=text:size\(size)", "-c", "1")
+                let mark = "  (514 bytes, all that the MTU permits: it may be cut)\n"
+                #expect(long.code == 0 && long.output.hasSuffix(mark) == isMarked, "\(long)")
+            }
+            let json = try peer.run(
+                "notify", "Bumble Peer", "2A19", "--write", "7E570000-0001=text:size600", "-c", "1", "--json")
+            #expect(json.output.contains(#""mayBeCut":true"#), "\(json.errors)")
+        }
+    }
+
     @Test("pair with a passkey that is typed at a terminal")
     func pairing() throws {
         try withPeer { peer in

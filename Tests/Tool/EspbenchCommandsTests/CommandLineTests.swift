@@ -5,6 +5,7 @@ import ESPFlasher
 import FirmwareBuild
 import Foundation
 import SerialPort
+import Synchronization
 import Testing
 
 @Suite("The command line")
@@ -159,5 +160,19 @@ struct CommandLineTests {
         let plain = CapturedOutput()
         plain.output().progress("flashing", completed: 1, of: 2)
         #expect(plain.notes.isEmpty)
+    }
+
+    @Test("shows the progress of long work by lines where there is no bar")
+    func progressLines() {
+        let captured = CapturedOutput()
+        let time = Mutex(0)
+        let output = captured.output { .seconds(time.withLock { $0 }) }
+        for second in 0...12 {
+            time.withLock { $0 = second }
+            output.progress("host core", completed: second, of: 12)
+            // Each title has lines of its own, and begins anew when its work ended.
+            output.progress("library", completed: second % 4, of: 3)
+        }
+        #expect(captured.notes == "host core: 41 %\nhost core: 83 %\n")
     }
 }

@@ -40,6 +40,14 @@ struct HelpTests {
         #expect(Espbench.configuration.subcommands.map { $0.configuration.commandName } == Self.verbs)
     }
 
+    @Test("and hints name nothing that only a checkout of the repository has")
+    func installed() throws {
+        let texts = try Self.verbs.map(Self.snapshot) + Hints.texts.values
+        for text in texts {
+            #expect(!text.contains(#/(Scripts|Sources|Firmware|Tests)\/\w/#), "\(text)")
+        }
+    }
+
     @Test("and the reference of results list the same exit codes")
     func exitCodes() throws {
         let reference = Self.folder.appending(path: "../../../../Sources/Bench/RESULTS.md").standardized

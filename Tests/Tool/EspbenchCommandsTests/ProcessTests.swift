@@ -111,7 +111,7 @@ struct ProcessTests {
             #expect(
                 result.errors == """
                     error: no host core in /nowhere, which ESPBENCH_HOST_CORE names: expected include/Arduino.h in it
-                    hint: Install espbench with its Scripts/install, or name the host core's folder in ESPBENCH_HOST_CORE.
+                    hint: Install espbench again, with share/espbench beside its bin, or name the host core's folder in ESPBENCH_HOST_CORE.
 
                     """)
         }
@@ -152,6 +152,38 @@ struct ProcessTests {
             #expect(keyboard.isCooked)
             #expect(tool.process.terminationReason == .exit)
             #expect(tool.process.terminationStatus == (signal == nil ? 0 : ExitReason.interrupted.rawValue))
+        }
+    }
+
+    @Test("Ctrl-C, SIGTERM and SIGHUP end a build with exit code 7", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func interruptedBuild(signal: Int32) throws {
+        try withTemporaryFolder { folder in
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "S"), withIntermediateDirectories: true)
+            try Data("void setup() {}\nvoid loop() {}\n".utf8).write(to: folder.appending(path: "S/S.ino"))
+            // An empty cache: the host core is built first, which takes longer than the signal.
+            let tool = EspbenchProcess(["build", "S"], folder: folder, cache: folder.appending(path: "cache"))
+            try tool.process.run()
+            _ = tool.waitForNote("building the host core, once for all sketches\n")
+            kill(tool.process.processIdentifier, signal)
+            let notes = tool.waitForNote("error: interrupted by SIG")
+            #expect(notes.contains("error: interrupted by SIG"), "\(notes)")
+            tool.process.waitUntilExit()
+            #expect(tool.process.terminationReason == .exit)
+            #expect(tool.process.terminationStatus == ExitReason.interrupted.rawValue)
+        }
+    }
+
+    @Test(
+        "without /proc a command says so, and does not print the general help",
+        .enabled(if: getuid() == 0, "needs root, to hide /proc"))
+    func noProc() throws {
+        try withTemporaryFolder { folder in
+            let hidden = #"exec unshare -m sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$@""#
+            let result = try EspbenchProcess(["ports"], folder: folder, shell: hidden).run()
+            #expect(result.code == ExitReason.benchFault.rawValue, "\(result)")
+            #expect(result.output == "")
+            #expect(result.errors.hasPrefix("error: the command line could not be read: /proc is not mounted\nhint: "))
         }
     }
 }

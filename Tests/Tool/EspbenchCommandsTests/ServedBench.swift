@@ -23,7 +23,8 @@ struct ServedBench {
     init(_ served: [String], in folder: URL, settings: [String] = []) throws {
         self.folder = folder
         self.served = EspbenchProcess(
-            ["serve", "--project", Self.root.path, "--rfc2217", "0", "--h4", "0", "--keys"] + served, folder: folder,
+            ["serve", "--rfc2217", "0", "--h4", "0", "--keys"]
+                + (served.contains("--chip") ? [] : ["--project", Self.root.path]) + served, folder: folder,
             input: keys.fileHandleForReading)
         try self.served.process.run()
         var lines = ""

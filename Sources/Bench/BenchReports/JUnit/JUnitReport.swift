@@ -46,7 +46,7 @@ public final class JUnitReport: RunObserver {
             append(xml, &state)
             state.countsOffset = state.size
             xml = XMLText()
-            xml.markup(String(repeating: " ", count: JUnitCounts.width) + ">\n")
+            xml.markup(">" + String(repeating: " ", count: JUnitCounts.width) + "\n")
             append(xml, &state)
         }
     }
@@ -79,7 +79,7 @@ public final class JUnitReport: RunObserver {
                         line: result.position.line, time: result.started.duration(to: result.ended),
                         status: JUnitStatus(result, file: suite.file, text),
                         formerRuns: JUnitTestCase.formerRuns(result.runAgain, file: suite.file, text),
-                        attachment: options.attachment), &state)
+                        attachment: options.attachment, instanceCount: result.counts.total), &state)
             }
         case .suiteEnded(let result):
             state.withLock { state in
@@ -152,7 +152,7 @@ public final class JUnitReport: RunObserver {
         append(xml, &state)
         state.suiteCountsOffset = state.size
         xml = XMLText()
-        xml.markup(String(repeating: " ", count: JUnitCounts.width) + ">\n")
+        xml.markup(">" + String(repeating: " ", count: JUnitCounts.width) + "\n")
         append(xml, &state)
     }
 
@@ -255,8 +255,8 @@ public struct JUnitOptions: Sendable {
 
 /// The counts of one `<testsuite>` or of all suites.
 ///
-/// The counts are in the opening tag, but known only at the end: the tag is first written with blanks in their place,
-/// which XML ignores between attributes.
+/// The counts are in the opening tag, but known only at the end: the tag is first written without them, with blanks
+/// behind it. What is left of these is the line's end.
 struct JUnitCounts: Sendable {
     /// The maximum number of bytes of the attributes: five names, and numbers with up to ten digits.
     static let width = 112
@@ -284,7 +284,7 @@ struct JUnitCounts: Sendable {
         }
     }
 
-    /// The attributes, padded with blanks; `testsuites` has no `skipped` in Jenkins' schema.
+    /// The attributes and the end of the tag, padded with blanks; `testsuites` has no `skipped` in Jenkins' schema.
     func attributes(hasSkipped: Bool) -> [UInt8] {
         var xml = XMLText()
         xml.attribute("tests", tests)
@@ -292,7 +292,8 @@ struct JUnitCounts: Sendable {
         xml.attribute("errors", errors)
         if hasSkipped { xml.attribute("skipped", skipped) }
         xml.attribute("time", time.junit)
-        return xml.bytes + Array(repeating: UInt8(ascii: " "), count: max(0, Self.width - xml.bytes.count))
+        xml.markup(">")
+        return xml.bytes + Array(repeating: UInt8(ascii: " "), count: max(0, 1 + Self.width - xml.bytes.count))
     }
 }
 

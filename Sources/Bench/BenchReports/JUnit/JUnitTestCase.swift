@@ -31,6 +31,8 @@ struct JUnitTestCase: Sendable {
     /// The earlier failed runs of a case that was run again. `isError`: the case could not be judged.
     var formerRuns: [(failure: JUnitFailure, isError: Bool)] = []
     var attachment: String?
+    /// The number of instances that the test case stands for.
+    var instanceCount = 1
 
     /// Writes the element, with a line feed at its end.
     func write(to xml: inout XMLText) {
@@ -41,11 +43,16 @@ struct JUnitTestCase: Sendable {
         if let line { xml.attribute("line", line) }
         xml.attribute("time", time.junit)
         switch status {
-        case .passed where formerRuns.isEmpty:
+        case .passed where formerRuns.isEmpty && instanceCount <= 1:
             xml.markup("/>\n")
         case .passed:
             xml.markup(">\n")
             writeFormerRuns("flaky", to: &xml)
+            if instanceCount > 1 {
+                xml.markup("      <system-out>")
+                xml.content("\(instanceCount.of("case")) passed\n")
+                xml.markup("</system-out>\n")
+            }
             xml.markup("    </testcase>\n")
         case .skipped(let reason):
             xml.markup(">\n      <skipped")

@@ -136,7 +136,7 @@ extension Central {
     /// that was sent ends with its response or its time-out.
     ///
     /// - Throws: `timedOut` with `detail`.
-    func timed<Value: Sendable>(
+    package func timed<Value: Sendable>(
         _ limit: Duration, _ detail: @autoclosure () -> String,
         _ operation: @escaping @Sendable () async throws(CentralError) -> Value
     ) async throws(CentralError) -> Value {

@@ -215,8 +215,7 @@ package struct USBFault: Error, Hashable {
         case .accessDenied:
             SerialPortError(
                 .accessDenied, port: port,
-                "this user may not open the USB device; install the udev rule with Scripts/setup --udev, then plug the "
-                    + "board in again")
+                "this user may not open the USB device; install espbench's udev rule, then plug the board in again")
         case .busy:
             SerialPortError(
                 .busy, port: port, "another program has the USB device; close its serial monitor and try again")

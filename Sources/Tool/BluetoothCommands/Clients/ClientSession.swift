@@ -34,6 +34,10 @@ enum ClientSession {
         let endsQuietly = endsQuietly ?? takesKeys
         let run: @Sendable (BenchExecutor) async throws -> ExitReason = { executor in
             let address = try await CentralChoice(environment).address(options.central, on: executor)
+            if case .h4 = address {
+            } else if options.bonds != nil {
+                throw CommandFailure(.usage, "--bonds needs --central h4:…: \(address) keeps its bonds itself")
+            }
             // Created first: on a signal it ends the program itself, without disconnecting.
             let terminal =
                 takesKeys && isAtTerminal(environment) ? RawTerminal(takesFlowControl: takesFlowControl) : nil

@@ -5,7 +5,8 @@ internal import BLECore
 import CommandSupport
 
 /// An attribute as users name it: a characteristic by UUID, the beginning of a 128-bit UUID, assigned name, or handle
-/// (`0x0010`); before it its service and after it a descriptor, with slashes: `180F/2A19/2901`.
+/// (`0x0010`); before it its service and after it a descriptor, with slashes: `180F/2A19/2901`. Of two parts the second
+/// may be the descriptor: `2A19/2901`.
 package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
     /// The selector as the user gave it.
     package let description: String
@@ -26,7 +27,7 @@ package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
         else {
             throw CommandFailure(
                 .usage,
-                "expected a characteristic's UUID, name or handle, SERVICE/CHARACTERISTIC or SERVICE/CHARACTERISTIC/DESCRIPTOR, got '\(text)'",
+                "expected a characteristic's UUID, name or handle, SERVICE/CHARACTERISTIC, CHARACTERISTIC/DESCRIPTOR or SERVICE/CHARACTERISTIC/DESCRIPTOR, got '\(text)'",
                 code: "central.attribute")
         }
         service = parts.count > 1 ? parts[0] : nil
@@ -55,7 +56,10 @@ package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``CommandFailure`` when no attribute matches, or more than one.
     package func find(in services: [DiscoveredService]) throws(CommandFailure) -> FoundAttribute {
-        let found = handle.map { Self.attributes($0, services) } ?? named(services)
+        var found = handle.map { Self.attributes($0, services) } ?? named(services, service, characteristic, descriptor)
+        // 2A19/2901: a characteristic and its descriptor.
+        let isPair = service != nil && descriptor == nil
+        if isPair, found.isEmpty { found = named(services, nil, service ?? "", characteristic) }
         if found.count == 1, let only = found.first { return only }
         guard let first = found.first else {
             throw CommandFailure(
@@ -81,9 +85,11 @@ package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private func named(_ services: [DiscoveredService]) -> [FoundAttribute] {
-        let inService = services.filter { service in
-            self.service.map { Self.matches($0, service.uuid, AssignedNumbers.services(named: String($0))) } ?? true
+    private func named(
+        _ services: [DiscoveredService], _ service: Substring?, _ characteristic: Substring, _ descriptor: Substring?
+    ) -> [FoundAttribute] {
+        let inService = services.filter { candidate in
+            service.map { Self.matches($0, candidate.uuid, AssignedNumbers.services(named: String($0))) } ?? true
         }
         let wanted = AssignedNumbers.characteristics(named: String(characteristic))
         let found = inService.flatMap { service in

@@ -133,7 +133,8 @@ package enum GATTTree {
                 + characteristic.descriptors.map {
                     Row(
                         title: "    " + AttributeText.descriptor($0.uuid),
-                        handle: $0.handle.map(HandleText.text) ?? "", value: values[$0.attribute]?.text(nil) ?? "")
+                        handle: $0.handle.map(HandleText.text) ?? "",
+                        value: values[$0.attribute]?.text(ofDescriptor: $0.uuid) ?? "")
                 }
         }
         let titles = rows.map(\.title.count).max() ?? 0
@@ -164,6 +165,11 @@ package enum ReadOutcome: Hashable, Sendable {
         case .value(let bytes): "= " + ShownValue.automatic.line(bytes, meaning)
         case .refused(let code): "(\(Self.reason(code)))"
         }
+    }
+
+    func text(ofDescriptor uuid: BLEUUID) -> String {
+        guard case .value(let bytes) = self else { return text(nil) }
+        return text(DescriptorText.text(bytes, of: uuid))
     }
 
     static func reason(_ code: UInt8) -> String { "ATT error \(ATTErrorCode(rawValue: code))" }

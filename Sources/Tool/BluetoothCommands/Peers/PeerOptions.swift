@@ -18,7 +18,12 @@ struct PeerOptions: ParsableArguments {
     @OptionGroup var central: CentralOption
 
     @Option(
-        help: ArgumentHelp("The time limit for finding the peer, and again for connecting to it.", valueName: "time"),
+        help: ArgumentHelp(
+            """
+            The time limit for finding the peer, for connecting to it, and for each of its answers; three times as long \
+            for all of its services. (default: 10s)
+            """,
+            valueName: "time"),
         transform: TimeOption.duration)
     var timeout: Duration = .seconds(10)
 

@@ -3,6 +3,7 @@ internal import BLECentral
 internal import BLEClients
 internal import BLECore
 internal import ByteCodec
+import BenchModel
 import CommandSupport
 internal import SourceText
 import Synchronization
@@ -17,10 +18,15 @@ final class PeerSession: Sendable {
     private let prompt: PairingPrompt
     private let restoring = Mutex<RestoringCentral?>(nil)
     private let last = Mutex<(peer: PeerID, connection: ConnectionID)?>(nil)
+    /// The peer as people know it, and the step of the command, for messages about a lost connection.
+    private let progress = Mutex<(peer: String, step: String)>(("", ""))
+    /// The time limit for an answer of the peer.
+    private let limit: Duration
 
-    private init(_ central: Central, _ prompt: PairingPrompt) {
+    private init(_ central: Central, _ prompt: PairingPrompt, limit: Duration) {
         self.central = central
         self.prompt = prompt
+        self.limit = limit
     }
 
     /// Runs a command with a central that is powered on, and ends the connection, also at Ctrl-C.
@@ -40,7 +46,8 @@ final class PeerSession: Sendable {
             options, keepsBonds: keepsBonds, log: log, endsQuietly: endsQuietly, closesAtRequest: true,
             interruption: interruption, environment, output
         ) { central in
-            let session = PeerSession(central, PairingPrompt(peer, environment, output))
+            let session = PeerSession(
+                central, PairingPrompt(peer, environment, output), limit: peer?.timeout ?? Central.connectTimeout)
             await central.addObserver { [weak session] in session?.observe($0) }
             do {
                 try await body(session)
@@ -83,6 +90,63 @@ final class PeerSession: Sendable {
             code: "central.dropped")
     }
 
+    // MARK: Steps
+
+    /// Runs a step of the command that waits for the peer, at most `--timeout`, or `times` as long; a failure names the
+    /// peer and the step, such as "reading 2A19 Battery Level".
+    func step<Value: Sendable>(
+        _ text: String, times: Int = 1, _ body: @escaping @Sendable () async throws(CentralError) -> Value
+    ) async throws -> Value {
+        begin(text)
+        do throws(CentralError) {
+            return try await central.timed(limit * times, "", body)
+        } catch {
+            guard error.code == .timedOut else { throw error }
+            let peer = progress.withLock(\.peer)
+            throw CommandFailure(
+                .linkFailed, "\(peer) has not answered within \((limit * times).brief), \(text)",
+                code: "central.timedOut")
+        }
+    }
+
+    /// Begins a step without a time limit.
+    func begin(_ text: String) { progress.withLock { $0.step = text } }
+
+    /// Discovers the services of the peer.
+    func services(of peripheral: Peripheral) async throws -> [DiscoveredService] {
+        try await step("discovering its services", times: 3) { () async throws(CentralError) in
+            try await peripheral.services().map(\.discovered)
+        }
+    }
+
+    /// Reads an attribute.
+    func read(_ place: FoundAttribute, from peripheral: Peripheral) async throws -> [UInt8] {
+        try await step("reading \(place.title)") { () async throws(CentralError) in
+            try await peripheral.central.read(place.attribute, place.uuid, of: peripheral.id, within: nil)
+        }
+    }
+
+    /// Writes an attribute; `withResponse`: `nil` uses the type of write that the characteristic supports.
+    func write(
+        _ value: WrittenValue, to place: FoundAttribute, of peripheral: Peripheral, withResponse: Bool? = nil
+    ) async throws {
+        let properties = place.characteristic.properties
+        let isCommand =
+            withResponse.map { !$0 }
+            ?? (place.descriptor == nil && !properties.contains(.write) && properties.contains(.writeWithoutResponse))
+        do {
+            try await step("writing \(place.title)") { () async throws(CentralError) in
+                try await peripheral.central.write(
+                    value.bytes, isCommand ? .withoutResponse : .withResponse, to: place.attribute, place.uuid,
+                    of: peripheral.id, within: nil)
+            }
+        } catch let error as CentralError {
+            // A value that fits into every MTU was not refused because of its length.
+            guard isCommand, error.code == .invalidState, value.bytes.count > 20 else { throw error }
+            throw CommandFailure(.usage, error.detail, code: "central.longCommand")
+        }
+    }
+
     // MARK: Connecting
 
     /// Scans until `peer` is heard.
@@ -114,9 +178,13 @@ final class PeerSession: Sendable {
                 .refused, "there is a bond with \(identity) already, and this system's stack does not replace it",
                 code: "central.alreadyBonded")
         }
+        let address = "\(found.peer)"
+        let title = found.data.localName.map { "\($0.printable) (\(address))" } ?? address
+        progress.withLock { $0 = (title, "connecting") }
         let peripheral = try await central.connect(to: found.peer, within: time)
         try await offerLargestMTU(to: peripheral)
         if encrypts, isBonded, found.identity != nil, central.abilities.contains(.encryption) {
+            begin("encrypting the connection")
             try await peripheral.encrypt()
         }
         return (peripheral, found)
@@ -131,13 +199,14 @@ final class PeerSession: Sendable {
 
     private func offerLargestMTU(to peripheral: Peripheral) async throws {
         try Task.checkCancellation()
-        if central.abilities.contains(.mtuExchange) {
-            do throws(CentralError) {
+        guard central.abilities.contains(.mtuExchange) else { return }
+        do {
+            _ = try await step("exchanging the MTU") { () async throws(CentralError) in
                 try await peripheral.exchangeMTU(517)
-            } catch {
-                // Ignored: a server need not support the MTU exchange.
-                guard case .attError = error.code else { throw error }
             }
+        } catch let error as CentralError {
+            // Ignored: a server need not support the MTU exchange.
+            guard case .attError = error.code else { throw error }
         }
     }
 
@@ -176,6 +245,7 @@ final class PeerSession: Sendable {
                     continue
                 }
                 output.note("took up \(kept.title)")
+                progress.withLock { $0 = (kept.title, "") }
                 for operation in kept.unfinished {
                     let kind = if case .read = operation.kind { "read" } else { "write" }
                     output.note("a \(kind) of \(operation.path) had not ended: it may have been executed")
@@ -212,6 +282,7 @@ final class PeerSession: Sendable {
 
     /// Pairs; after a refusal by this side, throws the refusal, not the error that follows from it.
     func pair(_ peripheral: Peripheral) async throws -> LinkSecurity {
+        begin("pairing")
         do throws(CentralError) {
             return try await peripheral.pair()
         } catch {
@@ -229,9 +300,12 @@ final class PeerSession: Sendable {
 
     /// The error of a connection that the peer has ended; `nil` if still connected, or if this side disconnected.
     func loss() async -> CommandFailure? {
-        guard let peer = last.withLock({ $0?.peer }), let end = await central.lastEnd(of: peer) else { return nil }
+        guard let id = last.withLock({ $0?.peer }), let end = await central.lastEnd(of: id) else { return nil }
         let reason = if case .disconnected(let reason?) = end.code { ": \(DisconnectionText.text(reason))" } else { "" }
-        return CommandFailure(.linkFailed, "the connection has ended\(reason)", code: "central.disconnected")
+        let (peer, step) = progress.withLock { $0 }
+        let place = [peer, step].filter { !$0.isEmpty }.joined(separator: ", ")
+        return CommandFailure(
+            .linkFailed, "\(place): the connection has ended\(reason)", code: "central.disconnected")
     }
 
     /// `error`, or its cause: a connection also ends when the adapter is unplugged or the stack's service stops, which
@@ -241,7 +315,7 @@ final class PeerSession: Sendable {
         guard !Task.isCancelled, failure.code == "central.disconnected", let last = last.withLock({ $0 }) else {
             return error
         }
-        if (error as? CentralError)?.code == .notConnected, let loss = await loss() { failure = loss }
+        if let loss = await self.loss() { failure = loss }
         do throws(CentralError) {
             _ = try await central.sightings(ScanFilter(isActive: false))
             try await central.stopSearching()
@@ -258,30 +332,6 @@ final class PeerSession: Sendable {
         }
         if !central.abilities.contains(.disconnectReason) { failure.code = "central.endUnknown" }
         return failure
-    }
-}
-
-extension FoundAttribute {
-    /// Reads the attribute's value.
-    func read(from peripheral: Peripheral) async throws(CentralError) -> [UInt8] {
-        try await peripheral.central.read(attribute, uuid, of: peripheral.id, within: nil)
-    }
-
-    /// Writes the attribute's value; `withResponse`: `nil` uses the type of write that the characteristic supports.
-    func write(_ value: WrittenValue, to peripheral: Peripheral, withResponse: Bool?) async throws {
-        let properties = characteristic.properties
-        let isCommand =
-            withResponse.map { !$0 }
-            ?? (descriptor == nil && !properties.contains(.write) && properties.contains(.writeWithoutResponse))
-        do throws(CentralError) {
-            try await peripheral.central.write(
-                value.bytes, isCommand ? .withoutResponse : .withResponse, to: attribute, uuid, of: peripheral.id,
-                within: nil)
-        } catch {
-            // A value that fits into every MTU was not refused because of its length.
-            guard isCommand, error.code == .invalidState, value.bytes.count > 20 else { throw error }
-            throw CommandFailure(.usage, error.detail, code: "central.longCommand")
-        }
     }
 }
 

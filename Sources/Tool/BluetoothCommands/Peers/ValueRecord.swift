@@ -22,6 +22,8 @@ struct ValueRecord: Codable, Hashable, Sendable {
     var time: Double?
     /// For a notification: true if it was an indication.
     var isIndication: Bool?
+    /// For a notification: true if no longer one fits into the MTU.
+    var mayBeCut: Bool?
 
     /// The value of `place`.
     init(_ place: FoundAttribute, _ bytes: [UInt8], _ interpreter: inout ValueInterpreter) {
@@ -33,15 +35,16 @@ struct ValueRecord: Codable, Hashable, Sendable {
             ?? AssignedNumbers.characteristic(place.characteristic.uuid)
         handle = place.handle
         value = Hexadecimal.string(bytes)
-        text = ShownValue.text(bytes)
+        text = ShownValue.text(bytes) ?? place.descriptor.flatMap { DescriptorText.text(bytes, of: $0.uuid) }
         decoded = interpreter.reading(bytes, of: place)?.values.map(DecodedRecord.init)
     }
 }
 
 extension ValueInterpreter {
-    /// The meaning of a characteristic's value; `nil` for descriptors and for values without a description.
+    /// The meaning of a value; `nil` for values without a description.
     package mutating func text(_ bytes: [UInt8], of place: FoundAttribute) -> String? {
-        place.descriptor == nil ? text(bytes, of: place.characteristic.uuid, in: place.service.uuid) : nil
+        if let descriptor = place.descriptor { return DescriptorText.text(bytes, of: descriptor.uuid) }
+        return text(bytes, of: place.characteristic.uuid, in: place.service.uuid)
     }
 
     /// The decoded value; `nil` without a description, or if the value does not match its description.

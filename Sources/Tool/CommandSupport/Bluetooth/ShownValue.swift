@@ -38,6 +38,11 @@ package enum ShownValue: Hashable, Sendable {
         throw ValidationError("--as cannot be combined with --json, whose values are hexadecimal digits.")
     }
 
+    /// The options without effect with this format.
+    package var unusedOptions: [UnusedOptions] {
+        self == .automatic ? [] : [UnusedOptions(["--describe"], "--as says how values are shown")]
+    }
+
     /// The output for `bytes`: a line, or the bytes unchanged.
     ///
     /// - Parameter meaning: their meaning according to a description.

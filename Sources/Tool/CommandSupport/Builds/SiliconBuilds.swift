@@ -60,6 +60,12 @@ package struct SiliconBuilds: Sendable {
 
     /// Builds `sketch` for `chip` with arduino-cli, or a PlatformIO project with PlatformIO.
     package func build(_ sketch: ProjectSketch, for chip: Chip?) async throws(CommandFailure) -> SiliconFirmware {
+        if let pioEnvironment, sketch.sketch.layout == .arduino {
+            throw CommandFailure(
+                .usage,
+                "--environment \(pioEnvironment): \(sketch.name) is an Arduino sketch, only PlatformIO's projects have environments"
+            )
+        }
         do throws(FirmwareBuildError) {
             let firmware: SiliconFirmware
             switch sketch.sketch.layout {

@@ -87,7 +87,7 @@ struct BuildNotes: Sendable {
                 defer { isAnnounced = true }
                 return !isAnnounced
             }
-            if isFirst { output.note("building the host core (\(progress.total) files, once)") }
+            if isFirst { output.note("building the host core, once for all sketches") }
             output.progress("host core", completed: progress.completed, of: progress.total)
         case .library(let name):
             output.progress("library \(name)", completed: progress.completed, of: progress.total)

@@ -24,16 +24,18 @@ package struct LogOptions: ParsableArguments {
             "Keep this many former log files, at most 1000: FILE.1, FILE.2, … (default: \(LogRotation.standard.kept))",
             valueName: "count"),
         transform: NumberOption.within(LogRotation.keepable))
-    var logKeep = LogRotation.standard.kept
+    var logKeep: Int?
 
     package func validate() throws {
         if log == "" { throw ValidationError("--log expects the path of a file, got an empty text.") }
         if logSize != nil, log == nil { throw ValidationError("--log-size needs --log.") }
+        if logKeep != nil, log == nil { throw ValidationError("--log-keep needs --log.") }
     }
 
     /// When the log is rotated.
     package var rotation: LogRotation {
-        LogRotation(maximumSize: logSize ?? LogRotation.standard.maximumSize, kept: logKeep)
+        LogRotation(
+            maximumSize: logSize ?? LogRotation.standard.maximumSize, kept: logKeep ?? LogRotation.standard.kept)
     }
 
     /// Runs `body` with ``CommandRunner`` and also writes its output to the requested log; each file of the log begins

@@ -106,13 +106,13 @@ enum SignalPipe {
 
     /// At the first SIGINT, SIGTERM or SIGHUP (unless SIGHUP is ignored), requests the end of the command on a separate
     /// thread. The next signal aborts the command; a signal within one second belongs to the same request. A further
-    /// signal has its default effect.
-    static func watch(_ newReaction: Reaction) {
+    /// signal has its default effect. With `keepsIgnored`, a signal that is ignored stays ignored.
+    static func watch(_ newReaction: Reaction, keepsIgnored: Bool = false) {
         guard isRunning else { return }
         firstTime.store(0, ordering: .relaxed)
         reaction.withLock { $0 = newReaction }
         // Not during an abort, when signals have their default effect.
-        for number in signals { signal(number, handler) }
+        for number in signals where !(keepsIgnored && isIgnored(number)) { signal(number, handler) }
     }
 
     /// Restores the default effect of the signals. Does nothing if a signal was received: the program is ending, and

@@ -2,7 +2,8 @@
 
 Prints `port NUMBER`, then `passkey NUMBER shown` when a central pairs, and `written HEX` for each value it gets. With
 the argument `compare` it compares numbers with the central, and prints `number NUMBER shown`; with `hostile` its name is
-made for spoiling terminals. What is written to its serial line, an HM-10's, comes back; `bye` ends the connection."""
+made for spoiling terminals. With `silent` it never answers a read of 7E570000-0001, with `leaving` it disconnects
+instead. What is written to its serial line, an HM-10's, comes back; `bye` ends the connection."""
 import asyncio
 import socket
 import sys
@@ -71,11 +72,19 @@ async def main():
         say("written", bytes(value).hex())
         if value.startswith(b"flood"):
             asyncio.ensure_future(flood(connection, int.from_bytes(value[5:], "little")))
+        elif value.startswith(b"size"):
+            asyncio.ensure_future(device.notify_subscriber(connection, level, bytes(int(value[4:]))))
         elif value == b"end":
             asyncio.ensure_future(connection.disconnect())
         else:
             asyncio.ensure_future(notify(connection))
 
+    async def never(connection):
+        if "leaving" in sys.argv:
+            await connection.disconnect()
+        await asyncio.Event().wait()
+
+    hangs = "silent" in sys.argv or "leaving" in sys.argv
     device.add_service(Service(UUID(0x180F), [level]))
 
     def on_serial(connection, value):
@@ -100,8 +109,11 @@ async def main():
                     BASE.format(1),
                     properties.READ | properties.WRITE | properties.WRITE_WITHOUT_RESPONSE,
                     Characteristic.READABLE | Characteristic.WRITEABLE,
-                    CharacteristicValue(read=lambda _: b"echo", write=on_write),
-                    [Descriptor(UUID(0x2901), Descriptor.READABLE, b"what it is")],
+                    CharacteristicValue(read=never if hangs else lambda _: b"echo", write=on_write),
+                    [
+                        Descriptor(UUID(0x2901), Descriptor.READABLE, b"what it is"),
+                        Descriptor(UUID(0x2904), Descriptor.READABLE, bytes.fromhex("0efe2f2701 0000")),
+                    ],
                 ),
                 Characteristic(
                     BASE.format(2),

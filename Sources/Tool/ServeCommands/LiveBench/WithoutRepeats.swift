@@ -36,7 +36,7 @@ final class WithoutRepeats: RunObserver {
         }
     }
 
-    /// The advertisement without its strength; `nil`: it is none.
+    /// The advertisement without its strength; `nil` for other events.
     private static func key(_ payload: any EventPayload) -> [UInt8]? {
         switch payload {
         case let advertisement as AdvertisementReceived:

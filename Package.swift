@@ -341,7 +341,7 @@ let package = Package(
             ], exclude: ["Bumble"]),
         tests(
             "FirmwareBuildTests", in: "Board", ["FirmwareBuild", "Console", "ESPChips", "ESPImage"],
-            exclude: ["Panic"]),
+            exclude: ["CoreDump", "Panic"]),
         tests(
             "BLECentralTests", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
         testSupport(

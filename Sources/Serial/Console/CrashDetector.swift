@@ -118,6 +118,13 @@ public struct CrashLines: Sendable {
         return lines
     }
 
+    /// The lines for the tasks of a core dump; `digest`: the beginning of its program's digest.
+    public func lines(of tasks: [CoreDumpText.Task], digest: String?) async -> [String] {
+        let program = symbols ?? digest.flatMap(search)
+        let warning = digest.flatMap { program?.mismatch(digest: $0) }.map { ["--- \($0)"] } ?? []
+        return await CoreDumpText.lines(of: tasks, program) + warning
+    }
+
     private mutating func lines(below line: String, _ symbols: any AddressResolver) async -> [String] {
         guard symbols.knowsCode else { return await DecodedLines.text(for: line, symbols) }
         var lines: [String] = []

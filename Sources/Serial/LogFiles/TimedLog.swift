@@ -50,8 +50,7 @@ public final class TimedLog: Sendable {
 
     /// `2026-11-23 06:24:25.123`, in the machine's time zone.
     private static func stamp(_ wallTime: Int64) -> String {
-        let milliseconds = wallTime / 1000 % 1000
-        return HostTime(wallTime: wallTime, now: .zero).text(.zero) + "." + String(1000 + milliseconds).dropFirst()
+        HostTime(wallTime: wallTime, now: .zero).stamp(.zero)
     }
 }
 
@@ -79,6 +78,12 @@ package struct HostTime: Sendable {
         let day = [String(time.tm_year + 1900), padded(time.tm_mon + 1), padded(time.tm_mday)]
         let hour = [padded(time.tm_hour), padded(time.tm_min), padded(time.tm_sec)]
         return day.joined(separator: marks.0) + marks.1 + hour.joined(separator: marks.2)
+    }
+
+    /// `2026-11-23 06:24:25.123`
+    package func stamp(_ instant: MonotonicInstant) -> String {
+        let milliseconds = (origin + instant.nanoseconds) / 1_000_000 % 1000
+        return text(instant) + "." + String(1000 + milliseconds).dropFirst()
     }
 
     private func broken(_ instant: MonotonicInstant) -> tm {

@@ -115,7 +115,7 @@ struct BLESerialCommand: ParsableCommand {
         within time: Duration?
     ) async throws {
         var settings = MonitorSettings(environment)
-        (settings.view, settings.lineEnding, settings.log) = (view, eol, log)
+        (settings.view, settings.lineEnding, settings.log, settings.logsOutput) = (view, eol, log, true)
         (settings.sends, settings.until, settings.timeout) = (send, until, time)
         settings.isTransparent = !isTyped
         let session = MonitorSession(

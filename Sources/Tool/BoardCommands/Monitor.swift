@@ -27,7 +27,9 @@ struct Monitor: ModalCommand {
         let environment = Environment.process
         let output = Output(environment)
         let (board, options) = (board, monitor)
-        let settings = MonitorSettings(options.console, environment, resets: options.reset)
+        var settings = MonitorSettings(options.console, environment, resets: options.reset)
+        if board.port != nil { settings.baudRate = options.console.baud }
+        let monitored = settings
         let (programs, line) = (options.elf, SerialSettings(baudRate: options.console.baud))
         let reconnects = !options.console.noReconnect
         try CommandRunner.run(output) { executor in
@@ -35,10 +37,10 @@ struct Monitor: ModalCommand {
             guard let address = try await board.address(environment, output) else {
                 let local = try LocalBoard(
                     flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
-                return try await local.monitor(output, crashes: crashes, settings, wallTime: environment.wallTime())
+                return try await local.monitor(output, crashes: crashes, monitored, wallTime: environment.wallTime())
             }
             return try await Self.monitor(
-                output, executor, crashes, settings, environment, reconnects: reconnects
+                output, executor, crashes, monitored, environment, reconnects: reconnects
             ) {
                 try await Ports.open(address, line)
             }

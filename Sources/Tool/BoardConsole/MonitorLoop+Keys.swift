@@ -10,7 +10,8 @@ extension MonitorLoop {
           p   hold the output, or show   f   filter, e.g. wifi:W *:I
           l   begin or end the log       e   what Enter sends: lf, cr, crlf
           v   view: text, hex, raw       t   time stamps: board, host, delta, none
-          h   these keys                 q, x   leave
+          c   send Ctrl-C to the board   q, x   leave
+          h   these keys
           Ctrl-T, Ctrl-]   send these keys to the board
         """
 

@@ -19,10 +19,12 @@ struct MonitorLoop {
     private let orders: AsyncStream<MonitorOrder>.Continuation
     private let clock: BenchClock
     let hostTime: HostTime
-    private var crashes: CrashLines
+    private(set) var crashes: CrashLines
     var view: MonitorView
     var keys: MonitorKeys
     var log: LogFile?
+    private var garbage = GarbageDetector()
+    private var coreDump = CoreDumpCollector()
     private let until: LinePattern?
     private let failOn: LinePattern?
     /// The searches that took too long, which have been reported.
@@ -49,9 +51,11 @@ struct MonitorLoop {
         self.orders = orders
         self.clock = clock
         self.hostTime = hostTime
+        let stamp: MonitorView.LogStamp = { hostTime.stamp($0) }
         view = MonitorView(
             settings.view, stamps: LineStamps(settings.stamps, since: clock.now) { hostTime.ofDay($0) },
-            filter: settings.filter, hasColours: settings.hasColours)
+            filter: settings.filter, hasColours: settings.hasColours,
+            logStamp: settings.logsOutput ? nil : stamp)
         keys = MonitorKeys(lineEnding: settings.lineEnding)
         until = try settings.until.map { try LinePattern($0) }
         failOn = try settings.failOn.map { try LinePattern($0) }
@@ -111,6 +115,11 @@ struct MonitorLoop {
         switch event {
         case .received(let bytes, let time):
             await show(view.receive(bytes, at: time))
+            if let rate = settings.baudRate, garbage.receive(bytes) {
+                note(
+                    "--- this is hardly text: does the board send at another rate than \(rate)? Try --baud 9600, 74880, …"
+                )
+            }
             port.processed(bytes.count)
         case .idle(let time): await show(view.idle(at: time))
         case .away:
@@ -151,16 +160,23 @@ struct MonitorLoop {
     private mutating func show(_ pieces: [MonitorView.Piece]) async {
         var (shown, logged): ([UInt8], [UInt8]) = ([], [])
         for piece in pieces {
+            let step = piece.line.map { $0.isComplete ? coreDump.receive($0.text) : .other } ?? .other
             if settings.isJSON {
                 if let line = piece.line, line.isShown {
                     shown += MonitorJSON.line(line, seconds: view.stamps.seconds(line.time))
                 }
-            } else {
+            } else if step != .part || piece.line?.text.hasPrefix("=") ?? true {
+                // The Base64 of a core dump is for its reader and for the log.
                 shown += piece.screen
             }
             logged += piece.log
             guard let line = piece.line else { continue }
-            if line.isComplete, crashes.mayDecode(line.text) {
+            if step != .other, step != .part {
+                log?.write(logged)
+                display(shown)
+                (shown, logged) = ([], [])
+                await show(step)
+            } else if step == .other, line.isComplete, crashes.mayDecode(line.text) {
                 // Decoding takes time, so the text before it is shown at once.
                 log?.write(logged)
                 display(shown)
@@ -211,8 +227,8 @@ struct MonitorLoop {
     }
 
     /// Shows and logs a line of the monitor itself.
-    private mutating func note(_ text: String) {
-        let piece = view.note(text)
+    mutating func note(_ text: String) {
+        let piece = view.note(text, at: clock.now)
         log?.write(piece.log)
         display(settings.isJSON ? MonitorJSON.note(text) : piece.screen)
     }
@@ -220,7 +236,11 @@ struct MonitorLoop {
     /// Shows the reply to a key, only on the screen.
     mutating func say(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            if settings.isJSON { output.note("--- \(line)") } else { screen.write(view.note("--- \(line)").screen) }
+            if settings.isJSON {
+                output.note("--- \(line)")
+            } else {
+                screen.write(view.note("--- \(line)", at: clock.now).screen)
+            }
         }
     }
 

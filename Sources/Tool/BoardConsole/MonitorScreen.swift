@@ -123,6 +123,8 @@ enum MonitorJSON {
                 json.string("tag", log.tag)
             }
             json.string("text", line.text)
+            // A backslash and what is behind it may be text, or stand for a byte.
+            if Array(line.text.utf8) != line.bytes { json.hexadecimal("bytes", line.bytes) }
         }
     }
 

@@ -234,8 +234,12 @@ package struct MonitorSettings: Sendable {
     package var failOn: String?
     /// The time limit of the session; exceeding it is a failure if ``until`` was not seen.
     package var timeout: Duration?
+    /// The rate of the line, for a hint when the output is garbage; `nil`: the line has none.
+    package var baudRate: Int?
     /// The log file.
     package var log: String?
+    /// True if the log repeats the output; otherwise it has each line with date and time.
+    package var logsOutput = false
     /// When the log file is rotated.
     package var rotation = LogRotation.standard
     /// True if the board is restarted at the beginning.

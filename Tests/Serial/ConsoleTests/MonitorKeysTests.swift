@@ -23,7 +23,7 @@ struct MonitorKeysTests {
         arguments: [
             ("h", 0x08, MonitorKeys.Action.help), ("r", 0x12, .reset), ("b", 0x02, .bootloader), ("p", 0x10, .pause),
             ("l", 0x0C, .log), ("v", 0x16, .view), ("f", 0x06, .prompt), ("e", 0x05, .lineEnding(.cr)),
-            ("q", 0x18, .leave),
+            ("q", 0x18, .leave), ("c", 0x03, .send([0x03])),
         ] as [(String, UInt8, MonitorKeys.Action)])
     func commands(letter: String, control: UInt8, action: MonitorKeys.Action) {
         var keys = MonitorKeys(lineEnding: .lf)

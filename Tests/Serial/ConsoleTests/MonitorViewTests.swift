@@ -60,7 +60,7 @@ struct MonitorViewTests {
         var view = try view()
         _ = view.receive(Array("name? ".utf8), at: at(0))
         #expect(screen(view.idle(at: at(300))) == "[    0.000] name? ")
-        let note = view.note("--- lost")
+        let note = view.note("--- lost", at: at(400))
         #expect(String(decoding: note.screen, as: UTF8.self) == "\n            --- lost\n")
         #expect(String(decoding: note.log, as: UTF8.self) == "            --- lost\n")
         let rest = view.receive(Array("bob\n".utf8), at: at(400))
@@ -163,6 +163,47 @@ struct MonitorViewTests {
                 shown += screen(view.receive(Array(bytes[start..<min(start + size, bytes.count)]), at: .zero))
             }
             #expect(shown == expected, "pieces of \(size) bytes")
+        }
+    }
+
+    @Test("gives each line of the log its date and time, in each view", arguments: MonitorView.Kind.allCases)
+    func logStamps(kind: MonitorView.Kind) throws {
+        var view = MonitorView(
+            kind, stamps: LineStamps(.none, since: .zero), filter: try LogFilter("*:N"), hasColours: false,
+            logStamp: { "day \($0.nanoseconds / 1_000_000)" })
+        var logged = log(view.receive(Array("one\r\n\u{1B}[31mtw".utf8), at: at(5)))
+        logged += log(view.receive(Array("o\n".utf8), at: at(7))) + log([view.note("--- lost", at: at(9))])
+        logged += log(view.receive(Array("end".utf8), at: at(11))) + log(view.finish(at: at(12)))
+        #expect(logged == "day 5 one\nday 7 two\nday 9 --- lost\nday 11 end\n")
+    }
+
+    @Test("keeps the bytes of a line beside its text, in which an escape may be text or a byte")
+    func lineBytes() throws {
+        var view = try view()
+        let lines = view.receive(Array(#"a\x01"#.utf8) + [0x0A, 0x61, 0x01, 0x0A], at: at(1)).compactMap(\.line)
+        #expect(lines.map(\.text) == [#"a\x01"#, #"a\x01"#])
+        #expect(lines.map(\.bytes) == [Array(#"a\x01"#.utf8), [0x61, 0x01]])
+    }
+
+    @Test("recognises output at a wrong rate as garbage, once, and never text")
+    func garbage() {
+        var state: UInt32 = 1
+        let noise = (0..<1000).map { _ -> UInt8 in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8(state >> 24)
+        }
+        var detector = GarbageDetector()
+        #expect(stride(from: 0, to: 1000, by: 50).count { detector.receive(Array(noise[$0..<$0 + 50])) } == 1)
+        let texts = [
+            "I (10) wifi: hello\r\n\u{1B}[0;33mW (12) app: warn\u{1B}[0m\r\n", "温度 ℃ 21,5 – größer\n",
+            "\t0x3ffb: 0xa5\n",
+        ]
+        for text in texts {
+            var detector = GarbageDetector()
+            // In pieces that cut characters.
+            let bytes = Array(String(repeating: text, count: 200).utf8)
+            #expect(
+                !stride(from: 0, to: bytes.count - 7, by: 7).contains { detector.receive(Array(bytes[$0..<$0 + 7])) })
         }
     }
 }

@@ -71,7 +71,7 @@ struct MonitorPanicTests {
             let digest = "--- the board runs another program than \(program): the places above may be wrong"
             #expect(shown.dropFirst(expected.count).contains { $0 == digest })
             let log = try String(contentsOf: folder.appending(path: "board.log"), encoding: .utf8)
-            for line in shown.prefix(expected.count) { #expect(log.contains("\n\(line)\n")) }
+            for line in shown.prefix(expected.count) { #expect(log.contains(" \(line)\n")) }
         }
     }
 }

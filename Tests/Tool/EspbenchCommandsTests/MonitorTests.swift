@@ -76,7 +76,7 @@ struct MonitorTests {
             let shown = [line, "--- the search for '(a+)+$' takes too long, and was given up in this line", "later"]
             #expect(result.output.split(separator: "\n").map(String.init) == shown)
             let log = try String(contentsOf: folder.appending(path: "m.log"), encoding: .utf8)
-            #expect(log.contains("\n\(line)\n"))
+            #expect(log.contains(" \(line)\n"))
         }
     }
 
@@ -148,7 +148,9 @@ struct MonitorTests {
                 logged += lines.dropFirst()
             }
             #expect(logged.last?.hasPrefix("--- the monitor ended at") == true)
-            #expect(Array(logged.dropLast()) == lines.map { $0[...] })
+            let stamp = #/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} /#
+            #expect(logged.dropLast().allSatisfy { $0.prefixMatch(of: stamp) != nil })
+            #expect(logged.dropLast().map { $0.trimmingPrefix(stamp) } == lines.map { $0[...] })
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "m.log.41").path))
         }
     }
@@ -168,6 +170,53 @@ struct MonitorTests {
         }
     }
 
+    @Test("hints at a wrong rate, and keeps bytes apart from their escapes in JSON")
+    func garbage() throws {
+        try withTemporaryFolder { folder in
+            let garbled = (0..<300).map { UInt8(truncatingIfNeeded: 128 + $0 * 37) | ($0 % 3 == 0 ? 0x80 : 0) }
+            let result = try monitor(["--json", "--baud", "9600", "--until", "end"], in: folder) { board, _ in
+                board.type(Array("a\u{1}\n".utf8) + Array("a\\x01\n".utf8) + garbled + Array("\nend\n".utf8))
+            }
+            #expect(result.code == 0, "\(result)")
+            #expect(result.output.contains(#""text":"a\\x01","bytes":"6101"}"#), "\(result.output)")
+            #expect(result.output.contains(#""text":"a\\x01"}"#), "\(result.output)")
+            let hint = "does the board send at another rate than 9600? Try --baud"
+            #expect(result.output.components(separatedBy: hint).count == 2, "\(result.output)")
+        }
+    }
+
+    @Test("decodes a core dump, hides its lines, and stores it")
+    func coreDump() throws {
+        try withTemporaryFolder { folder in
+            let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+            let script = root.appending(path: "Tests/Board/FirmwareBuildTests/CoreDump/make.py").path
+            let maker = ForeignProgram(
+                root.appending(path: ".venv/bin/python").path, [script, "xtensa", "sha"], folder: folder)
+            try maker.start()
+            let dump = maker.waitForOutput("CORE DUMP END =================\n")
+            let result = try monitor(["--timestamps", "none", "--until", "^Rebooting"], in: folder) { board, _ in
+                board.type(Array((dump + "Rebooting...\n").utf8))
+            }
+            #expect(result.code == 0, "\(result)")
+            let file = try #require(result.output.firstMatch(of: #/stored in (espbench-core-\S+\.b64): /#)?.1)
+            #expect(
+                result.output.hasPrefix(
+                    """
+                    ================= CORE DUMP START =================
+                    ================= CORE DUMP END =================
+                    --- core dump of the ESP32 with 2 tasks: assert failed: it
+                    --- loopTask (0x3ffb9000), crashed:
+                    --- 0x400d1010
+                    --- 0x400d1810
+                    --- 0x400d2010
+                    --- idle (0x3ffb8000):
+
+                    """), "\(result.output)")
+            let stored = try String(contentsOf: folder.appending(path: String(file)), encoding: .utf8)
+            #expect(stored == dump.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n") + "\n")
+        }
+    }
+
     @Test("completes its log when a signal ends it, with 7", arguments: [SIGINT, SIGTERM, SIGHUP])
     func signals(signal: Int32) throws {
         try withTemporaryFolder { folder in
@@ -179,8 +228,8 @@ struct MonitorTests {
             #expect(result.code == ExitReason.interrupted.rawValue)
             let log = try String(contentsOf: folder.appending(path: "m.log"), encoding: .utf8).split(separator: "\n")
             #expect(log.count == 4)
-            #expect(log[1].hasSuffix("] one"))
-            #expect(log[2].hasSuffix("] incompl"))
+            #expect(log[1].wholeMatch(of: #/20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} one/#) != nil, "\(log)")
+            #expect(log[2].hasSuffix(" incompl"))
             #expect(log[3].hasPrefix("--- the monitor ended at"))
         }
     }
@@ -261,7 +310,7 @@ struct MonitorTests {
             #expect(tool.process.terminationStatus == 0)
             #expect(keyboard.isCooked)
             let log = try String(contentsOf: folder.appending(path: String(name)), encoding: .utf8)
-            #expect(log.contains("\nlogged\nW (2) wifi: seen\n"))
+            #expect(log.contains(#/\n20\S+ \S+ logged\n20\S+ \S+ W \(2\) wifi: seen\n/#), "\(log)")
         }
     }
 

@@ -6,6 +6,8 @@ public struct MonitorKeys: Sendable {
     public static let leave: UInt8 = 0x1D
     /// Ctrl-T, before a command.
     public static let menu: UInt8 = 0x14
+    /// Ctrl-C, which on a terminal ends the monitor: a command of the menu sends it.
+    public static let interrupt: UInt8 = 0x03
 
     /// The action of a key.
     public enum Action: Hashable, Sendable {
@@ -91,6 +93,7 @@ public struct MonitorKeys: Sendable {
     private mutating func menuAction(_ byte: UInt8) -> Action {
         switch byte {
         case Self.menu, Self.leave: return .send([byte])
+        case UInt8(ascii: "c"), Self.interrupt: return .send([Self.interrupt])
         case UInt8(ascii: "h"), UInt8(ascii: "?"), 0x08: return .help
         case UInt8(ascii: "r"), 0x12: return .reset
         case UInt8(ascii: "b"), 0x02, UInt8(ascii: "p"), 0x10: return byte | 0x60 == 0x62 ? .bootloader : .pause

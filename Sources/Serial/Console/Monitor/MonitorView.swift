@@ -3,7 +3,8 @@ public import MonotonicTime
 /// Turns a board's console bytes into a monitor's output and log: lines with time stamps, filtered and coloured, a
 /// hexadecimal dump, or the bytes themselves. A pure state machine.
 ///
-/// The log has all lines, also those that the filter hides, without colours. A crash is never hidden.
+/// The log has all lines, also those that the filter hides, without colours; with ``LogStamp`` it has them in each form
+/// of the output, each with its date and time. A crash is never hidden.
 public struct MonitorView: Sendable {
     /// The forms of the output.
     public enum Kind: String, CaseIterable, Sendable {
@@ -19,6 +20,8 @@ public struct MonitorView: Sendable {
     public struct Line: Hashable, Sendable {
         /// The visible text, without colours.
         public var text: String
+        /// The bytes as received, without the terminator.
+        public var bytes: [UInt8]
         /// When its last byte was received.
         public var time: MonotonicInstant
         /// Level and tag, if the line is a log line.
@@ -53,6 +56,7 @@ public struct MonitorView: Sendable {
     /// The filter for the shown lines.
     public var filter: LogFilter
     private let hasColours: Bool
+    private let logStamp: LogStamp?
     private var splitter = LineSplitter()
     private var dump = HexDump()
     private var crashes = CrashDetector()
@@ -64,9 +68,15 @@ public struct MonitorView: Sendable {
     /// True if the screen's last line has no end yet.
     private var isOpen = false
 
-    /// A view; with colours for a terminal that has them.
-    public init(_ kind: Kind, stamps: LineStamps, filter: LogFilter = .all, hasColours: Bool) {
+    /// The date and time before a line of the log.
+    public typealias LogStamp = @Sendable (MonotonicInstant) -> String
+
+    /// A view; with colours for a terminal that has them. Without `logStamp` the log repeats the output.
+    public init(
+        _ kind: Kind, stamps: LineStamps, filter: LogFilter = .all, hasColours: Bool, logStamp: LogStamp? = nil
+    ) {
         self.kind = kind
+        self.logStamp = logStamp
         self.stamps = stamps
         self.filter = filter
         self.hasColours = hasColours
@@ -75,7 +85,7 @@ public struct MonitorView: Sendable {
     /// Adds bytes received at `now`.
     public mutating func receive(_ bytes: [UInt8], at now: MonotonicInstant) -> [Piece] {
         var pieces: [Piece] = []
-        if kind == .raw { pieces.append(Piece(screen: bytes, log: bytes)) }
+        if kind == .raw { pieces.append(Piece(screen: bytes, log: logStamp == nil ? bytes : [])) }
         if kind == .hex { pieces += dump.append(bytes).map { dumped($0, now) } }
         for line in splitter.append(bytes, at: now) { pieces.append(completed(line)) }
         if splitter.pending.isEmpty {
@@ -107,13 +117,15 @@ public struct MonitorView: Sendable {
         return pieces
     }
 
-    /// A note of the monitor about the lines before it.
-    public mutating func note(_ text: String) -> Piece {
+    /// A note of the monitor about the lines before it, at `now`.
+    public mutating func note(_ text: String, at now: MonotonicInstant) -> Piece {
         let indent = Array(repeating: UInt8(ascii: " "), count: kind == .raw ? 0 : stamps.width)
         let opening: [UInt8] = isOpen ? [0x0A] : []
         isOpen = false
         let shown = hasColours ? LineColours.mark(text) : Array(text.utf8)
-        return Piece(screen: opening + indent + shown + [0x0A], log: indent + Array(text.utf8) + [0x0A])
+        return Piece(
+            screen: opening + indent + shown + [0x0A],
+            log: (logStamp.map { Array("\($0(now)) ".utf8) } ?? indent) + Array(text.utf8) + [0x0A])
     }
 
     // MARK: Lines
@@ -125,9 +137,10 @@ public struct MonitorView: Sendable {
         }
         var line = makeLine(raw.bytes, raw.time, isComplete: raw.end != .cut)
         if shownBytes > 0 { line.isShown = true }
-        guard kind == .text else { return Piece(line: line) }
-        let stamp = stamps.next(raw.time, text: raw.bytes)
         var piece = Piece(line: line)
+        if let logStamp { piece.log = Array("\(logStamp(raw.time)) \(line.text)\n".utf8) }
+        guard kind == .text else { return piece }
+        let stamp = stamps.next(raw.time, text: raw.bytes)
         if shownBytes > 0, isOpen {
             piece.screen = rendered(Array(raw.bytes.dropFirst(shownBytes)), line.log) + [0x0A]
         } else if line.isShown {
@@ -136,7 +149,7 @@ public struct MonitorView: Sendable {
             piece.screen = stamp + rendered(rest, line.log) + [0x0A]
         }
         isOpen = false
-        piece.log = stamp + Array(line.text.utf8) + [0x0A]
+        if logStamp == nil { piece.log = stamp + Array(line.text.utf8) + [0x0A] }
         return piece
     }
 
@@ -168,7 +181,7 @@ public struct MonitorView: Sendable {
             }
         }
         return Line(
-            text: text, time: time, log: log,
+            text: text, bytes: bytes, time: time, log: log,
             isShown: isCrash || crashLines > 0 || filter.showsAll || filter.shows(log),
             isComplete: isComplete)
     }
@@ -179,7 +192,7 @@ public struct MonitorView: Sendable {
 
     private mutating func dumped(_ line: [UInt8], _ now: MonotonicInstant) -> Piece {
         let text = stamps.next(now, text: []) + line + [0x0A]
-        return Piece(screen: text, log: text)
+        return Piece(screen: text, log: logStamp == nil ? text : [])
     }
 
     /// Continues the output in another form, on a new line.

@@ -5,6 +5,7 @@ import ESPChips
 import ESPFlasher
 import ESPImage
 import SerialPort
+import Synchronization
 
 /// A board in its loader, passed to the body of a command.
 package struct BoardSession {
@@ -151,12 +152,14 @@ package struct BoardSessions: Sendable {
         do {
             let flasher = Flasher(port: port, clock: place.clock)
             reporter.phase("connecting", "connecting to \(port.name)")
-            let board = try await open(flasher, port)
+            let stub = ChosenStub()
+            let board = try await open(flasher, port, stub)
             reporter.found(board)
             if let failure = chip.flatMap({ CommandFailure(chipOption: $0, board.chip) }) {
                 _ = try? await flasher.reset(after, of: board)
                 throw failure
             }
+            if let stub = stub.choice { reporter.uses(stub) }
             let session = BoardSession(
                 flasher: flasher, board: board, port: port, reporter: reporter, extent: extent)
             do {
@@ -179,7 +182,10 @@ package struct BoardSessions: Sendable {
 extension BoardSessions {
     /// Opens the session. If the modem lines have put the board into its loader but the session fails, the board is
     /// reset to its application.
-    private func open(_ flasher: Flasher, _ port: any SerialPort) async throws -> ConnectedBoard {
+    private func open(
+        _ flasher: Flasher, _ port: any SerialPort, _ stub: ChosenStub
+    ) async throws -> ConnectedBoard {
+        let options = stub.observing(options)
         do throws(FlasherError) {
             return try await flasher.open(options)
         } catch {
@@ -196,5 +202,25 @@ extension CommandFailure {
         self.init(
             .refused, "--chip \(chip.identifier): expected a board with the \(chip.name), got the \(found.name)",
             code: "flash.chipOption")
+    }
+}
+
+/// The choice of a session's stub, for its report.
+private final class ChosenStub: Sendable {
+    private let state = Mutex<StubImage??>(nil)
+
+    /// The stub, or `nil` if there was none to load; `nil` if none was wanted.
+    var choice: StubImage?? { state.withLock { $0 } }
+
+    /// `options` whose choice is kept here.
+    func observing(_ options: SessionOptions) -> SessionOptions {
+        var observed = options
+        let choose = options.stub
+        observed.stub = { [self] (chip, revision) throws(FlasherError) in
+            let stub = try choose(chip, revision)
+            state.withLock { $0 = .some(stub) }
+            return stub
+        }
+        return observed
     }
 }

@@ -7,7 +7,7 @@ package struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Append all lines, including those not shown, to this file, with the host's time; 'espbench log FILE \
+            Append all lines, including those not shown, to this file, with date and time; 'espbench log FILE \
             --follow' shows them.
             """,
             valueName: "file"),

@@ -1,0 +1,31 @@
+import CommandSupport
+internal import Console
+import ESPChips
+import FirmwareBuild
+
+extension MonitorLoop {
+    /// Explains a core dump that has ended, and stores it in a file for esp-coredump.
+    mutating func show(_ step: CoreDumpCollector.Step) async {
+        switch step {
+        case .other, .part: break
+        case .abandoned(let reason): note("--- \(reason)")
+        case .end(let lines):
+            do throws(CoreDump.Fault) {
+                let dump = try CoreDump(base64: lines)
+                let count = "\(dump.tasks.count) task\(dump.tasks.count == 1 ? "" : "s")"
+                let reason = dump.reason.map { ": \($0)" } ?? ""
+                note("--- core dump of \(dump.chip.map { "the \($0.name)" } ?? "a chip") with \(count)\(reason)")
+                for line in await crashes.lines(of: dump.tasks, digest: dump.digest) { note(line) }
+            } catch {
+                note("--- the core dump cannot be decoded: \(error)")
+            }
+            let path = "espbench-core-\(now(marks: ("", "-", ""))).b64"
+            do throws(CommandFailure) {
+                try NewFile.write(lines.joined(separator: "\n") + "\n", to: path, shown: path)
+                note("--- stored in \(path): esp-coredump info_corefile --core-format b64 --core \(path) PROGRAM.elf")
+            } catch {
+                note("--- the core dump could not be stored: \(error.message)")
+            }
+        }
+    }
+}

@@ -65,6 +65,7 @@ public struct FirmwareBuilder: Sendable {
         _ sketch: Sketch, libraries: LibraryFolders = .none, options: BuildOptions = BuildOptions(),
         progress: (@Sendable (BuildProgress) -> Void)? = nil
     ) async throws(FirmwareBuildError) -> BuiltFirmware {
+        if let fault = sketch.fault { throw FirmwareBuildError(.invalidProject, fault) }
         let project = try SketchProject(folder: sketch.folder)
         var all = libraries
         all.project.insert(contentsOf: sketch.libraryFolders, at: 0)
@@ -77,7 +78,14 @@ public struct FirmwareBuilder: Sendable {
         let lease = CacheLease(folders)
         var compiler = SketchCompiler(toolchain, sketch, index, folders, seals, progress)
         compiler.remarks = project.remarks(index)
-        let compiled = try await compiler.compile()
+        let compiled: CompiledSketch
+        do throws(FirmwareBuildError) {
+            compiled = try await compiler.compile()
+        } catch {
+            // A setting that is not used may be the reason.
+            let remarks = (compiler.remarks + sketch.remarks).map { $0 + "\n" }.joined()
+            throw FirmwareBuildError(error.code, error.detail, compilerOutput: error.compilerOutput + remarks)
+        }
         let built = try finish(
             sketch, compiled, index.nimble, seals, in: folders.folder(of: sketch, variant: compiler.variant))
         lease.end(mayPrune: !compiled.isCached)

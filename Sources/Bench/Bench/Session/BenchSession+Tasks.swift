@@ -7,7 +7,7 @@ public import MonotonicTime
 public struct BoardTasks: Hashable, Sendable {
     /// One task.
     public struct Task: Hashable, Sendable {
-        /// What it does.
+        /// The state of a task.
         public enum State: Hashable, Sendable {
             /// It has a core, or waits for one.
             case runs

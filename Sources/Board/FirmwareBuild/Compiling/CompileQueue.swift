@@ -4,11 +4,18 @@ struct CompileQueue {
     private var results: [SketchCompiler.Outcome?]
     private var begun = 0
     private var libraries: Set<Library> = []
+    /// True if the build fails for a header that the host core refuses: no more files of libraries are compiled.
+    private var isRefused = false
+    /// The folder of the refused headers.
+    private let refusals: String
     private let sketch: Sketch
     private let progress: (@Sendable (BuildProgress) -> Void)?
 
-    init(_ units: [CompileUnit], sketch: Sketch, _ progress: (@Sendable (BuildProgress) -> Void)?) {
+    init(
+        _ units: [CompileUnit], sketch: Sketch, refusals: String, _ progress: (@Sendable (BuildProgress) -> Void)?
+    ) {
         self.units = units
+        self.refusals = refusals
         results = units.map { _ in nil }
         self.sketch = sketch
         self.progress = progress
@@ -17,19 +24,36 @@ struct CompileQueue {
 
     /// The next file to compile, with its number.
     mutating func next() -> (Int, CompileUnit)? {
-        guard begun < units.count else { return nil }
-        defer { begun += 1 }
-        return (begun, units[begun])
+        while begun < units.count {
+            defer { begun += 1 }
+            if isRefused, case .library = units[begun].owner { continue }
+            return (begun, units[begun])
+        }
+        return nil
+    }
+
+    /// True if a source file has the name of a refused header in an `#include`, perhaps for another chip only.
+    private func mayBeRefused(_ source: String) -> Bool {
+        guard let text = try? FileTree.text(of: source) else { return false }
+        return text.split(whereSeparator: \.isNewline).contains { line in
+            guard let start = line.firstRange(of: "#include")?.upperBound else { return false }
+            let header = line[start...].drop { " <\"".contains($0) }.prefix { !"> \"".contains($0) }
+            return !header.isEmpty && FileTree.isFile("\(refusals)/\(header)")
+        }
     }
 
     /// Stores the result of file `number`, and queues the libraries that it needs.
     mutating func finish(_ number: Int, _ outcome: SketchCompiler.Outcome) throws(FirmwareBuildError) {
         results[number] = outcome
+        if outcome.isRefused { isRefused = true }
         report(outcome.unit.owner)
         for needed in outcome.unit.libraries where libraries.insert(needed.library).inserted {
             let library = needed.library
             let headers = try library.headerFiles()
-            for source in try library.sourceFiles() {
+            // Files that may fail at once come first: a library may have hundreds.
+            let sources = try library.sourceFiles()
+            let doubtful = Set(sources.filter(mayBeRefused))
+            for source in sources.filter(doubtful.contains) + sources.filter({ !doubtful.contains($0) }) {
                 units.append(
                     CompileUnit(
                         source: source, owner: .library(library),

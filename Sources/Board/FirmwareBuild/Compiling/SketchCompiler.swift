@@ -161,13 +161,15 @@ struct SketchCompiler: Sendable {
         var object: ObjectCache.Object?
         var messages: String
         var missing: MissingHeader?
+        /// True if the file includes a header that the host core refuses; the messages name all such headers.
+        var isRefused = false
     }
 
     /// Compiles `units` and the files of the libraries that they need, as many at a time as the machine has cores.
     private func compileAll(
         _ units: [CompileUnit], _ precompiled: String?
     ) async throws(FirmwareBuildError) -> [Outcome] {
-        var queue = CompileQueue(units, sketch: sketch, progress)
+        var queue = CompileQueue(units, sketch: sketch, refusals: toolchain.files.refusals, progress)
         do {
             try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
                 var running = 0
@@ -207,6 +209,7 @@ struct SketchCompiler: Sendable {
             FileTree.remove(output + ".d")
         }
         while true {
+            if unit.needsRefusals { return try await refusal(of: unit, precompiled) }
             let outcome = try await toolchain.compiler.run(
                 unit.arguments(toolchain, nimble, precompiled: precompiled)
                     + ["-MMD", "-MF", output + ".d", "-c", unit.source, "-o", output],
@@ -225,6 +228,26 @@ struct SketchCompiler: Sendable {
             }
             if !resolve(missing.header, for: &unit) {
                 return Outcome(unit: unit, object: nil, messages: outcome.standardError, missing: missing)
+            }
+        }
+    }
+
+    /// The result for a file with a refused header: only the preprocessor reads it, which reports all refused headers
+    /// without the errors that follow from them.
+    private func refusal(of first: CompileUnit, _ precompiled: String?) async throws(FirmwareBuildError) -> Outcome {
+        var unit = first
+        unit.mayUsePrecompiled = false
+        while true {
+            let outcome = try await toolchain.compiler.run(
+                unit.arguments(toolchain, nimble, precompiled: precompiled)
+                    + ["-w", "-E", unit.source, "-o", "/dev/null"],
+                for: unit.isWritten ? "\(sketch.name).ino" : unit.source)
+            let missing = MissingHeader(outcome.standardError)
+            guard let missing, resolve(missing.header, for: &unit) else {
+                // The preprocessor stops at a header that is not found.
+                let messages = outcome.standardError.split(separator: "\n", omittingEmptySubsequences: false)
+                    .prefix { !$0.contains(": fatal error: ") }.joined(separator: "\n")
+                return Outcome(unit: unit, object: nil, messages: messages, missing: missing, isRefused: true)
             }
         }
     }

@@ -5,7 +5,9 @@ extension SketchCompiler {
     func link(
         _ outcomes: [Outcome], _ record: BuildRecord, _ conditions: String
     ) async throws(FirmwareBuildError) -> CompiledSketch {
-        if let error = BuildFailures(outcomes, sketch, index).error { throw error }
+        if let error = BuildFailures(outcomes, sketch, index, RefusedNames(refusals: toolchain.files.refusals)).error {
+            throw error
+        }
         let objects = outcomes.compactMap(\.object)
         var identity = ContentHash()
         identity.add(toolchain.fingerprint)

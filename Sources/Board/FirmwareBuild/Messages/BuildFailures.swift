@@ -3,8 +3,12 @@ struct BuildFailures {
     private let outcomes: [SketchCompiler.Outcome]
     private let sketch: Sketch
     private let index: LibraryIndex
+    private let names: RefusedNames
 
-    init(_ outcomes: [SketchCompiler.Outcome], _ sketch: Sketch, _ index: LibraryIndex) {
+    init(
+        _ outcomes: [SketchCompiler.Outcome], _ sketch: Sketch, _ index: LibraryIndex, _ names: RefusedNames
+    ) {
+        self.names = names
         self.outcomes = outcomes
         self.sketch = sketch
         self.index = index
@@ -14,14 +18,61 @@ struct BuildFailures {
     var error: FirmwareBuildError? {
         let failed = outcomes.filter { $0.object == nil }
         guard !failed.isEmpty else { return nil }
-        return missingHeaders(failed) ?? refusedFiles(failed)
+        return missingHeaders(failed) ?? refusedHeaders(failed) ?? refusedFiles(failed)
+    }
+
+    /// The error of headers that the host core refuses; other errors are their consequences.
+    private func refusedHeaders(_ failed: [SketchCompiler.Outcome]) -> FirmwareBuildError? {
+        let refused = failed.filter(\.isRefused)
+        guard !refused.isEmpty else { return nil }
+        let messages = CompilerMessages(refused.map(\.messages), sketch: sketch.folder)
+        var includers: [(name: String, headers: [String])] = []
+        for (header, file) in messages.refusedHeaders {
+            let name = self.name(ofFile: file)
+            if let index = includers.firstIndex(where: { $0.name == name }) {
+                includers[index].headers.append(header)
+            } else {
+                includers.append((name, [header]))
+            }
+        }
+        let includes = includers.map { "\($0.name) includes \($0.headers.joined(separator: ", "))" }
+        let count = messages.refusedHeaders.count
+        let detail =
+            includes.isEmpty
+            ? "\(sketch.name) does not compile: a header is refused"
+            : includes.joined(separator: "; ")
+                + ", which \(count == 1 ? "is" : "are") not in espbench's host core"
+        let libraries = Set(messages.refusedHeaders.compactMap { library(withFile: $0.includer)?.folder }).sorted()
+        let remedies = libraries.map { remedy(inLibrary: $0) }.joined()
+        let missing = refused.compactMap { outcome in outcome.missing.map { explanation($0, outcome.unit) } }.joined()
+        return FirmwareBuildError(.compilationFailed, detail, compilerOutput: messages.text + missing + remedies)
+    }
+
+    private func remedy(inLibrary folder: String) -> String {
+        "In code for the chip's hardware, \(folder) can leave it out with #ifndef ESPBENCH_HOST; a stand-in "
+            + "for the library in the project's libraries folder takes precedence.\n"
+    }
+
+    /// The library with a file; `nil` for one of the sketch or the host core.
+    private func library(withFile path: String) -> Library? {
+        outcomes.lazy.flatMap { outcome -> [Library] in
+            let needed = outcome.unit.libraries.map(\.library)
+            if case .library(let library) = outcome.unit.owner { return needed + [library] }
+            return needed
+        }.first { path.hasPrefix($0.folder + "/") }
+    }
+
+    /// A source file in failures: its path in the sketch, or its library.
+    private func name(ofFile path: String) -> String {
+        if path.hasPrefix(sketch.folder + "/") { return String(path.dropFirst(sketch.folder.count + 1)) }
+        return library(withFile: path).map { "library \($0.title) (\(path.fileName))" } ?? path.fileName
     }
 
     private func refusedFiles(_ failed: [SketchCompiler.Outcome]) -> FirmwareBuildError {
         // Errors of the sketch come first, since they may cause the errors of libraries.
         let own = failed.filter { $0.unit.owner == .sketch }
         let shown = own.isEmpty ? failed : own
-        let messages = CompilerMessages(shown.map(\.messages), sketch: sketch.folder)
+        let messages = CompilerMessages(shown.map(\.messages), sketch: sketch.folder, names: names)
         let count = messages.errorCount == 1 ? "1 error" : "\(messages.errorCount) errors"
         guard case .library(let library) = shown[0].unit.owner else {
             return FirmwareBuildError(
@@ -35,10 +86,8 @@ struct BuildFailures {
             detail += "; \(name(user.unit)) includes its \(header)"
         }
         if library.isPrecompiled { detail += "; its code is in archives for the chip" }
-        let remedy =
-            "In code for the chip's hardware, \(library.folder) can leave it out with #ifndef ESPBENCH_HOST; a stand-in "
-            + "for the library in the project's libraries folder takes precedence.\n"
-        return FirmwareBuildError(.compilationFailed, detail, compilerOutput: messages.text + remedy)
+        return FirmwareBuildError(
+            .compilationFailed, detail, compilerOutput: messages.text + remedy(inLibrary: library.folder))
     }
 
     private func name(_ unit: CompileUnit) -> String {
@@ -53,15 +102,18 @@ struct BuildFailures {
 
     private func missingHeaders(_ failed: [SketchCompiler.Outcome]) -> FirmwareBuildError? {
         var seen: Set<String> = []
-        let missing = failed.compactMap { outcome in
+        let missing = failed.filter { !$0.isRefused }.compactMap { outcome in
             outcome.missing.flatMap { seen.insert($0.header).inserted ? ($0, outcome.unit) : nil }
         }
         guard let first = missing.first else { return nil }
         let headers = missing.map { $0.0.header }.joined(separator: ", ")
         let text = missing.map { explanation($0.0, $0.1) }.joined()
-        let who = library(with: first.0, first.1).map { "library \($0.title)" } ?? name(first.1)
+        let who = library(with: first.0, first.1).map { "library \($0.title)" } ?? name(ofFile: first.0.file)
+        let verb = missing.count == 1 ? "is" : "are"
+        let isOfCore = missing.allSatisfy { names.reason(forHeader: $0.0.header) != nil }
         return FirmwareBuildError(
-            .libraryNotFound, "\(who) includes \(headers), which \(missing.count == 1 ? "is" : "are") not there",
+            isOfCore ? .compilationFailed : .libraryNotFound,
+            "\(who) includes \(headers), which \(verb) \(isOfCore ? "not in espbench's host core" : "not there")",
             compilerOutput: text)
     }
 
@@ -73,6 +125,10 @@ struct BuildFailures {
 
     private func explanation(_ missing: MissingHeader, _ unit: CompileUnit) -> String {
         var lines = missing.context
+        if let reason = names.reason(forHeader: missing.header) {
+            lines.append("\(missing.place): error: \(missing.header)\(CompilerMessages.refusal): \(reason)")
+            return lines.map { $0 + "\n" }.joined()
+        }
         lines.append(
             "\(missing.place): error: \(missing.header) is not in espbench's host core, the sketch or a library")
         if let library = library(with: missing, unit) {
@@ -103,7 +159,12 @@ struct BuildFailures {
     /// A file of that name in a folder of the sketch that is not searched.
     private func nearFile(_ header: String) -> String? {
         let name = header.fileName
-        return (try? FileTree.filesBelow(sketch.folder))?.first { $0.fileName == name }
+        // Tests have mocks of the chip's headers, and examples and dependencies files of other programs.
+        let others: Set<String> = ["test", "tests", "examples"]
+        return (try? FileTree.filesBelow(sketch.folder))?.first { path in
+            let folders = path.dropFirst(sketch.folder.count).split(separator: "/").dropLast()
+            return path.fileName == name && !folders.contains { $0.hasPrefix(".") || others.contains(String($0)) }
+        }
     }
 
     private func remedy(_ missing: MissingHeader, _ unit: CompileUnit) -> String {

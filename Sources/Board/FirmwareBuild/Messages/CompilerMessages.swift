@@ -25,11 +25,18 @@ package struct CompilerMessages {
     private var messages: [Message] = []
     private let sketch: String
     private let libraries: [String]
+    private let names: RefusedNames?
 
     /// Parses the compiler's output for each file of the sketch in the folder `sketch`.
     ///
     /// - Parameter libraries: the folders of libraries; warnings in their headers are not shown.
     package init(_ outputs: [String], sketch: String = "", libraries: [String] = []) {
+        self.init(outputs, sketch: sketch, libraries: libraries, names: nil)
+    }
+
+    /// - Parameter names: names that the host core lacks and no header of its declares.
+    init(_ outputs: [String], sketch: String, libraries: [String] = [], names: RefusedNames?) {
+        self.names = names
         self.sketch = sketch
         self.libraries = libraries
         for output in outputs { read(output) }
@@ -40,8 +47,11 @@ package struct CompilerMessages {
         var hasContextEnded = true
         for line in output.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init) {
             if let severity = Self.severity(line) {
+                let refusal = severity == .error ? names?.refusal(of: line) : nil
                 messages.append(
-                    Message(severity: severity, refused: Self.refusedName(line), context: context, lines: [line]))
+                    Message(
+                        severity: severity, refused: Self.refusedName(line) ?? refusal?.name, context: context,
+                        lines: [refusal?.line ?? line]))
                 hasContextEnded = true
             } else if Self.isContext(line) {
                 if hasContextEnded { context = [] }
@@ -63,6 +73,16 @@ package struct CompilerMessages {
 
     /// The number of different errors.
     package var errorCount: Int { refusals.count + otherErrors.count }
+
+    /// The refused headers, with the files that include them.
+    var refusedHeaders: [(header: String, includer: String)] {
+        refusals.filter { $0.lines[0].contains("#error") }.compactMap { message in
+            guard let header = message.refused, let include = message.context.first else { return nil }
+            // "In file included from FILE:LINE:COLUMN," or "…:LINE:"
+            let place = include.dropFirst("In file included from ".count)
+            return (header, String(place.prefix { $0 != ":" }))
+        }
+    }
 
     /// The names that errors report as undeclared.
     var undeclaredNames: Set<String> {

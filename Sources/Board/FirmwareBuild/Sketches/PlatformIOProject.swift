@@ -1,7 +1,8 @@
 /// The parts of `platformio.ini` that a build for the virtual board uses: folders, and the macros and includes of
 /// `build_flags` (PlatformIO, project configuration file).
 ///
-/// The environment is the first of `default_envs`, otherwise the first with `framework = arduino`, otherwise the first.
+/// The environment is the first of `default_envs` for an ESP32, otherwise the first with `framework = arduino` for an
+/// ESP32, otherwise the first.
 struct PlatformIOProject {
     /// The definitions and includes of all files, with absolute folders.
     private(set) var flags: [String] = []
@@ -22,6 +23,9 @@ struct PlatformIOProject {
         "lib_compat_mode", "lib_ldf_mode", "board_build.embed_files", "board_build.embed_txtfiles",
         "board_build.partitions",
     ]
+
+    /// Why the virtual board cannot run the project; `nil`: it can.
+    private(set) var fault: String?
 
     private let folder: String
     private let path: String
@@ -44,18 +48,26 @@ struct PlatformIOProject {
         let ini = try IniFile(path: path)
         self.ini = ini
         let names = ini.order.filter { $0.hasPrefix("env:") }
-        let wanted =
-            name.map { "env:" + $0 }
-            ?? ini.sections["platformio"]?["default_envs"].map(Self.list)?.first.map { "env:" + $0 }
-        if let wanted, ini.sections[wanted] == nil {
+        let defaults = Self.list(ini.sections["platformio"]?["default_envs"] ?? "")
+        let wanted = (name.map { [$0] } ?? defaults).map { "env:" + $0 }
+        if let unknown = wanted.first(where: { ini.sections[$0] == nil }) {
             throw FirmwareBuildError(
                 .invalidProject,
-                "\(path): \(name == nil ? "default_envs names" : "no environment") '\(wanted.dropFirst(4))', expected one of: \(names.map { String($0.dropFirst(4)) }.joined(separator: ", "))"
+                "\(path): \(name == nil ? "default_envs names" : "no environment") '\(unknown.dropFirst(4))', expected one of: \(names.map { String($0.dropFirst(4)) }.joined(separator: ", "))"
             )
         }
-        environment =
-            wanted ?? names.first { ini.value("framework", of: $0)?.text.contains("arduino") == true }
-            ?? names.first ?? "env"
+        let environment =
+            name.map { "env:" + $0 } ?? wanted.first(where: ini.isForESP32)
+            ?? names.first { ini.isForESP32($0) && ini.isForArduino($0) } ?? wanted.first ?? names.first ?? "env"
+        self.environment = environment
+        if name == nil, wanted.first.map({ $0 != environment }) ?? (names.count > 1) {
+            let reason = wanted.isEmpty ? "default_envs names none" : "the first of default_envs is not for an ESP32"
+            remarks.append("\(path): environment \(environment.dropFirst(4)) is built: \(reason)")
+        }
+        if let framework = ini.value("framework", of: environment), !framework.text.contains("arduino") {
+            fault =
+                "\(path):\(framework.line): framework = \(framework.text) is not supported on the virtual board: expected arduino"
+        }
         sourceFolder = folder + "/src"
         buildFolder = folder + "/.pio/build"
         includeFolder = folder + "/include"
@@ -75,6 +87,11 @@ struct PlatformIOProject {
         }
         libraryFolders += Self.list(try value("lib_extra_dirs")).map(absolute)
         flags = try accepted("build_flags")
+        if let pin = BoardLEDs.pin(ofBoard: try value("board")),
+            !flags.contains(where: { $0.hasPrefix("-DLED_BUILTIN") })
+        {
+            flags.append("-DLED_BUILTIN=\(pin)")
+        }
         sourceFlags = try accepted("build_src_flags") + accepted("src_build_flags")
         for name in Self.ignored {
             guard let option = ini.value(name, of: environment) ?? ini.value(name, of: "platformio") else { continue }
@@ -173,6 +190,18 @@ struct PlatformIOProject {
     }
 }
 
+/// The pins of the LEDs of boards, by PlatformIO's names: `LED_BUILTIN` of arduino-esp32's variants. Other boards, such as
+/// `esp32dev`, have none.
+enum BoardLEDs {
+    static func pin(ofBoard name: String) -> Int? { pins[name] }
+
+    private static let pins = [
+        "esp32doit-devkit-v1": 2, "nodemcu-32s": 2, "lolin32": 5, "lolin_d32": 5, "wemos_d1_mini32": 2,
+        "featheresp32": 13, "esp32thing": 5, "heltec_wifi_kit_32": 25, "heltec_wifi_kit_32_v2": 25,
+        "ttgo-lora32-v1": 2, "firebeetle32": 2, "mhetesp32minikit": 2,
+    ]
+}
+
 /// A file of sections with `option = value` lines, as Python's `configparser` reads it: an indented line continues the
 /// value above it.
 struct IniFile {
@@ -224,6 +253,16 @@ struct IniFile {
             pending += (options["extends"] ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
         }
         return nil
+    }
+
+    /// True if an environment is for an ESP32, or names no platform.
+    func isForESP32(_ environment: String) -> Bool {
+        value("platform", of: environment)?.text.contains("espressif32") ?? true
+    }
+
+    /// True if an environment uses Arduino's functions.
+    func isForArduino(_ environment: String) -> Bool {
+        value("framework", of: environment)?.text.contains("arduino") == true
     }
 
     private static func withoutComment(_ line: String) -> String {

@@ -36,6 +36,8 @@ public struct Sketch: Hashable, Sendable {
     let sourceFlags: [String]
     /// The parts of the project that are not used, a line each.
     let remarks: [String]
+    /// Why the virtual board cannot run it; `nil`: it can.
+    let fault: String?
 
     /// Finds the sketch given by `argument`: a folder, an `.ino` file, or a folder's name under `firmwareFolder`.
     ///
@@ -73,9 +75,11 @@ public struct Sketch: Hashable, Sendable {
             flags = project.flags
             sourceFlags = project.sourceFlags
             remarks = project.remarks
+            fault = project.fault
         } else {
             headerFiles = all.filter(SourceFiles.isOther)
             libraryFolders = []
+            fault = nil
             includeFolders = [folder, folder + "/src"]
             flags = try Self.options(folder)
             sourceFlags = []

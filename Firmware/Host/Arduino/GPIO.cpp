@@ -93,4 +93,19 @@ esp_err_t gpio_wakeup_disable(gpio_num_t gpio_num) {
   return error;
 }
 
+esp_err_t gpio_hold_en(gpio_num_t gpio_num) {
+  if (!hasOutput(number(gpio_num))) return ESP_ERR_NOT_SUPPORTED;
+  espbench::holdPin(number(gpio_num), true);
+  return ESP_OK;
+}
+
+esp_err_t gpio_hold_dis(gpio_num_t gpio_num) {
+  if (!hasOutput(number(gpio_num))) return ESP_ERR_NOT_SUPPORTED;
+  espbench::holdPin(number(gpio_num), false);
+  return ESP_OK;
+}
+
+void gpio_deep_sleep_hold_en() {}
+void gpio_deep_sleep_hold_dis() {}
+
 }  // extern "C"

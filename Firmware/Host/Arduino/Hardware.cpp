@@ -38,6 +38,8 @@ extern "C" {
 
 // Chip
 
+float temperatureRead() { return 53.33f; }
+
 uint32_t getCpuFrequencyMhz() { return espbench::startInformation().cpu_frequency_mhz; }
 
 void esp_restart() {
@@ -82,6 +84,30 @@ const char* EspClass::getChipModel() { return espbench::startInformation().chip_
 uint16_t EspClass::getChipRevision() { return espbench::startInformation().chip_revision; }
 uint8_t EspClass::getChipCores() { return espbench::startInformation().chip_cores; }
 uint32_t EspClass::getFlashChipSize() { return espbench::startInformation().flash_size; }
+
+// Bits by hand
+
+extern "C" {
+
+uint8_t shiftIn(uint8_t dataPin, uint8_t clockPin, uint8_t bitOrder) {
+  uint8_t value = 0;
+  for (int i = 0; i < 8; i++) {
+    digitalWrite(clockPin, HIGH);
+    value |= static_cast<uint8_t>(digitalRead(dataPin) << (bitOrder == LSBFIRST ? i : 7 - i));
+    digitalWrite(clockPin, LOW);
+  }
+  return value;
+}
+
+void shiftOut(uint8_t dataPin, uint8_t clockPin, uint8_t bitOrder, uint8_t val) {
+  for (int i = 0; i < 8; i++) {
+    digitalWrite(dataPin, val >> (bitOrder == LSBFIRST ? i : 7 - i) & 1);
+    digitalWrite(clockPin, HIGH);
+    digitalWrite(clockPin, LOW);
+  }
+}
+
+}  // extern "C"
 
 // Arduino's arithmetic
 

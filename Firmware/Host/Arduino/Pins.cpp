@@ -29,6 +29,9 @@ struct Pin {
   uint8_t mode = 0;
   bool isArduinos = false;  ///< pinMode() has made it a GPIO
   bool outputLevel = false;
+  bool isHeld = false;  ///< gpio_hold_en(): the two below take effect later
+  bool laterLevel = false;
+  uint8_t laterMode = 0;
   uint32_t driven = CFC_PIN_FLOATING;
   int interruptMode = 0;
   voidFuncPtrArg handler = nullptr;
@@ -80,6 +83,10 @@ void configurePin(unsigned number, uint8_t mode) {
     mode &= kInput;
   }
   Pin& pin = pins[number];
+  if (pin.isHeld) {
+    pin.laterMode = mode;
+    return;
+  }
   const bool wasDriven = isDriven(pin);
   pin.mode = mode;
   sendPin(CFC_PIN_MODE, static_cast<uint8_t>(number), mode);
@@ -88,7 +95,26 @@ void configurePin(unsigned number, uint8_t mode) {
   }
 }
 
+void holdPin(unsigned number, bool isHeld) {
+  Pin& pin = pins[number];
+  if (pin.isHeld == isHeld) return;
+  pin.isHeld = isHeld;
+  if (isHeld) {
+    pin.laterMode = pin.mode;
+    pin.laterLevel = pin.outputLevel;
+  } else {
+    const bool isNew = pin.laterLevel != pin.outputLevel;
+    if (pin.laterMode != pin.mode) configurePin(number, pin.laterMode);
+    if (isNew && isDriven(pin)) setOutput(number, pin.laterLevel);
+    pin.outputLevel = pin.laterLevel;
+  }
+}
+
 void setOutput(unsigned number, bool level) {
+  if (pins[number].isHeld) {
+    pins[number].laterLevel = level;
+    return;
+  }
   pins[number].outputLevel = level;
   if (!isDriven(pins[number])) return ignorePin(number, CFC_IGNORED_NOT_DRIVEN);
   sendPin(CFC_PIN_OUTPUT, static_cast<uint8_t>(number), level);

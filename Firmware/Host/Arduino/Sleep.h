@@ -18,6 +18,8 @@ uint8_t modeOf(unsigned pin);
 void configurePin(unsigned pin, uint8_t mode);
 /// Sets the level that a pin has while it is driven.
 void setOutput(unsigned pin, bool level);
+/// Holds mode and level of a pin; later changes take effect when the hold ends.
+void holdPin(unsigned pin, bool isHeld);
 /// Tells the board that a call had no effect: CFC_IGNORED_...
 void ignorePin(unsigned pin, unsigned reason);
 /// True if the chip has the pin (SOC_GPIO_VALID_GPIO_MASK of the ESP32).

@@ -1,1 +1,1 @@
-#error "NimBLEBondMigration.h is not in espbench's host core: of NimBLE-Arduino 2.5 there are GATT server, advertising and security"
+#error "NimBLEBondMigration.h is not in espbench's host core: with NimBLE-Arduino installed, or ESPBENCH_NIMBLE=DIR, the sketch is built with the library itself, which has it"

@@ -1,1 +1,1 @@
-#error "esp_adc_cal.h is not in espbench's host core: use pinMode(), digitalRead(), digitalWrite() and ESP32Servo.h"
+#error "esp_adc_cal.h is not in espbench's host core: there is no analog input"

@@ -25,3 +25,20 @@ TEST(thePowerOfAdvertisingAndConnectionsIsSentToTheBoard) {
   }
   EXPECT_EQUAL(powers, std::vector<int>{9, 9, -12, 9, 6, 9, 6, 9, 6, 6});
 }
+
+TEST(whatTheHeadersOfTheCoreBringIsThere) {
+  Board board("Brought");
+  board.run(kSecond / 2);
+  const std::vector<std::string> wanted{
+      "wqa12:305xy1.50", "2.50wqa12:305xy1.50", "10 0123456", "11 abcdefg",
+      "1000 0 480",      "2 80000000 53.33 36", "1",          "held 1 0 262"};
+  EXPECT_EQUAL(board.lines(), wanted);
+  // Of pin 4: high, low after the hold, then the bits of 0xB0, the lowest first; of pin 5 the
+  // clock.
+  std::string levels;
+  for (const Message& message : board.received(CFC_PIN_OUTPUT)) {
+    const cfc_pin pin = message.as<cfc_pin>();
+    if (pin.pin == 4) levels += static_cast<char>('0' + pin.value);
+  }
+  EXPECT_EQUAL(levels, std::string("1000001101"));
+}

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
 
 // Definitions that a build of espbench gives every file on the command line.
 #ifndef ARDUINO
@@ -34,6 +36,7 @@
 #include "freertos/FreeRTOS.h"
 #include "freertos/semphr.h"
 #include "freertos/task.h"
+#include "pins_arduino.h"
 #include "sdkconfig.h"
 #if __has_include("BuiltInNimBLE.h")
 #include "BuiltInNimBLE.h"
@@ -74,7 +77,6 @@
 #define NOT_A_PIN -1
 #define NOT_A_PORT -1
 #define NOT_AN_INTERRUPT -1
-#define NUM_DIGITAL_PINS 40
 /// On the ESP32 the interrupt number equals the pin number.
 #define digitalPinToInterrupt(pin) (((uint8_t)(pin) < NUM_DIGITAL_PINS) ? (pin) : NOT_AN_INTERRUPT)
 
@@ -82,14 +84,30 @@
 #define SET_LOOP_TASK_STACK_SIZE(size) \
   size_t getArduinoLoopTaskStackSize(void) { return size; }
 
-#define interrupts() portENABLE_INTERRUPTS()
-#define noInterrupts() portDISABLE_INTERRUPTS()
+#define sei() portENABLE_INTERRUPTS()
+#define cli() portDISABLE_INTERRUPTS()
+#define interrupts() sei()
+#define noInterrupts() cli()
+
+#define clockCyclesPerMicrosecond() ((long int)getCpuFrequencyMhz())
+#define clockCyclesToMicroseconds(a) ((a) / clockCyclesPerMicrosecond())
+#define microsecondsToClockCycles(a) ((a)*clockCyclesPerMicrosecond())
 
 typedef bool boolean;
 typedef uint8_t byte;
 typedef unsigned int word;
 
 long map(long x, long in_min, long in_max, long out_min, long out_max);
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/// Reads or writes 8 bits, LSBFIRST or MSBFIRST, with a pulse of the clock for each.
+uint8_t shiftIn(uint8_t dataPin, uint8_t clockPin, uint8_t bitOrder);
+void shiftOut(uint8_t dataPin, uint8_t clockPin, uint8_t bitOrder, uint8_t val);
+#ifdef __cplusplus
+}
+#endif
 
 #ifdef __cplusplus
 

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -169,24 +170,40 @@ class String {
 };
 static_assert(sizeof(void*) != 4 || sizeof(String) == 16, "as on the chip");
 
-/// The intermediate result of operator +.
+/// The intermediate result of operator +. Numbers and characters convert to it, so that they may be
+/// on the left: `12 + String(":30")`.
 class StringSumHelper : public String {
  public:
   using String::invalidate;
-  using String::String;
   StringSumHelper(const String& s) : String(s) {}
+  StringSumHelper(const char* text) : String(text) {}
+  StringSumHelper(const __FlashStringHelper* text) : String(text) {}
+  StringSumHelper(char c) : String(c) {}
+  StringSumHelper(unsigned char n) : String(n) {}
+  StringSumHelper(int n) : String(n) {}
+  StringSumHelper(unsigned int n) : String(n) {}
+  StringSumHelper(long n) : String(n) {}
+  StringSumHelper(unsigned long n) : String(n) {}
+  StringSumHelper(long long n) : String(n) {}
+  StringSumHelper(unsigned long long n) : String(n) {}
+  StringSumHelper(float n) : String(n) {}
+  StringSumHelper(double n) : String(n) {}
 };
 
 // A sum is invalid if the heap has no room, or if an operand is invalid.
 
-template <typename T>
-StringSumHelper operator+(StringSumHelper&& lhs, const T& rhs) {
+/// Only for a sum itself: numbers that convert to one are added as numbers.
+template <std::same_as<StringSumHelper> Sum, typename T>
+StringSumHelper operator+(Sum&& lhs, const T& rhs) {
   if (!lhs.concat(rhs)) lhs.invalidate();
   return std::move(lhs);
 }
-template <typename T>
-StringSumHelper operator+(const String& lhs, const T& rhs) {
-  return StringSumHelper(lhs) + rhs;
+template <std::derived_from<String> Text, typename T>
+StringSumHelper operator+(const Text& lhs, const T& rhs) {
+  return StringSumHelper(static_cast<const String&>(lhs)) + rhs;
+}
+inline StringSumHelper operator+(const StringSumHelper& lhs, const String& rhs) {
+  return StringSumHelper(static_cast<const String&>(lhs)) + rhs;
 }
 inline StringSumHelper operator+(const char* lhs, const String& rhs) {
   return StringSumHelper(lhs) + rhs;

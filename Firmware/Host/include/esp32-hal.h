@@ -62,6 +62,8 @@ void attachInterruptArg(uint8_t pin, voidFuncPtrArg handler, void* arg, int mode
 void detachInterrupt(uint8_t pin);
 
 uint32_t getCpuFrequencyMhz(void);
+/// The chip's temperature in degrees Celsius: 53.33, a value that its sensor often gives.
+float temperatureRead(void);
 
 /// The task of setup() and loop(): "loopTask", core 1, priority 1.
 extern TaskHandle_t loopTaskHandle;

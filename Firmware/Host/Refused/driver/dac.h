@@ -1,1 +1,1 @@
-#error "driver/dac.h is not in espbench's host core: use pinMode(), digitalRead(), digitalWrite() and ESP32Servo.h"
+#error "driver/dac.h is not in espbench's host core: there is no analog output"

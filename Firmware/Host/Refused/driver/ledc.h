@@ -1,1 +1,1 @@
-#error "driver/ledc.h is not in espbench's host core: use pinMode(), digitalRead(), digitalWrite() and ESP32Servo.h"
+#error "driver/ledc.h is not in espbench's host core: there is no PWM but that of ESP32Servo.h"

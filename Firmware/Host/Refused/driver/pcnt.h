@@ -1,1 +1,1 @@
-#error "driver/pcnt.h is not in espbench's host core: use pinMode(), digitalRead(), digitalWrite() and ESP32Servo.h"
+#error "driver/pcnt.h is not in espbench's host core: pulses are not counted; attachInterrupt() sees edges"

@@ -1,1 +1,1 @@
-#error "driver/rmt.h is not in espbench's host core: use pinMode(), digitalRead(), digitalWrite() and ESP32Servo.h"
+#error "driver/rmt.h is not in espbench's host core: pulses are not measured or sent"

@@ -1,1 +1,1 @@
-#error "driver/uart.h is not in espbench's host core: there is no bus, only pins, servos and the console Serial"
+#error "driver/uart.h is not in espbench's host core: UARTs are Serial, Serial1 and Serial2"

@@ -1,1 +1,1 @@
-#error "soc/rtc_cntl_reg.h is not in espbench's host core: use pinMode(), digitalRead(), digitalWrite() and ESP32Servo.h"
+#error "soc/rtc_cntl_reg.h is not in espbench's host core: there are no registers of the chip"

@@ -35,6 +35,8 @@ void hardware() {
   ledcAttach(2, 5000, 8);        // refused: ledcAttach
   tone(2, 440);                  // refused: tone
   ESP.getSketchSize();           // refused: ESP.getSketchSize
+  ESP.getSketchMD5();            // refused: ESP.getSketchMD5
+  ESP.flashRead(0, nullptr, 0);  // refused: ESP.flashRead
   Serial3.begin(9600);           // refused: Serial3
   rtc_gpio_hold_en(GPIO_NUM_4);  // refused: rtc_gpio_hold_en
 }

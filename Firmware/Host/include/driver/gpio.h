@@ -48,6 +48,13 @@ int gpio_get_level(gpio_num_t gpio_num);
 /// GPIO_INTR_HIGH_LEVEL, otherwise ESP_ERR_INVALID_ARG.
 esp_err_t gpio_wakeup_enable(gpio_num_t gpio_num, gpio_int_type_t intr_type);
 esp_err_t gpio_wakeup_disable(gpio_num_t gpio_num);
+/// Keeps mode and level of an output-capable pin; changes take effect with gpio_hold_dis().
+/// Otherwise ESP_ERR_NOT_SUPPORTED.
+esp_err_t gpio_hold_en(gpio_num_t gpio_num);
+esp_err_t gpio_hold_dis(gpio_num_t gpio_num);
+/// Without effect: deep sleep does not hold pins here.
+void gpio_deep_sleep_hold_en(void);
+void gpio_deep_sleep_hold_dis(void);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../esp_attr.h"
+#include "../esp_heap_caps.h"
 #include "FreeRTOSConfig.h"
 
 typedef uint8_t StackType_t;

@@ -1,1 +1,0 @@
-#error "driver/adc.h is not in espbench's host core: use pinMode(), digitalRead(), digitalWrite() and ESP32Servo.h"

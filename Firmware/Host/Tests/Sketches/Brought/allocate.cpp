@@ -1,0 +1,3 @@
+#include <string.h>
+
+void* allocate() { return malloc(16); }

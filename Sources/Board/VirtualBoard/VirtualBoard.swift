@@ -28,6 +28,8 @@ public actor VirtualBoard {
         public var seed: UInt64
         /// The model of the chip; only an ESP32 runs sketches, the others are flashed and read.
         public var chip = Chip.esp32
+        /// The size of its flash chip in bytes: a power of two.
+        public var flashSize = 4 << 20
         /// True if the eFuses restrict the ROM loader to writing the flash.
         public var hasSecureDownload = false
         /// The operations that take time while the board is in its loader.
@@ -49,8 +51,6 @@ public actor VirtualBoard {
             self.processors = processors
         }
     }
-
-    static let flashSize = 4 << 20
 
     /// The executor of the bench.
     public nonisolated let executor: BenchExecutor
@@ -96,12 +96,12 @@ public actor VirtualBoard {
         self.radio = radio
         random = SeededRandom(seed: configuration.seed).fork("board \(configuration.number)")
         var identity = ChipIdentity(
-            number: configuration.number, flashSize: Self.flashSize, chip: configuration.chip)
+            number: configuration.number, flashSize: configuration.flashSize, chip: configuration.chip)
         identity.hasSecureDownload = configuration.hasSecureDownload
         if let address = configuration.macAddress { identity.macAddress = address }
         self.identity = identity
         let flash = try NORFlash(
-            path: configuration.flashPath, size: Self.flashSize, contents: configuration.flashContents,
+            path: configuration.flashPath, size: configuration.flashSize, contents: configuration.flashContents,
             random: random.fork("flash"))
         machine = BoardMachine(
             flash: flash, identity: identity, key: configuration.key, pace: configuration.loaderPace)

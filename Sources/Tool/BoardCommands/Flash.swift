@@ -108,6 +108,11 @@ struct Flash: ModalCommand {
                 throw failure
             }
             let layout = try await command.virtualLayout(environment, output)
+            if !command.content.raw {
+                for line in FlashWarnings.lines(layout, for: ConnectedBoard.virtual.chip) {
+                    output.note("warning: \(line)")
+                }
+            }
             let local = try LocalBoard(
                 flashFile: command.flash.flashFile, seed: environment.randomSeed(), executor, environment)
             try await local.flash(layout, output, job: command.job(validates: !command.content.raw))
@@ -148,6 +153,11 @@ struct Flash: ModalCommand {
         let monitor = monitor
         return try await sessions.run { session in
             let content = try await work.content(in: session)
+            if work.validates {
+                for line in FlashWarnings.lines(content.layout, for: session.board.chip) {
+                    session.reporter.note("warning: \(line)")
+                }
+            }
             try await job.run(content.layout, session)
             guard monitor else { return .passed }
             let crashes = try CrashPrograms.lines(of: [content.elf].compactMap { $0 }, environment)
@@ -193,7 +203,7 @@ struct Flash: ModalCommand {
         let arguments = try FlashArguments(words)
         if arguments.files.count == 1, arguments.files[0].address == nil,
             arguments.files[0].partition == nil, content.isDefault,
-            !FlashInput.isHex(arguments.files[0].path, (try? InputFile.read(arguments.files[0].path)) ?? [])
+            !FlashInput.isInterpreted(arguments.files[0].path, (try? InputFile.read(arguments.files[0].path)) ?? [])
         {
             return try ImageFile.layout(arguments.files[0].path)
         }

@@ -224,6 +224,12 @@ struct ImageMerge: ParsableCommand {
                 notes.note("0x\(String(region.offset, radix: 16))  \(region.name), \(region.bytes.count) bytes")
             }
             notes.note("wrote \(content.count) bytes into \(command.output)")
+            guard !command.content.raw else { return .passed }
+            let merged = FlashLayout.Region(name: command.output, offset: try command.startAddress(), bytes: bytes)
+            let whole = try FlashLayout(form == .hex ? [] : [merged])
+            for line in FlashWarnings.lines(layout, for: chip) + FlashWarnings.lines(whole, for: chip) {
+                notes.note("warning: \(line)")
+            }
             return .passed
         }
     }

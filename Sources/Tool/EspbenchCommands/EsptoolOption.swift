@@ -1,4 +1,4 @@
-/// An option of esptool's parser (5.6), and what becomes of it. A test compares the list with the installed esptool.
+/// An option of esptool's parser (5.6), and its effect in espbench. A test compares the list with the installed esptool.
 package struct EsptoolOption: Sendable {
     /// How many words follow an option.
     package enum Arity: Sendable {
@@ -8,7 +8,7 @@ package struct EsptoolOption: Sendable {
         case all
     }
 
-    /// What espbench does with an option.
+    /// The effect of an option in espbench.
     package indirect enum Effect: Sendable {
         /// It has an option of the same name.
         case same

@@ -3,7 +3,7 @@ import CommandSupport
 import ServeCommands
 
 /// Translates esptool's command lines to espbench's spelling: options before the verb, `write_flash`, `-p`,
-/// `--flash_mode`, `@flash_args`. ``EsptoolOption`` says what becomes of each option.
+/// `--flash_mode`, `@flash_args`. ``EsptoolOption`` lists the options.
 ///
 /// Only the verbs of the loader are translated. Words that esptool does not have are unchanged.
 package struct EsptoolSpelling: Equatable {

@@ -41,6 +41,12 @@ struct Serve: ModalCommand {
     var flashFiles: [String] = []
 
     @Option(
+        name: .customLong("flash-size"),
+        help: ArgumentHelp("The size of the boards' flashes: \(FlashFileSize.list). (default: 4MB)", valueName: "size"),
+        completion: .list(FlashFileSize.names))
+    var flashSize: FlashFileSize?
+
+    @Option(
         name: .customLong("port"),
         help: ArgumentHelp(
             "Serve the real board on this port (auto: the only port), instead of virtual boards. Repeatable.",
@@ -129,7 +135,8 @@ struct Serve: ModalCommand {
 
     func validate() throws {
         if !ports.isEmpty {
-            guard boardCount == 0, uarts.isEmpty, h4.isEmpty, adapters.isEmpty, flashFiles.isEmpty, btsnoop == nil,
+            guard boardCount == 0, uarts.isEmpty, h4.isEmpty, adapters.isEmpty, flashFiles.isEmpty, flashSize == nil,
+                btsnoop == nil,
                 !console, !sanitizing.sanitize
             else {
                 throw ValidationError(
@@ -192,7 +199,8 @@ struct Serve: ModalCommand {
             let output = Output(environment)
             let (options, sketches, flashFiles) = (project, sketches, flashFiles)
             let chips = chips
-            let hardware = ServedHardware(hasSecureDownload: hasSecureDownload, pacesLine: pacesLine)
+            let hardware = ServedHardware(
+                hasSecureDownload: hasSecureDownload, pacesLine: pacesLine, flashSize: (flashSize ?? .usual).bytes)
             let (h4, adapters, btsnoop) = (h4, adapters, btsnoop)
             let (offers, uarts, console, keys, json) = (offers, uarts, console, keys, json)
             let isSanitized = sanitizing.sanitize
@@ -238,4 +246,21 @@ struct Serve: ModalCommand {
             }
         }
     #endif
+}
+
+/// The size of a virtual board's flash, as the command line names it.
+struct FlashFileSize: ExpressibleByArgument {
+    static let names = ["2MB", "4MB", "8MB", "16MB", "32MB"]
+    static let list = names.joined(separator: ", ")
+    /// That of most boards.
+    static let usual = FlashFileSize(bytes: 4 << 20)
+
+    let bytes: Int
+
+    private init(bytes: Int) { self.bytes = bytes }
+
+    init?(argument: String) {
+        guard let index = Self.names.firstIndex(where: { $0 == argument.uppercased() }) else { return nil }
+        self.init(bytes: 2 << (20 + index))
+    }
 }

@@ -76,6 +76,15 @@ import Testing
         ("a,app,0,0x10000,1M\na,app,ota_0,,1M", "expected a unique name"),
         ("a,app,0,32K,1M", "a multiple of 0x10000"), ("a,data,nvs,0x1000,0x1000", "an offset from 0x9000"),
         ("a,app,0,0x10000,4M", "expected an end within the flash of 0x400000 bytes"),
+        (
+            "a,data,ota,0x9000,8K\nb,data,ota,,8K",
+            "partition b: expected one partition of type data and subtype ota, got 2"
+        ),
+        ("a,data,ota,0x9000,4K", "partition a: expected a size of 0x2000, two sectors of OTA data, got 0x1000"),
+        ("a,data,tee_ota,0x9000,4K", "expected a size of 0x2000"),
+        ("a,data,nvs,0x9000,8K", "expected at least 0x3000 bytes for NVS, or the flag readonly, got 0x2000"),
+        ("a,data,coredump,0x9000,64K,readonly", "a partition that can be written"),
+        ("a,app,0,0x10000,0x10800", "a size that is a multiple of 0x1000, got 0x10800"),
     ])
     func layoutErrorsAreReported(csv: String, expected: String) throws {
         let error = try #require(throws: ImageError.self) {
@@ -83,6 +92,14 @@ import Testing
         }
         #expect(error.code == .layout)
         #expect(error.description.contains(expected), "\(error)")
+    }
+
+    /// What `gen_esp32part.py` accepts: an NVS partition of any size that is only read, and the parts before all others.
+    @Test func layoutsOfESPIDFAreAccepted() throws {
+        let csv =
+            "b,bootloader,primary,0x1000,0x7000\np,partition_table,primary,0x8000,0x1000\n"
+            + "n,data,nvs,0x9000,4K,readonly\no,data,ota,0xa000,8K\na,app,ota_0,0x10000,0x101000\n"
+        try PartitionTable(csv: csv).check(flashSize: 4 << 20)
     }
 
     @Test func malformedBytesHaveTheirErrorCodes() throws {

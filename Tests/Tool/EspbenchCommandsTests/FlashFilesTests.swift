@@ -111,6 +111,76 @@ struct FlashFilesTests {
         }
     }
 
+    @Test("with a partition table that the flash or ESP-IDF does not take are refused, as text and in binary form")
+    func tables() throws {
+        try withTemporaryFolder { folder in
+            try write("app,app,factory,0x10000,1M\nlast,data,spiffs,0x200000,14M\n", "large.csv", folder)
+            try write("a,data,ota,0x9000,8K\nb,data,ota,,8K\n", "twice.csv", folder)
+            let binary = try run(["partitions", "large.csv", "-o", "large.bin"], folder)
+            #expect(binary.code == 0, "\(binary.errors)")
+            let merged = try run(["image", "merge", "--chip", "esp32", "large.bin", "-o", "all.bin"], folder)
+            #expect(merged.code == 0, "\(merged.errors)")
+            let end = "expected an end within the flash of 0x400000 bytes, got 0x1000000"
+            let one = "expected one partition of type data and subtype ota, got 2"
+            for (arguments, text) in [
+                (["flash", "large.bin"], end), (["flash", "0x8000=large.bin"], end), (["flash", "large.csv"], end),
+                (["flash", "all.bin"], end), (["flash", "0=all.bin"], end), (["partitions", "twice.csv"], one),
+                (["image", "merge", "--chip", "esp32", "twice.csv", "-o", "x.bin"], one),
+            ] {
+                let refused = try run(
+                    arguments + (arguments[0] == "flash" ? ["--flash-file", "board.flash"] : []), folder)
+                #expect(refused.code == ExitReason.badInput.rawValue, "\(arguments): \(refused.errors)")
+                #expect(refused.errors.contains(text), "\(arguments): \(refused.errors)")
+            }
+            let raw = try run(["flash", "--raw", "0=all.bin", "--flash-file", "board.flash"], folder)
+            #expect(raw.code == 0, "\(raw.errors)")
+        }
+    }
+
+    @Test("at addresses where nobody looks for them, or that erase settings, are warned of")
+    func warnings() throws {
+        try withTemporaryFolder { folder in
+            try write("n,data,nvs,0x9000,20K\no,data,ota,0xe000,8K\na,app,ota_0,0x10000,1M\n", "t.csv", folder)
+            var builder = ImageBuilder(for: .esp32c3)
+            let description = [UInt8(0x50), 0, 0, 0] + [UInt8](repeating: 0, count: 76)
+            builder.add(description[...], at: 0x3FCD_6000)
+            let bootloader = try builder.build()
+            builder = ImageBuilder(for: .esp32c3)
+            let application = AppDescription(
+                version: "1", projectName: "p", time: "", date: "", idfVersion: "",
+                elfHash: [UInt8](repeating: 0, count: 32))
+            builder.addMapped(application.bytes[...])
+            for (name, bytes) in [("boot.bin", bootloader), ("app.bin", try builder.build())] {
+                try Data(bytes).write(to: folder.appending(path: name))
+            }
+            let merge = ["image", "merge", "-o", "all.bin"]
+            for (words, warning) in [
+                (
+                    ["0x1000=boot.bin"],
+                    "boot.bin at 0x1000: this is a bootloader; the ROM of the ESP32-C3 looks for it at 0x0"
+                ),
+                (
+                    ["0x0=app.bin"],
+                    "app.bin at 0x0: this is an application; bootloaders look for it at 0x10000 or later"
+                ),
+                (
+                    ["t.csv", "0x20000=app.bin"],
+                    "this is an application; the partition table has places for applications at 0x10000"
+                ),
+                (["0=boot.bin", "t.csv", "app.bin"], "all.bin erases the partition n, with the settings and bonds"),
+            ] {
+                let merged = try run(merge + words, folder)
+                #expect(merged.code == 0, "\(merged.errors)")
+                #expect(merged.errors.contains("warning: ") && merged.errors.contains(warning), "\(merged.errors)")
+            }
+            let hex = try run(["image", "merge", "-o", "all.hex", "0=boot.bin", "t.csv", "app.bin"], folder)
+            #expect(hex.code == 0 && !hex.errors.contains("warning"), "\(hex.errors)")
+            let flashed = try run(["flash", "all.bin", "--force", "--flash-file", "board.flash"], folder)
+            #expect(flashed.code == 0, "\(flashed.errors)")
+            #expect(flashed.errors.contains("erases the partition n"), "\(flashed.errors)")
+        }
+    }
+
     @Test("go to partitions by name, of a table among the files, and fit them")
     func partitions() throws {
         try withTemporaryFolder { folder in

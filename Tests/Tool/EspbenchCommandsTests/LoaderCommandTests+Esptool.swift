@@ -40,6 +40,27 @@ extension LoaderCommandTests {
         }
     }
 
+    @Test(
+        "write to the end of a served flash of 16 MB, whose size esptool detects, too",
+        arguments: ["2MB", "16MB", "32MB"])
+    func flashSizes(size: String) throws {
+        try withTemporaryFolder { folder in
+            try withBoard(folder, ["--chip", "esp32s3", "--flash-size", size]) { port in
+                let megabytes = try #require(Int(size.dropLast(2)))
+                try Data([1, 2, 3, 4]).write(to: folder.appending(path: "data.bin"))
+                let last = (megabytes << 20) - 4096
+                let written = try run(["flash", "\(last)=data.bin", "--port", port], folder)
+                #expect(written.code == 0, "\(written.errors)")
+                #expect(written.errors.contains("with \(megabytes) MB of flash"), "\(written.errors)")
+                let beyond = try run(["flash", "\(megabytes << 20)=data.bin", "--port", port], folder)
+                #expect(beyond.code == ExitReason.refused.rawValue, "\(beyond.errors)")
+                guard size == "16MB" else { return }
+                let theirs = try ForeignProgram(module: "esptool", ["--port", port, "flash-id"], folder: folder).run()
+                #expect(theirs.output.contains("Detected flash size: \(size)"), "\(theirs.output)")
+            }
+        }
+    }
+
     @Test("print the bytes that differ, read Intel HEX, and write with --force what they refuse otherwise")
     func differences() throws {
         try withTemporaryFolder { folder in

@@ -372,7 +372,7 @@ struct LoaderCommandTests {
             loader.add([UInt8](repeating: 1, count: 64)[...], at: 0x4008_0000)
             try Data(try builder.build()).write(to: folder.appending(path: "app.bin"))
             try Data(try loader.build()).write(to: folder.appending(path: "boot.bin"))
-            try Data("nvs,data,nvs,0x9000,4K\na,app,ota_0,0x10000,64K\nb,app,ota_1,0x20000,64K\n".utf8)
+            try Data("nvs,data,nvs,0x9000,12K\na,app,ota_0,0x10000,64K\nb,app,ota_1,0x20000,64K\n".utf8)
                 .write(to: folder.appending(path: "t.csv"))
             let table = try run(["partitions", "t.csv", "-o", "t.bin"], folder)
             #expect(table.code == 0, "\(table.errors)")

@@ -237,7 +237,7 @@ extension cfc_start {
         reset_reason = UInt32(Self.espReason(reason, after: former))
         wakeup_cause = UInt32(wakeUp.cause)
         wakeup_pins = wakeUp.pins
-        flash_size = UInt32(VirtualBoard.flashSize)
+        flash_size = UInt32(identity.flashSize)
         timer_zero_ns = UInt64(now.nanoseconds)
         random_seed = seed
         cpu_frequency_mhz = 240

@@ -32,6 +32,12 @@ enum FlashPlan {
             }
             if validatesImages { try checkImages(region, place, for: board) }
         }
+        guard validatesImages else { return }
+        do throws(ImageError) {
+            try layout.partitionTable()?.check(flashSize: board.flashSize ?? addressSpace)
+        } catch {
+            throw FlasherError(.invalidImage, "partition table at 0x8000", underlying: error)
+        }
     }
 
     private static func checkImages(

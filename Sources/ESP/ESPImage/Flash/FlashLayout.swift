@@ -64,6 +64,17 @@ public struct FlashLayout: Hashable, Sendable {
         ])
     }
 
+    /// The partition table among the regions, or within one; `nil` without a table.
+    ///
+    /// - Throws: ``ImageError`` for a damaged table.
+    public func partitionTable() throws(ImageError) -> PartitionTable? {
+        guard
+            let place = regions.first(where: { $0.offset <= PartitionTable.offset && PartitionTable.offset < $0.end })
+        else { return nil }
+        let bytes = place.bytes.dropFirst(Int(PartitionTable.offset - place.offset))
+        return bytes.starts(with: Partition.magic) ? try PartitionTable(bytes) : nil
+    }
+
     static let sectorSize: UInt64 = 0x1000
 
     /// All regions in one image, from address 0 to the end of the last; filled with `FF`.

@@ -115,7 +115,8 @@ public struct PartitionTable: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Validates the table: names, alignment, overlaps, and the size of the flash.
+    /// Validates the table as `gen_esp32part.py` (1.5) does: names, alignment, overlaps, the partitions that must be
+    /// unique or writable, and the size of the flash.
     ///
     /// - Throws: ``ImageError`` with code `layout`.
     public func check(flashSize: UInt64) throws(ImageError) {
@@ -135,7 +136,7 @@ public struct PartitionTable: Hashable, Sendable {
                     "expected an offset that is a multiple of \(hexadecimal(alignment)), "
                         + "got \(hexadecimal(partition.offset))")
             }
-            guard partition.offset >= Self.firstPartitionOffset else {
+            guard partition.offset >= Self.firstPartitionOffset || partition.describesBeginning else {
                 throw ImageError(
                     .layout, subject,
                     "expected an offset from \(hexadecimal(Self.firstPartitionOffset)), "
@@ -149,6 +150,14 @@ public struct PartitionTable: Hashable, Sendable {
                     \(hexadecimal(partition.end))
                     """)
             }
+            try partition.checkSize(subject)
+        }
+        for subtype in [PartitionNames.ota, PartitionNames.teeOTA] {
+            let all = partitions.filter { $0.kind == .data && $0.subtype == subtype }
+            guard let second = all.dropFirst().first else { continue }
+            throw ImageError(
+                .layout, "partition \(second.name)",
+                "expected one partition of type data and subtype \(second.subtypeName), got \(all.count)")
         }
         let ordered = partitions.sorted { $0.offset < $1.offset }
         for (former, latter) in zip(ordered, ordered.dropFirst()) where former.end > latter.offset {
@@ -227,6 +236,31 @@ public struct Partition: Hashable, Sendable {
     /// True if the partition is for an application image, which a bootloader may choose.
     public var isApp: Bool { kind == .app }
 
+    /// True if the partition describes the bootloader or the table themselves, which come before all others.
+    fileprivate var describesBeginning: Bool { (kind == .bootloader || kind == .partitionTable) && subtype == 0 }
+
+    /// Throws unless the size and the flags are allowed for the kind and the subtype.
+    fileprivate func checkSize(_ subject: String) throws(ImageError) {
+        func fault(_ expected: String, _ found: String) -> ImageError {
+            ImageError(.layout, subject, "expected \(expected), got \(found)")
+        }
+        if kind == .app, size % 0x1000 != 0 { throw fault("a size that is a multiple of 0x1000", hexadecimal(size)) }
+        guard kind == .data else { return }
+        let isReadOnly = flags & 2 != 0
+        if subtype == PartitionNames.ota || subtype == PartitionNames.teeOTA, size != 0x2000 {
+            throw fault("a size of 0x2000, two sectors of OTA data", hexadecimal(size))
+        }
+        if subtype == PartitionNames.nvs, size < Self.leastNVS, !isReadOnly {
+            throw fault("at least \(hexadecimal(Self.leastNVS)) bytes for NVS, or the flag readonly", hexadecimal(size))
+        }
+        if subtype == PartitionNames.ota || subtype == PartitionNames.coredump, isReadOnly {
+            throw fault("a partition that can be written", "the flag readonly")
+        }
+    }
+
+    /// The smallest NVS partition that can be written: one page must always be free.
+    private static let leastNVS: UInt32 = 0x3000
+
     /// Reads an entry whose magic has been read.
     init(from reader: inout ByteReader) throws(CodecError) {
         kind = Kind(rawValue: try reader.uint8())
@@ -284,9 +318,14 @@ enum PartitionNames {
         return names
     }()
 
+    static let ota: UInt8 = 0x00
+    static let nvs: UInt8 = 0x02
+    static let coredump: UInt8 = 0x03
+    static let teeOTA: UInt8 = 0x90
+
     private static let data: [String: UInt8] = [
-        "ota": 0x00, "phy": 0x01, "nvs": 0x02, "coredump": 0x03, "nvs_keys": 0x04, "efuse": 0x05, "undefined": 0x06,
-        "esphttpd": 0x80, "fat": 0x81, "spiffs": 0x82, "littlefs": 0x83, "tee_ota": 0x90,
+        "ota": ota, "phy": 0x01, "nvs": nvs, "coredump": coredump, "nvs_keys": 0x04, "efuse": 0x05, "undefined": 0x06,
+        "esphttpd": 0x80, "fat": 0x81, "spiffs": 0x82, "littlefs": 0x83, "tee_ota": teeOTA,
     ]
 }
 

@@ -44,6 +44,11 @@ struct FlashInput: Sendable {
         [".hex", ".ihex", ".ihx"].contains { path.lowercased().hasSuffix($0) } || IntelHex.isLikely(bytes)
     }
 
+    /// True if the file at `path` is not written as it is, or says its address: Intel HEX, a partition table, an ELF file.
+    static func isInterpreted(_ path: String, _ bytes: [UInt8]) -> Bool {
+        isHex(path, bytes) || isCSV(path) || bytes.starts(with: Partition.magic) || bytes.starts(with: ELFFile.magic)
+    }
+
     private static func hex(
         _ path: String, _ bytes: [UInt8], at address: UInt32?
     ) throws(CommandFailure) -> IntelHex {
@@ -86,7 +91,9 @@ struct FlashInput: Sendable {
     var isELF: Bool { bytes.starts(with: ELFFile.magic) }
 
     /// True if it is the text of a partition table.
-    private var isCSV: Bool { path.lowercased().hasSuffix(".csv") }
+    private var isCSV: Bool { Self.isCSV(path) }
+
+    private static func isCSV(_ path: String) -> Bool { path.lowercased().hasSuffix(".csv") }
 
     /// The flash regions of the file; an Intel HEX file with gaps has several.
     ///

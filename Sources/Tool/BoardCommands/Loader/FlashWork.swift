@@ -101,13 +101,15 @@ struct FlashWork: Sendable {
         }
         if !isRaw {
             try apply(change, to: &regions, board.chip)
-            if !isForced { try Self.checkApplications(regions) }
         }
+        let layout: FlashLayout
         do throws(ImageError) {
-            return (try FlashLayout(regions), elf)
+            layout = try FlashLayout(regions)
         } catch {
             throw CommandFailure(.badInput, "\(error)", code: "flash.overlap")
         }
+        if !isRaw, !isForced { try Self.check(layout, board) }
+        return (layout, elf)
     }
 
     /// The same for the board of a session; reads its partition table if that is needed.
@@ -133,17 +135,19 @@ struct FlashWork: Sendable {
         }
     }
 
-    /// Checks that applications fit their partitions, if the partition table is among the regions.
+    /// Checks the partition table, if it is among the regions, and that applications fit their partitions.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `refused`.
-    private static func checkApplications(_ regions: [FlashLayout.Region]) throws(CommandFailure) {
-        guard
-            let place = regions.first(where: {
-                $0.offset <= PartitionTable.offset && PartitionTable.offset < $0.end
-            }),
-            let table = try? PartitionTable(place.bytes.dropFirst(Int(PartitionTable.offset - place.offset)))
-        else { return }
-        for region in regions {
+    /// - Throws: ``CommandFailure`` with exit code `badInput` for the table, else `refused`.
+    private static func check(_ layout: FlashLayout, _ board: ConnectedBoard) throws(CommandFailure) {
+        let table: PartitionTable
+        do throws(ImageError) {
+            guard let found = try layout.partitionTable() else { return }
+            table = found
+            try table.check(flashSize: board.flashSize ?? 1 << 32)
+        } catch {
+            throw CommandFailure(imageError: error, "partition table at 0x8000")
+        }
+        for region in layout.regions {
             guard let partition = table.partitions.first(where: { $0.isApp && $0.offset == region.offset }),
                 region.bytes.count > partition.size
             else { continue }

@@ -111,9 +111,12 @@ struct RegionWriter {
         let former = (overall: current.overallWritten - current.written, sent: current.compressedTotal)
         let most = current.total
         defer { current = state }
+        // Without a stub, compress only for ROMs whose end of a compressed write is known.
+        let isKnown = board.chip.inflatesWithinRegion || board.chip == .esp32
         let run = FlashRun(
             flasher: flasher, bytes: bytes[range], offset: offset,
-            acceptsEncryptedWord: board.chip.acceptsEncryptedWord, isCompressed: options.isCompressed,
+            acceptsEncryptedWord: board.chip.acceptsEncryptedWord,
+            isCompressed: options.isCompressed && (connection.dialect == .stub || isKnown),
             writesWholeWindow: connection.dialect == .rom && !board.chip.inflatesWithinRegion, level: level,
             name: region.name)
         try await run.write { written, sent in

@@ -282,8 +282,8 @@ struct ServedBoardTests {
                 #"{"entry": 1077411844, "text": "AAAAAAAAAAA=", "text_start": 1077411840, "data": "AAAA", "data_start": 1}"#
                     .utf8
             ).write(to: stub)
-            let refused = try tool(
-                ["flash", "0x10000=\(stub.path)", "--raw", "--stub", stub.path, "--port", address], folder
+            let refused = try EspbenchProcess(
+                ["flash", "0x10000=\(stub.path)", "--raw", "--stub", stub.path, "--port", address], folder: folder
             ).run()
             #expect(refused.code == ExitReason.refused.rawValue)
             #expect(refused.errors.contains("where this chip has no RAM"))

@@ -159,7 +159,7 @@ package struct BoardSessions: Sendable {
                 _ = try? await flasher.reset(after, of: board)
                 throw failure
             }
-            if let stub = stub.choice { reporter.uses(stub) }
+            if !board.isVirtual, let stub = stub.choice { reporter.uses(stub) }
             let session = BoardSession(
                 flasher: flasher, board: board, port: port, reporter: reporter, extent: extent)
             do {

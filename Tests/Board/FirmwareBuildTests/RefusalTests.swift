@@ -46,9 +46,8 @@ struct RefusalTests {
         }
         #expect(error?.detail == "library Big (z.cpp) includes Wire.h, which is not in espbench's host core")
         #expect(error?.compilerOutput.contains("'Wire' was not") == false)
-        // Those that were begun beside the first: one for each processor.
-        let parallel = max(2, ProcessInfo.processInfo.activeProcessorCount)
-        #expect(most.withLock { $0 } <= parallel + 1 && parallel < 40)
+        // The file with the header comes first; only as many as were compiled meanwhile, beside it, of 41.
+        #expect(most.withLock { $0 } < 30)
     }
 
     @Test func aMissingNameOfTheCoreIsRefusedByItsReason() async throws {

@@ -61,7 +61,6 @@ import VirtualBoard
         #expect(afterLoader.contains(.started(reason, .flash)), "\(chipEvents)")
     }
 
-    /// A program in RAM prints in the instant in which it is started: the bytes come with the ROM's answer.
     /// The ROM of the ESP32 writes a whole window at the end of compressed data, with the remains of the one before.
     @Test(arguments: [65_536, 98_304, 100_001])
     func anESP32WithoutStubTakesCompressedDataAndKeepsWhatFollows(count: Int) throws {
@@ -89,6 +88,7 @@ import VirtualBoard
         #expect(found[1...].allSatisfy { $0.allSatisfy { $0 == 0x5A } })
     }
 
+    /// A program in RAM prints in the instant in which it is started: the bytes come with the ROM's answer.
     @Test func whatAProgramInRAMPrintsFirstIsKept() throws {
         var builder = ImageBuilder(for: .esp32, entryPoint: 0x4008_C000)
         builder.add((Array("Good morning!\n".utf8) + [0, 0])[...], at: 0x3FFC_0000)

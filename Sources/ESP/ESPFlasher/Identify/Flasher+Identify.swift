@@ -11,7 +11,8 @@ extension Flasher {
     /// - Throws: ``FlasherError`` with code `unknownChip`, `noFlash`, `secureDownload` when a chip in that mode cannot
     ///   be identified, `noisyLine`, or the error of a command.
     public func identify(requiresFlash: Bool = true) async throws(FlasherError) -> ConnectedBoard {
-        try await confirmed("identifying the board") { () throws(FlasherError) in try await identifyOnce(requiresFlash)
+        try await confirmed("identifying the board") { () throws(FlasherError) in
+            try await identifyOnce(requiresFlash)
         }
     }
 

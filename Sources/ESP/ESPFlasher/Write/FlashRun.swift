@@ -72,7 +72,9 @@ struct FlashRun {
             isROM ? try stream.compressAll() : DeflateStream.blockLimit(bytes.count, blockSize: blockSize)
         _ = try await connection.send(
             DeflateBegin(region(blockCount: count)), within: beginTime, "erasing the \(name)")
-        var pending = PendingBlocks<DeflateData>(flasher: flasher, window: window, name: name)
+        // The ROM of the ESP32 refuses a block that comes while it inflates another one.
+        var pending = PendingBlocks<DeflateData>(
+            flasher: flasher, window: writesWholeWindow ? 1 : window, name: name)
         var sequence: UInt32 = 0
         var inflated = 0
         var sent = 0

@@ -31,8 +31,8 @@ enum FlashWarnings {
                 let slots = table.partitions.filter(\.isApp)
                 guard !slots.contains(where: { $0.offset == region.offset }) else { return nil }
                 let places = slots.map { hexadecimal($0.offset) }.joined(separator: ", ")
-                return
-                    "\(place): this is an application; the partition table has places for applications at \(places.isEmpty ? "none" : places)"
+                return "\(place): this is an application; the partition table has "
+                    + (slots.isEmpty ? "no place for one" : "places for applications at \(places)")
             }
             guard region.offset < usualAppOffset else { return nil }
             return "\(place): this is an application; bootloaders look for it at 0x10000 or later"

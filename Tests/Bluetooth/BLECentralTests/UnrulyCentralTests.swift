@@ -43,6 +43,28 @@ import Testing
         if case .notification(_, _, let value, _) = event { value } else { nil }
     }
 
+    @Test("A time limit begins again while it is paused, and ends an operation after that")
+    func pausedLimit() async throws {
+        let executor = BenchExecutor(pace: .virtual)
+        let central = Central(UnrulyCentral(.notifiesEarly), on: executor)
+        let (start, pause) = (executor.now, Duration.seconds(35))
+        let isPaused: @Sendable () -> Bool = { start.duration(to: executor.now) < pause }
+        try executor.run {
+            let slow = try await central.timed(.seconds(10), "", pausing: isPaused) { () async throws(CentralError) in
+                try? await BenchClock(executor).sleep(for: .seconds(30))
+                return 7
+            }
+            #expect(slow == 7 && start.duration(to: executor.now) == .seconds(30))
+            let error = await #expect(throws: CentralError.self) {
+                try await central.timed(.seconds(10), "late", pausing: isPaused) { () async throws(CentralError) in
+                    try? await BenchClock(executor).sleep(for: .seconds(100))
+                }
+            }
+            // Begun at 30 s, its limit begins again at 40 s at the latest.
+            #expect(error?.code == .timedOut && start.duration(to: executor.now) == .seconds(40))
+        }
+    }
+
     @Test("Notifications before connect returns are delivered in order when the connection is accepted")
     func notifiesEarly() async throws {
         let bench = Bench(.notifiesEarly)

@@ -135,9 +135,11 @@ extension Central {
     /// Runs an operation of the stack; waits at most `limit`, then cancels it. The operation may end later: a request
     /// that was sent ends with its response or its time-out.
     ///
+    /// - Parameter isPaused: true while a person must act, as at a pairing: the limit then begins again.
     /// - Throws: `timedOut` with `detail`.
     package func timed<Value: Sendable>(
         _ limit: Duration, _ detail: @autoclosure () -> String,
+        pausing isPaused: @escaping @Sendable () -> Bool = { false },
         _ operation: @escaping @Sendable () async throws(CentralError) -> Value
     ) async throws(CentralError) -> Value {
         let (executor, late) = (executor, CentralError(.timedOut, detail()))
@@ -149,7 +151,7 @@ extension Central {
                 outcome.set(.failure(error))
             }
         }
-        let alarm = executor.schedule(at: executor.now.advanced(by: limit)) {
+        let alarm = Alarm(executor, limit, isPaused) {
             outcome.set(.failure(late))
             work.cancel()
         }
@@ -158,9 +160,35 @@ extension Central {
         } onCancel: {
             work.cancel()
         }
-        executor.cancel(alarm)
+        alarm.cancel()
         return try result.get()
     }
+}
+
+/// Acts after a time, or that time after a pause at its end.
+private final class Alarm: Sendable {
+    private let executor: BenchExecutor
+    private let limit: Duration
+    private let isPaused: @Sendable () -> Bool
+    private let action: @Sendable () -> Void
+    private let event = Mutex<BenchExecutor.Event?>(nil)
+
+    init(
+        _ executor: BenchExecutor, _ limit: Duration, _ isPaused: @escaping @Sendable () -> Bool,
+        _ action: @escaping @Sendable () -> Void
+    ) {
+        (self.executor, self.limit, self.isPaused, self.action) = (executor, limit, isPaused, action)
+        set()
+    }
+
+    private func set() {
+        let event = executor.schedule(at: executor.now.advanced(by: limit)) { [self] in
+            if isPaused() { set() } else { action() }
+        }
+        self.event.withLock { $0 = event }
+    }
+
+    func cancel() { event.withLock { $0.take() }.map(executor.cancel) }
 }
 
 /// The first of several outcomes.

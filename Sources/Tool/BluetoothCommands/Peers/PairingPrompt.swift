@@ -10,6 +10,7 @@ final class PairingPrompt: Sendable {
     private let output: Output
     private let ask: (@Sendable (String) async -> String?)?
     private let refusal = Mutex<CommandFailure?>(nil)
+    private let waits = Mutex(false)
 
     /// Answers with these options; `ask` is `nil` if no user can be asked.
     init(
@@ -36,6 +37,12 @@ final class PairingPrompt: Sendable {
         self.init(passkey: passkey, confirms: confirms, output, ask: canAsk ? ask : nil)
     }
 
+    /// True from a question to this user until it is answered, and from a passkey that the peer's user must enter.
+    var isWaiting: Bool { waits.withLock { $0 } }
+
+    /// A step of the command has ended or begins: a passkey that was shown before has been entered, or is void.
+    func beginStep() { waits.withLock { $0 = false } }
+
     /// Why this side refused a pairing; `nil`: it has refused none.
     var failure: CommandFailure? { refusal.withLock { $0 } }
 
@@ -56,12 +63,13 @@ final class PairingPrompt: Sendable {
 
     /// Shows a passkey to the user.
     func show(_ passkey: UInt32) {
+        waits.withLock { $0 = true }
         output.note("passkey: \(PasskeyText.text(passkey))  (enter it on the peer)")
     }
 
     private func enterPasskey() async -> PairingAnswer {
         if let passkey { return .passkey(passkey) }
-        guard let ask else {
+        guard let ask = waitingAsk else {
             refuse("the peer displays a passkey, which nobody can enter here", "central.passkey")
             return .cancel
         }
@@ -76,7 +84,7 @@ final class PairingPrompt: Sendable {
     private func confirm(_ number: UInt32) async -> Bool {
         output.note("number: \(PasskeyText.text(number))")
         if confirms { return true }
-        guard let ask else {
+        guard let ask = waitingAsk else {
             refuse("the peer shows a number, which nobody can compare here", "central.compare")
             return false
         }
@@ -90,6 +98,16 @@ final class PairingPrompt: Sendable {
             }
         }
         return false
+    }
+
+    /// Asks this user, who takes his time.
+    private var waitingAsk: ((String) async -> String?)? {
+        guard let ask else { return nil }
+        return { [self] question in
+            waits.withLock { $0 = true }
+            defer { waits.withLock { $0 = false } }
+            return await ask(question)
+        }
     }
 
     private func refuse(_ message: String, _ code: String) {

@@ -92,14 +92,15 @@ final class PeerSession: Sendable {
 
     // MARK: Steps
 
-    /// Runs a step of the command that waits for the peer, at most `--timeout`, or `times` as long; a failure names the
-    /// peer and the step, such as "reading 2A19 Battery Level".
+    /// Runs a step of the command that waits for the peer, at most `--timeout`, or `times` as long, and longer while a
+    /// user answers the questions of a pairing; a failure names the peer and the step, such as "reading 2A19 Battery
+    /// Level".
     func step<Value: Sendable>(
         _ text: String, times: Int = 1, _ body: @escaping @Sendable () async throws(CentralError) -> Value
     ) async throws -> Value {
         begin(text)
         do throws(CentralError) {
-            return try await central.timed(limit * times, "", body)
+            return try await central.timed(limit * times, "", pausing: { [prompt] in prompt.isWaiting }, body)
         } catch {
             guard error.code == .timedOut else { throw error }
             let peer = progress.withLock(\.peer)
@@ -110,7 +111,10 @@ final class PeerSession: Sendable {
     }
 
     /// Begins a step without a time limit.
-    func begin(_ text: String) { progress.withLock { $0.step = text } }
+    func begin(_ text: String) {
+        prompt.beginStep()
+        progress.withLock { $0.step = text }
+    }
 
     /// Discovers the services of the peer.
     func services(of peripheral: Peripheral) async throws -> [DiscoveredService] {

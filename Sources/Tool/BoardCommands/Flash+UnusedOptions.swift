@@ -15,12 +15,8 @@ extension Flash {
         }
         unused.append(
             UnusedOptions(
-                [
-                    "--erase-all", "--no-skip", "--no-compress", "--verify", "--baud", "--stub", "--no-stub",
-                    "--before",
-                    "--after", "--connect-attempts",
-                ],
-                "without --port the file of the virtual board's flash is written as a whole"))
+                ["--baud", "--stub", "--no-stub", "--before", "--after", "--connect-attempts"],
+                "without --port this user's virtual board is flashed, which is always in its loader"))
         if let arguments, arguments.files.isEmpty {
             unused.append(
                 UnusedOptions(

@@ -12,9 +12,7 @@ struct UnusedOptionTests {
         arguments: [
             ("build", "--environment s3", "--target esp32"), ("build --target esp32", "--nimble library", nil),
             ("flash app.bin", "--target esp32", nil), ("flash app.bin --port auto", "--project p", nil),
-            ("flash X --port auto", "--flash-file f", nil), ("flash X", "--erase-all", "--port auto"),
-            ("flash X", "--no-skip", "--port auto"), ("flash X", "--no-compress", "--port auto"),
-            ("flash X", "--verify", "--port auto"), ("flash X", "--baud 115200", "--port auto"),
+            ("flash X --port auto", "--flash-file f", nil), ("flash X", "--baud 115200", "--port auto"),
             ("flash X", "--stub s.json", "--port auto"), ("flash X", "--no-stub", "--port auto"),
             ("flash X", "--before no-reset", "--port auto"), ("flash X", "--after no-reset", "--port auto"),
             ("flash X", "--connect-attempts 2", "--port auto"), ("flash X", "--partitions p.csv", "--port auto"),

@@ -54,10 +54,8 @@ package final class BoardReporter: Sendable {
         output.data(event.line)
     }
 
-    /// Reports the stub that runs, or that there was none to load.
-    func uses(_ stub: StubImage?) {
-        note(stub.map { "using the stub \($0.name)" } ?? "using the loader in ROM: no esptool with stubs was found")
-    }
+    /// Reports the stub that runs; `nil`: the loader in ROM.
+    func uses(_ stub: StubImage?) { note("using \(stub.map { "the stub \($0.name)" } ?? "the loader in ROM")") }
 
     /// Reports the progress of a write or a verification.
     package func progress(_ progress: FlashProgress) {

@@ -159,7 +159,7 @@ package struct BoardSessions: Sendable {
                 _ = try? await flasher.reset(after, of: board)
                 throw failure
             }
-            if !board.isVirtual, let stub = stub.choice { reporter.uses(stub) }
+            if !board.isVirtual { reporter.uses(stub.loaded) }
             let session = BoardSession(
                 flasher: flasher, board: board, port: port, reporter: reporter, extent: extent)
             do {
@@ -205,20 +205,20 @@ extension CommandFailure {
     }
 }
 
-/// The choice of a session's stub, for its report.
+/// The stub that a session has loaded, for its report.
 private final class ChosenStub: Sendable {
-    private let state = Mutex<StubImage??>(nil)
+    private let state = Mutex<StubImage?>(nil)
 
-    /// The stub, or `nil` if there was none to load; `nil` if none was wanted.
-    var choice: StubImage?? { state.withLock { $0 } }
+    /// The stub; `nil`: the session uses the loader in ROM.
+    var loaded: StubImage? { state.withLock { $0 } }
 
-    /// `options` whose choice is kept here.
+    /// `options` whose stub is kept here.
     func observing(_ options: SessionOptions) -> SessionOptions {
         var observed = options
         let choose = options.stub
         observed.stub = { [self] (chip, revision) throws(FlasherError) in
             let stub = try choose(chip, revision)
-            state.withLock { $0 = .some(stub) }
+            state.withLock { $0 = stub }
             return stub
         }
         return observed

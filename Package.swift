@@ -340,7 +340,7 @@ let package = Package(
                 "BLECore", "ByteCodec", "LogFiles", "MonotonicTime", "BenchExecutor",
             ], exclude: ["Bumble"]),
         tests(
-            "FirmwareBuildTests", in: "Board", ["FirmwareBuild", "Console", "ESPChips", "ESPImage"],
+            "FirmwareBuildTests", in: "Board", ["FirmwareBuild", "Console", "ByteCodec", "ESPChips", "ESPImage"],
             exclude: ["CoreDump", "Panic"]),
         tests(
             "BLECentralTests", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),

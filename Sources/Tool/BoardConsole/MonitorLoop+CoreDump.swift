@@ -4,6 +4,9 @@ import ESPChips
 import FirmwareBuild
 
 extension MonitorLoop {
+    /// The most core dumps that a session stores: a board that crashes at each start may print one every few seconds.
+    private static let maximumCoreDumps = 16
+
     /// Explains a core dump that has ended, and stores it in a file for esp-coredump.
     mutating func show(_ step: CoreDumpCollector.Step) async {
         switch step {
@@ -18,6 +21,10 @@ extension MonitorLoop {
                 for line in await crashes.lines(of: dump.tasks, digest: dump.digest) { note(line) }
             } catch {
                 note("--- the core dump cannot be decoded: \(error)")
+            }
+            storedCoreDumps += 1
+            guard storedCoreDumps <= Self.maximumCoreDumps else {
+                return note("--- not stored: \(Self.maximumCoreDumps) core dumps have been stored")
             }
             let path = "espbench-core-\(now(marks: ("", "-", ""))).b64"
             do throws(CommandFailure) {

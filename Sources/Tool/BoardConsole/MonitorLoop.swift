@@ -25,6 +25,7 @@ struct MonitorLoop {
     var log: LogFile?
     private var garbage = GarbageDetector()
     private var coreDump = CoreDumpCollector()
+    var storedCoreDumps = 0
     private let until: LinePattern?
     private let failOn: LinePattern?
     /// The searches that took too long, which have been reported.

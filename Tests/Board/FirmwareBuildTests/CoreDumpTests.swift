@@ -1,3 +1,4 @@
+import ByteCodec
 import Console
 import ESPChips
 import FirmwareBuild
@@ -104,17 +105,43 @@ struct CoreDumpTests {
                 content[0] = UInt8(24 + size)
                 content += [0x7F, 0x45, 0x4C, 0x46].prefix(size) + Array(repeating: byte, count: max(0, size - 4))
                 #expect(
-                    fault([Data(content + Self.crc32(content)).base64EncodedString()]) != "none"
+                    fault([Data(content + CRC32.of(content[...]).littleEndianBytes).base64EncodedString()]) != "none"
                         || size >= 52 && byte == 0)
             }
         }
     }
 
-    private static func crc32(_ bytes: [UInt8]) -> [UInt8] {
-        let crc = bytes.reduce(UInt32.max) { crc, byte in
-            (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+    /// A core dump of the ESP32 with this ELF file.
+    private static func dump(_ elf: [UInt8]) -> String {
+        let length = UInt32(24 + elf.count)
+        let content = [length, 0x100, 0, 0, 0].flatMap { $0.littleEndianBytes } + elf
+        return Data(content + CRC32.of(content[...]).littleEndianBytes).base64EncodedString()
+    }
+
+    @Test("with more segments or notes than any chip has are refused")
+    func tooMany() {
+        /// An ELF file with `count` headers of segments of 0 bytes in length, which are all the first one.
+        func elf(_ count: UInt16, notes: Int) -> [UInt8] {
+            let start: [UInt8] = [0x7F, 0x45, 0x4C, 0x46] + Array(repeating: 0, count: 14) + [94, 0]
+            let table =
+                [UInt8](repeating: 0, count: 8) + UInt32(52).littleEndianBytes
+                + Array(repeating: 0, count: 10) + [0, 0, UInt8(count & 0xFF), UInt8(count >> 8)]
+            let header = start + table + Array(repeating: 0, count: 52 - start.count - table.count)
+            let segment = [4, 72, 0, 0, UInt32(12 * notes)].flatMap { $0.littleEndianBytes }
+            return header + segment + Array(repeating: 0, count: 12 * notes)
         }
-        return withUnsafeBytes(of: (~crc).littleEndian) { Array($0) }
+        func fault(_ elf: [UInt8]) -> String {
+            do throws(CoreDump.Fault) {
+                _ = try CoreDump(base64: [Self.dump(elf)])
+                return "none"
+            } catch {
+                return error.description
+            }
+        }
+        #expect(fault(elf(1, notes: 10)) == "none")
+        #expect(fault(elf(3000, notes: 1)).contains("number of segments"), "\(fault(elf(3000, notes: 1)))")
+        #expect(fault(elf(1, notes: 3000)).contains("number of notes"), "\(fault(elf(1, notes: 3000)))")
+        #expect(fault(elf(2000, notes: 2)).contains("number of notes"))
     }
 
     @Test("are given up at other output, and at the size of no chip's memory")
@@ -129,4 +156,8 @@ struct CoreDumpTests {
         #expect((0..<4).allSatisfy { _ in collector.receive(line) == .part })
         #expect(collector.receive(line) == .abandoned("expected a core dump of at most 4 MB, got more"))
     }
+}
+
+extension UInt32 {
+    fileprivate var littleEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
 }

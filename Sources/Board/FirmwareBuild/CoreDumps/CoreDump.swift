@@ -43,9 +43,10 @@ public struct CoreDump: Sendable {
                 throw Fault(description: "expected \(length) bytes, got \(bytes.count)")
             }
             let (content, checksum) = (bytes.dropLast(checksumLength), bytes.suffix(checksumLength))
+            var sum = ByteReader(checksum, subject: "the core dump's checksum")
             let isRight =
                 format.hasSHA256
-                ? checksum.elementsEqual(SHA256.hash(data: content)) : checksum.elementsEqual(Self.crc32(content))
+                ? checksum.elementsEqual(SHA256.hash(data: content)) : try sum.uint32() == CRC32.of(content)
             guard isRight else { throw Fault(description: "its checksum is wrong: lines were lost or damaged") }
             try read(ELFCore(Array(content.dropFirst(format.headerLength))))
         } catch let error as Fault {
@@ -69,16 +70,6 @@ public struct CoreDump: Sendable {
                     "expected the ELF format (CONFIG_ESP_COREDUMP_DATA_FORMAT_ELF), version 0x100 to 0x104, got 0x\(String(version, radix: 16))"
             )
         }
-    }
-
-    /// CRC-32 (IEEE 802.3), as in zlib.
-    private static func crc32(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var crc: UInt32 = .max
-        for byte in bytes {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = crc >> 1 ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
-        }
-        return withUnsafeBytes(of: (~crc).littleEndian) { Array($0) }
     }
 
     // MARK: Notes
@@ -153,6 +144,8 @@ private struct ELFCore {
     private static let maximumDepth = 64
     /// The most words of a stack that are unwound.
     private static let maximumWords = 4096
+    /// The most segments and notes: several times as many as the tasks of a chip need.
+    private static let maximumCount = 2048
 
     let isXtensa: Bool
     private(set) var notes: [Note] = []
@@ -168,6 +161,9 @@ private struct ELFCore {
         let table = Int(try header.uint32())
         _ = try header.slice(10)
         let (length, count) = (Int(try header.uint16()), Int(try header.uint16()))
+        guard count <= Self.maximumCount else {
+            throw header.invalid("number of segments", UInt64(count), allowed: "at most \(Self.maximumCount)")
+        }
         for index in 0..<count {
             var entry = ByteReader(bytes, subject: "a segment of the core dump")
             _ = try entry.slice(min(table, bytes.count) + index * length)
@@ -190,6 +186,10 @@ private struct ELFCore {
         while reader.remaining >= 12 {
             let (name, size) = (Int(try reader.uint32()), Int(try reader.uint32()))
             let type = try reader.uint32()
+            guard notes.count < Self.maximumCount else {
+                throw reader.invalid(
+                    "number of notes", UInt64(notes.count + 1), allowed: "at most \(Self.maximumCount)")
+            }
             _ = try reader.slice(Self.padded(name))
             notes.append(Note(type: type, content: try reader.slice(size)))
             _ = try reader.slice(min(reader.remaining, Self.padded(size) - size))
@@ -228,10 +228,12 @@ private struct ELFCore {
         var dump = CrashDump()
         dump.programCounter = registers.first
         for (index, value) in registers.enumerated().prefix(32) where index > 0 { dump.registers[index] = value }
-        guard let stack = dump.stackPointer else { return dump }
-        for index in 0..<UInt32(Self.maximumWords) {
-            guard let value = word(stack &+ 4 * index) else { break }
-            dump.memory[stack &+ 4 * index] = value
+        guard let stack = dump.stackPointer,
+            let segment = segments.first(where: { stack >= $0.address && Int(stack - $0.address) < $0.bytes.count })
+        else { return dump }
+        var words = ByteReader(segment.bytes.dropFirst(Int(stack - segment.address)), subject: "a stack")
+        for index in 0..<UInt32(min(Self.maximumWords, words.remaining / 4)) {
+            dump.memory[stack &+ 4 * index] = try? words.uint32()
         }
         return dump
     }

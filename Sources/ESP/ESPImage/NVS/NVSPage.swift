@@ -1,3 +1,5 @@
+internal import ByteCodec
+
 /// One page of 4096 bytes: a header, two bits of state for each entry, 126 entries (`nvs_page.cpp`).
 struct NVSPage {
     /// The size of a page, one flash sector.
@@ -60,7 +62,7 @@ struct NVSPage {
         }
         guard
             let read = State(rawValue: word), read != .corrupt,
-            Self.word(header, 28) == NVSChecksum.of(header[4..<28])
+            Self.word(header, 28) == CRC32.of(header[4..<28], start: 0)
         else {
             state = .corrupt
             return
@@ -134,7 +136,7 @@ struct NVSPage {
     /// The bytes in the data entries of the item at `index`; `nil` when they are damaged.
     func content(of entry: NVSEntry, at index: Int, flash: some NVSFlash) throws(NVSError) -> [UInt8]? {
         let bytes = try flash.read(at: address(index + 1), count: entry.contentLength)
-        return NVSChecksum.of(bytes[...]) == entry.contentChecksum ? bytes : nil
+        return CRC32.of(bytes[...], start: 0) == entry.contentChecksum ? bytes : nil
     }
 
     /// The raw data entries of the item at `index`.
@@ -149,7 +151,7 @@ struct NVSPage {
         if state != .uninitialized { try erase(flash: &flash) }
         let fields = littleEndianBytes(sequence) + [0xFE] + [UInt8](repeating: 0xFF, count: 19)
         try flash.program(
-            littleEndianBytes(State.active.rawValue) + fields + littleEndianBytes(NVSChecksum.of(fields[...])),
+            littleEndianBytes(State.active.rawValue) + fields + littleEndianBytes(CRC32.of(fields[...], start: 0)),
             at: offset)
         self.sequence = sequence
         state = .active
@@ -248,7 +250,7 @@ struct NVSEntry {
     init(namespace: UInt8, type: NVSType, key: [UInt8], chunk: UInt8 = noChunk, content: ArraySlice<UInt8>) {
         let description =
             littleEndianBytes(UInt16(truncatingIfNeeded: content.count)) + [0xFF, 0xFF]
-            + littleEndianBytes(NVSChecksum.of(content))
+            + littleEndianBytes(CRC32.of(content, start: 0))
         self.init(
             namespace: namespace, type: type, key: key, chunk: chunk, data: description,
             span: 1 + (content.count + Self.size - 1) / Self.size)
@@ -260,7 +262,7 @@ struct NVSEntry {
         let checksum = bytes[4..<8].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let name = bytes[8..<24]
         guard
-            checksum == NVSChecksum.of(bytes[0..<4], bytes[8..<32]), bytes[2] > 0,
+            checksum == CRC32.of(bytes[0..<4], bytes[8..<32], start: 0), bytes[2] > 0,
             let end = name.firstIndex(of: 0)
         else { return nil }
         namespace = bytes[0]
@@ -275,7 +277,7 @@ struct NVSEntry {
     var bytes: [UInt8] {
         let head = [namespace, type.rawValue, span, chunk]
         let rest = key + [UInt8](repeating: 0, count: max(0, 16 - key.count)) + data
-        return head + littleEndianBytes(NVSChecksum.of(head[...], rest[...])) + rest
+        return head + littleEndianBytes(CRC32.of(head[...], rest[...], start: 0)) + rest
     }
 
     /// The number of bytes in the data entries.
@@ -286,21 +288,5 @@ struct NVSEntry {
     var blobIndex: (size: Int, chunks: Range<Int>) {
         let size = data[0..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
         return (size, Int(data[5])..<Int(data[5]) + Int(data[4]))
-    }
-}
-
-/// The CRC-32 of NVS: `esp_rom_crc32_le` with the initial value 0xFFFFFFFF, for which its register starts as 0, while
-/// zlib's starts as all ones.
-enum NVSChecksum {
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }
-    }
-
-    static func of(_ parts: ArraySlice<UInt8>...) -> UInt32 {
-        var register: UInt32 = 0
-        for part in parts {
-            for byte in part { register = register >> 8 ^ table[Int(UInt8(truncatingIfNeeded: register) ^ byte)] }
-        }
-        return ~register
     }
 }

@@ -49,7 +49,7 @@ struct BuildFlags {
             }
             // The compiler's subprograms expand `@FILE` in a value, too, and accept any flag from that file.
             let isMacro = kind == "-D" || kind == "-U"
-            guard isMacro ? value.first.map { $0 == "_" || $0.isLetter } == true : !value.hasPrefix("@") else {
+            guard isMacro ? value.first.map({ $0 == "_" || $0.isLetter }) == true : !value.hasPrefix("@") else {
                 refused.append(Refusal(flag: "\(kind) \(value)", line: line))
                 continue
             }

@@ -34,9 +34,12 @@ struct CompileQueue {
 
     /// True if a source file has the name of a refused header in an `#include`, perhaps for another chip only.
     private func mayBeRefused(_ source: String) -> Bool {
-        guard let text = try? FileTree.text(of: source) else { return false }
-        return text.split(whereSeparator: \.isNewline).contains { line in
-            guard let start = line.firstRange(of: "#include")?.upperBound else { return false }
+        guard let bytes = try? FileTree.contents(of: source) else { return false }
+        // A library may have megabytes of source: only directives become text.
+        return bytes.split(separator: UInt8(ascii: "\n")).contains { bytes in
+            guard bytes.first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "#") else { return false }
+            let line = String(decoding: bytes, as: UTF8.self)
+            guard let start = line.firstRange(of: "include")?.upperBound else { return false }
             let header = line[start...].drop { " <\"".contains($0) }.prefix { !"> \"".contains($0) }
             return !header.isEmpty && FileTree.isFile("\(refusals)/\(header)")
         }

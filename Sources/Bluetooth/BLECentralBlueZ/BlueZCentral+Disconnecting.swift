@@ -58,7 +58,7 @@ extension BlueZCentral {
     /// The kernel's connection to a device that bluetoothd reports as disconnected.
     func held(_ address: DeviceAddress, _ path: String) -> KernelConnections.Connection? {
         guard let session, let index = session.controller,
-            let connection = KernelConnections.connection(to: address, on: index)
+            let connection = KernelConnections.connection(to: address, on: index), connection.state != .connecting
         else { return nil }
         // The path of a device with a private address contains that address, but its address property is the identity
         // address.
@@ -86,7 +86,7 @@ extension BlueZCentral {
             }
             // Earlier messages of bluetoothd about the connection are handled before the answer.
             if let session { _ = try? await call("end", session.adapter, BlueZ.peer, "Ping") }
-            guard let held = held(address, path), !held.isEnding else { return true }
+            guard let held = held(address, path), held.state != .ending else { return true }
             guard !wasEndedHere, let index = session?.controller, KernelConnections.end(held.handle, on: index)
             else { break }
         }
@@ -111,14 +111,20 @@ extension BlueZCentral {
     /// packets would be ignored.
     func settle(_ path: String) async {
         let limit = executor.now.advanced(by: Self.settlingTime)
-        while let last = unsettled[path], executor.now < limit {
-            let end = last.advanced(by: Self.quietTime)
-            let isConnected = Device(tree, path)?.isConnected == true
-            guard isConnected || executor.now < end else { break }
-            let next = isConnected ? executor.now.advanced(by: Self.endInterval) : end
-            await pause(until: min(next, limit))
+        while unsettled[path] != nil, executor.now < limit {
+            let device = Device(tree, path)
+            // On a busy machine one connection may take bluetoothd and the kernel longer than ``quietTime``.
+            if device?.isConnected == true || isInKernel(device) { unsettled[path] = executor.now }
+            guard let last = unsettled[path], executor.now < last.advanced(by: Self.quietTime) else { break }
+            await pause(until: min(executor.now.advanced(by: Self.endInterval), limit))
         }
         unsettled[path] = nil
+    }
+
+    /// True while the kernel has, or tries to make, a connection to a device.
+    private func isInKernel(_ device: Device?) -> Bool {
+        guard let device, let index = session?.controller else { return false }
+        return KernelConnections.connection(to: device.address, on: index) != nil
     }
 
     /// Ends an unrequested connection of bluetoothd. Connections after ``strayTime`` are those of other programs.

@@ -3,11 +3,9 @@ import Glibc
 
 /// The kernel's connections, which may differ from bluetoothd's. Any process may list them.
 enum KernelConnections {
-    /// BTPROTO_HCI, the request HCIGETCONNLIST, and the states BT_CONNECT, BT_CONNECT2 and BT_DISCONN, of Linux.
+    /// BTPROTO_HCI and the request HCIGETCONNLIST of Linux.
     private static let hciProtocol: Int32 = 1
     private static let request: UInt = 0x8004_48D4
-    private static let connecting: Set<UInt16> = [5, 6]
-    private static let disconnecting: UInt16 = 8
 
     /// `struct hci_conn_list_req` of Linux: the controller's number, the capacity for connections, and the connections,
     /// of 16 bytes each.
@@ -21,14 +19,26 @@ enum KernelConnections {
 
     /// A connection, as the kernel knows it.
     struct Connection {
+        enum State {
+            /// The kernel waits for an advertisement of the peer, or for the controller to make the connection.
+            case connecting
+            case open
+            /// The kernel has told the controller to disconnect, which may take as long as the supervision time-out.
+            case ending
+        }
+
         var handle: UInt16
-        /// True if the kernel has told the controller to disconnect, which may take as long as the supervision
-        /// time-out.
-        var isEnding: Bool
+        var state: State
+
+        /// Values of Linux: BT_CONNECT and BT_CONNECT2 are 5 and 6, BT_DISCONN is 8.
+        fileprivate init(handle: UInt16, linuxState: UInt16) {
+            self.handle = handle
+            state = linuxState == 8 ? .ending : linuxState == 5 || linuxState == 6 ? .connecting : .open
+        }
     }
 
-    /// The connection that the controller `index` (0 is hci0) has to `address`; `nil` if it has none, or the kernel
-    /// does not answer.
+    /// The connection that the controller `index` (0 is hci0) has to `address`, else the one that it tries to make;
+    /// `nil` if there is neither, or the kernel does not answer.
     static func connection(to address: DeviceAddress, on index: UInt16) -> Connection? {
         let descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), hciProtocol)
         guard descriptor >= 0 else { return nil }
@@ -44,17 +54,20 @@ enum KernelConnections {
         guard status == 0 else { return nil }
         return list.withUnsafeBytes { list in
             let count = min(Int(list.loadUnaligned(fromByteOffset: 2, as: UInt16.self)), Layout.capacity)
+            var attempt: Connection?
             for number in 0..<count {
                 let start = Layout.headerSize + number * Layout.entrySize
                 let state = list.loadUnaligned(fromByteOffset: start + Layout.stateOffset, as: UInt16.self)
                 let first = start + Layout.addressOffset
                 let value = list[first..<first + 6].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-                if value == address.value, !connecting.contains(state) {
+                if value == address.value {
                     let handle = list.loadUnaligned(fromByteOffset: start, as: UInt16.self)
-                    return Connection(handle: handle, isEnding: state == disconnecting)
+                    let connection = Connection(handle: handle, linuxState: state)
+                    guard connection.state == .connecting else { return connection }
+                    attempt = connection
                 }
             }
-            return nil
+            return attempt
         }
     }
 

@@ -28,7 +28,8 @@ adapters_attach() {
 check "espbench attach makes an adapter of a served extended controller, by which bluetoothd finds Test Peripheral" \
   adapters_attach
 
-# The board's sketch is 64-bit, since it runs in the guest. The boards' flash and this user's key are copied: a board in the guest boots what the one outside was flashed with.
+# The boards' flash and this user's key are copied: a board in the guest boots what the one outside was flashed with, a
+# 64-bit sketch.
 adapters_vhci() {
   local running status
   cp -r "$SERVED/air.state" /tmp/air.state

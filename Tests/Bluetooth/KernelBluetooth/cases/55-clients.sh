@@ -49,12 +49,14 @@ NAMES
 
 # Neither a case that this file does not name, nor anything left behind.
 clients_all() {
-  local line
+  local line count=0
   clients_run
   while read -r line; do
     line=${line#*: }
     grep -qxF "${line% (*}" "${BASH_SOURCE[0]}" || { echo "not a test: $line"; return 1; }
+    count=$((count + 1))
   done < <(grep -E "^(ok|FAILED|skipped): " "$RESULTS/clients")
+  [ "$count" -gt 0 ] || { echo "expected cases, got none"; return 1; }
   ! grep "^error: " "$RESULTS/clients"
 }
 check "clients through BlueZ: every case is a test" clients_all

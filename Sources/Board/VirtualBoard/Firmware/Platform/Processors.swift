@@ -14,7 +14,7 @@ public final class Processors: Sendable {
     private struct State {
         /// The number of boards that prefer each of the allowed processors.
         var users: [Int]
-        /// The choice that the last removed board had made.
+        /// The last choice of any board.
         var lastChoice: HandOverChoice?
     }
 
@@ -51,12 +51,16 @@ public final class Processors: Sendable {
         }
     }
 
-    /// Removes a board that was added and preferred this processor; the next one begins with its choice.
-    package func remove(_ choice: HandOverChoice, preferred: Int) {
+    /// Keeps the choice of a board, with which the next one begins.
+    func remember(_ choice: HandOverChoice) {
+        state.withLock { $0.lastChoice = choice }
+    }
+
+    /// Removes a board that was added and preferred this processor.
+    package func remove(_ preferred: Int) {
         state.withLock { state in
             guard state.users.indices.contains(preferred) else { return }
             state.users[preferred] -= 1
-            state.lastChoice = choice
         }
     }
 

@@ -11,15 +11,17 @@ public struct DeadlineQueue<Element> {
         }
     }
 
-    @usableFromInline struct Entry {
+    /// An entry, without its element: the heap is sorted without retaining and releasing what elements refer to.
+    @usableFromInline struct Entry: Sendable {
         @usableFromInline let deadline: Int64
         @usableFromInline let sequence: UInt64
-        @usableFromInline let element: Element
+        /// The index of its element.
+        @usableFromInline let slot: Int
 
-        @usableFromInline init(deadline: Int64, sequence: UInt64, element: Element) {
+        @usableFromInline init(deadline: Int64, sequence: UInt64, slot: Int) {
             self.deadline = deadline
             self.sequence = sequence
-            self.element = element
+            self.slot = slot
         }
 
         @inlinable func precedes(_ other: Entry) -> Bool {
@@ -28,6 +30,8 @@ public struct DeadlineQueue<Element> {
     }
 
     @usableFromInline var heap: [Entry] = []
+    @usableFromInline var slots: [Element?] = []
+    @usableFromInline var freeSlots: [Int] = []
     @usableFromInline var cancelled: Set<UInt64> = []
     @usableFromInline var nextSequence: UInt64 = 0
 
@@ -42,7 +46,15 @@ public struct DeadlineQueue<Element> {
     @inlinable public mutating func insert(_ element: Element, at deadline: MonotonicInstant) -> Token {
         let sequence = nextSequence
         nextSequence += 1
-        heap.append(Entry(deadline: deadline.nanoseconds, sequence: sequence, element: element))
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = free
+            slots[slot] = element
+        } else {
+            slot = slots.count
+            slots.append(element)
+        }
+        heap.append(Entry(deadline: deadline.nanoseconds, sequence: sequence, slot: slot))
         siftUp(heap.count - 1)
         return Token(sequence: sequence)
     }
@@ -73,23 +85,27 @@ public struct DeadlineQueue<Element> {
     /// Like ``popDue(at:)``; adds the cancelled elements removed from the queue to `dropped`.
     @inlinable public mutating func popDue(at now: MonotonicInstant, dropping dropped: inout [Element]) -> Element? {
         guard let head = heap.first, head.deadline <= now.nanoseconds else { return nil }
-        removeHead()
+        let element = removeHead()
         dropCancelledHead(&dropped)
-        return head.element
+        return element
     }
 
     @inlinable mutating func dropCancelledHead(_ dropped: inout [Element]) {
         while !cancelled.isEmpty, let head = heap.first, cancelled.remove(head.sequence) != nil {
-            dropped.append(head.element)
-            removeHead()
+            if let element = removeHead() { dropped.append(element) }
         }
     }
 
-    @inlinable mutating func removeHead() {
+    /// Removes the first entry of the heap, which is not empty; returns its element.
+    @inlinable mutating func removeHead() -> Element? {
+        let slot = heap[0].slot
         let last = heap.removeLast()
-        guard !heap.isEmpty else { return }
-        heap[0] = last
-        siftDown(0)
+        if !heap.isEmpty {
+            heap[0] = last
+            siftDown(0)
+        }
+        freeSlots.append(slot)
+        return slots[slot].take()
     }
 
     @inlinable mutating func siftUp(_ start: Int) {
@@ -117,4 +133,3 @@ public struct DeadlineQueue<Element> {
 }
 
 extension DeadlineQueue: Sendable where Element: Sendable {}
-extension DeadlineQueue.Entry: Sendable where Element: Sendable {}

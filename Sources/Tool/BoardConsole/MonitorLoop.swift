@@ -80,6 +80,7 @@ struct MonitorLoop {
         isPrompting = false
         display([])
         await show(view.finish(at: clock.now))
+        if let remark = coreDump.finish() { note("--- \(remark)") }
         let outcome = end ?? .success(.interrupted)
         if settings.isJSON { screen.write(MonitorJSON.end(Self.reason(outcome))) }
         try endLog()

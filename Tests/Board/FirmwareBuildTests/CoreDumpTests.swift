@@ -149,12 +149,48 @@ struct CoreDumpTests {
         var collector = CoreDumpCollector()
         #expect(collector.receive("================= CORE DUMP START =================") == .part)
         #expect(collector.receive("AAAA") == .part)
-        #expect(collector.receive("Rebooting...") == .abandoned("expected Base64 in the core dump, got 'Rebooting...'"))
+        #expect(
+            collector.receive("Rebooting...")
+                == .abandoned(
+                    "expected Base64 in the core dump, got 'Rebooting...'; 1 line not displayed, --log and --json have all"
+                ))
         #expect(collector.receive("AAAA") == .other)
         _ = collector.receive("================= CORE DUMP START =================")
         let line = String(repeating: "A", count: 1 << 20)
         #expect((0..<4).allSatisfy { _ in collector.receive(line) == .part })
-        #expect(collector.receive(line) == .abandoned("expected a core dump of at most 4 MB, got more"))
+        #expect(
+            collector.receive(line)
+                == .abandoned(
+                    "expected a core dump of at most 4 MB, got more; 4 lines not displayed, --log and --json have all"))
+    }
+
+    @Test("that have no end let ordinary lines pass, also words of Base64's letters, and empty ones")
+    func unfinished() {
+        for word in ["ERROR", "OK", ""] {
+            var collector = CoreDumpCollector()
+            #expect(collector.receive("================= CORE DUMP START =================") == .part)
+            #expect(collector.receive(word) == .abandoned("expected Base64 in the core dump, got '\(word)'"))
+            #expect(collector.receive(word) == .other && collector.finish() == nil)
+        }
+        var collector = CoreDumpCollector()
+        _ = collector.receive("================= CORE DUMP START =================")
+        _ = collector.receive("AAAA")
+        #expect(collector.finish() == "the core dump has no end; 1 line not displayed, --log and --json have all")
+        #expect(collector.receive("AAAA") == .other)
+    }
+
+    @Test("have at most 128 tasks that are read, and notes of any length")
+    func hostile() throws {
+        /// An ELF file of RISC-V with `count` headers of one note of registers, of `size` bytes.
+        let (count, size) = (2000, 400_000)
+        let note = [0, UInt32(size), 1].flatMap { $0.littleEndianBytes } + [UInt8](repeating: 1, count: size)
+        var elf: [UInt8] = [0x7F, 0x45, 0x4C, 0x46] + [UInt8](repeating: 0, count: 14) + [243, 0]
+        elf += [UInt8](repeating: 0, count: 8) + UInt32(52).littleEndianBytes
+        elf += [UInt8](repeating: 0, count: 10) + [0, 0, UInt8(count & 0xFF), UInt8(count >> 8)]
+        elf += [UInt8](repeating: 0, count: 52 - elf.count)
+        elf += [4, 72, 0, 0, UInt32(note.count)].flatMap { $0.littleEndianBytes } + note
+        let dump = try CoreDump(base64: [Self.dump(elf)])
+        #expect(dump.taskCount == 2000 && dump.tasks.count == 128)
     }
 }
 

@@ -21,8 +21,15 @@ public struct CoreDump: Sendable {
     public private(set) var reason: String?
     /// The beginning of the digest of the program's ELF file, in hexadecimal; `nil`: not in the core dump.
     public private(set) var digest: String?
-    /// The tasks, the crashed one first.
+    /// The tasks, the crashed one first; at most ``maximumTasks``.
     public private(set) var tasks: [CoreDumpText.Task] = []
+    /// The number of tasks, also of those that are not in ``tasks``.
+    public private(set) var taskCount = 0
+
+    /// The most tasks that are read: several times as many as firmware has.
+    public static let maximumTasks = 128
+    /// The most registers of a task that are read: an Xtensa core has 64, which begin at the 64th.
+    private static let maximumRegisters = 128
 
     /// Reads a core dump from the lines of a console, each in Base64.
     public init(base64 lines: [String]) throws(Fault) {
@@ -95,7 +102,9 @@ public struct CoreDump: Sendable {
                 let task = try reader.uint32()
                 _ = try reader.slice(44)
                 var registers: [UInt32] = []
-                while reader.remaining >= 4 { registers.append(try reader.uint32()) }
+                while reader.remaining >= 4, registers.count < Self.maximumRegisters {
+                    registers.append(try reader.uint32())
+                }
                 states.append((task, registers))
             case NoteType.task:
                 _ = try reader.slice(8)
@@ -111,7 +120,8 @@ public struct CoreDump: Sendable {
             }
         }
         let ordered = states.filter { $0.task == crashed } + states.filter { $0.task != crashed }
-        tasks = ordered.map { state in
+        taskCount = ordered.count
+        tasks = ordered.prefix(Self.maximumTasks).map { state in
             let name = names[state.task].flatMap { $0.isEmpty ? nil : $0 } ?? "task"
             let end = state.task == crashed ? ", crashed" : ""
             let title = "\(name) (0x\(String(state.task, radix: 16)))\(end)"

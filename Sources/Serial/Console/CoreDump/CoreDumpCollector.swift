@@ -35,17 +35,28 @@ public struct CoreDumpCollector: Sendable {
             if line.contains(Self.end), let complete = lines.take() { return .end(complete) }
         }
         guard lines != nil else { return .other }
-        guard line.utf8.allSatisfy(Self.isBase64) else {
-            lines = nil
-            return .abandoned("expected Base64 in the core dump, got '\(line.prefix(80))'")
+        // Each line is padded to whole groups of four characters; an ordinary word is rarely that long by chance.
+        guard !line.isEmpty, line.utf8.count % 4 == 0, line.utf8.allSatisfy(Self.isBase64) else {
+            return abandon("expected Base64 in the core dump, got '\(line.prefix(80))'")
         }
         size += line.utf8.count
         guard size <= Self.maximumSize else {
-            lines = nil
-            return .abandoned("expected a core dump of at most \(Self.maximumSize >> 20) MB, got more")
+            return abandon("expected a core dump of at most \(Self.maximumSize >> 20) MB, got more")
         }
         lines?.append(line)
         return .part
+    }
+
+    /// The remark on a core dump whose end is missing when the console ends; `nil`: there is none.
+    public mutating func finish() -> String? {
+        guard lines != nil, case .abandoned(let reason) = abandon("the core dump has no end") else { return nil }
+        return reason
+    }
+
+    private mutating func abandon(_ reason: String) -> Step {
+        let count = lines.take()?.count ?? 0
+        guard count > 0 else { return .abandoned(reason) }
+        return .abandoned("\(reason); \(count) line\(count == 1 ? "" : "s") not displayed, --log and --json have all")
     }
 
     private static func isBase64(_ byte: UInt8) -> Bool {

@@ -13,7 +13,7 @@ struct PinDrivers {
 
     /// The pins whose button is held.
     private(set) var pressed: Set<Int> = []
-    /// The pins whose button was pressed since the start of the running program or of the chip's sleep.
+    /// The pins whose button was pressed since the last program ended, or the chip slept or was woken by a pin.
     private var recent: Set<Int> = []
     /// True if DTR and RTS pull the BOOT button's pin low.
     private(set) var linesPullBoot = false
@@ -31,10 +31,10 @@ struct PinDrivers {
         return pressed.insert(pin).inserted
     }
 
-    /// True if the button that is released now was pressed since the last start or end of a program.
+    /// True if the button that is released now was pressed since the last program ended.
     mutating func takeRecent(_ pin: Int) -> Bool { recent.remove(pin) != nil }
 
-    /// Handles the start or end of a program: a button that is held may be meant for the program before or after it.
+    /// Handles the end of a program, or a wake-up by a pin: a button that is held was meant for the program before.
     mutating func forgetRecent() { recent.removeAll() }
 
     /// Sets whether DTR and RTS pull the BOOT button's pin low; returns whether the state changed.

@@ -223,7 +223,11 @@ public actor VirtualBoard {
         processPendingWork()
         guard isUnnoticed else { return nil }
         if machine.isAsleep { return "the chip sleeps, and pin \(pin) does not wake it" }
-        guard let application else { return nil }
+        guard let application else {
+            return pin == PinDrivers.bootPin
+                ? nil
+                : "no sketch ran while the button was pressed: let the chip start before, as with 'advance: 100 ms'"
+        }
         if !application.pins.wasInput(pin) {
             return "pin \(pin) is not an input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)"
         }
@@ -235,6 +239,8 @@ public actor VirtualBoard {
     /// Ends a deep sleep that waits for a pin's level.
     private func wakeByPins() {
         guard machine.isAsleep, let found = sleep.wakeUp(drivers.drive(of:)) else { return }
+        // The press has had its effect.
+        drivers.forgetRecent()
         wakeUp = found
         machine.wake(at: executor.now)
     }
@@ -337,7 +343,6 @@ public actor VirtualBoard {
 
     private func start(_ booted: BootedApplication, _ reason: ResetReason, _ now: MonotonicInstant) {
         stopApplication()
-        drivers.forgetRecent()
         reopenStorage()
         guard booted.program.isRunnable, booted.program.layoutVersion == CFC_LAYOUT_VERSION else {
             let fault =

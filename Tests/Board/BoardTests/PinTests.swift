@@ -43,9 +43,13 @@ import VirtualBoard
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             // Before a program runs, nobody knows what it will read.
-            #expect(await board.pressButton(pin: 5) == nil)
+            for pin in [4, 5, 15] { #expect(await board.pressButton(pin: pin) == nil) }
+            #expect(await board.releaseButton(pin: 4)?.hasPrefix("no sketch ran while the button was pressed") == true)
             try await bench.wait(for: "the start") { log.console.hasSuffix("ready\r\n") }
-            #expect(await board.releaseButton(pin: 5) == nil)
+            #expect(
+                await board.releaseButton(pin: 5)
+                    == "pin 5 is not an input: the sketch has not called pinMode(5, INPUT_PULLUP)")
+            #expect(await board.releaseButton(pin: 15) == nil)
             #expect(await board.pressButton(pin: 45) == "the ESP32 has no pin 45")
             #expect(await board.pressButton(pin: 7) == "pin 7 is connected to the flash")
             #expect(

@@ -54,7 +54,10 @@ extension BenchSession {
         plannedPoints.removeAll(keepingCapacity: true)
         for index in boards.indices { boards[index].cutLine = nil }
         try await ask("the bench to be made as it was") {
-            for board in ids { try await part(board).restore() }
+            for board in ids {
+                try await part(board).restore()
+                boards[board.index].heldButtons = []
+            }
             try await bench.air?.clearFaults()
             await bench.air?.endSimulations()
         }
@@ -122,6 +125,28 @@ extension BenchSession {
                 .assertion, expected: "the firmware\(boards[board.index].ofBoard) to notice the button on pin \(pin)",
                 got: unnoticed.description)
         }
+        if isPressed {
+            boards[board.index].heldButtons.insert(pin)
+        } else {
+            boards[board.index].heldButtons.remove(pin)
+        }
+    }
+
+    /// A button that is held although the running firmware cannot notice it; `nil`: there is none, or it is not known
+    /// which pins are inputs. The button of a strapping pin may be meant for the chip's start.
+    public func heldWithoutEffect() async -> BenchFailure? {
+        for (index, board) in boards.enumerated() where !board.heldButtons.isEmpty {
+            guard let instruments = bench.boards[index].instruments, await part(BoardID(index: index)).tasks() != nil
+            else { continue }
+            let inputs = await instruments.inputPins
+            guard let pin = board.heldButtons.sorted().first(where: { $0 != 0 && !inputs.contains($0) }) else {
+                continue
+            }
+            return BenchFailure(
+                .assertion, expected: "the firmware\(board.ofBoard) to notice the button held on pin \(pin)",
+                got: "pin \(pin) is not an input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)")
+        }
+        return nil
     }
 
     /// Presses the button that pulls `pin` to ground for a time.

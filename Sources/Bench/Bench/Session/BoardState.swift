@@ -25,6 +25,8 @@ struct BoardState {
     var crashes = CrashDetector()
     /// True if a crash has been noticed since the firmware was last started on purpose.
     var hasCrashed = false
+    /// The pins whose button is held.
+    var heldButtons: Set<Int> = []
     /// The backtrace of a crash.
     var backtrace = BacktraceDecoder()
     /// Resolves the addresses of a backtrace to the sketch's source; `nil`: the program is not known.

@@ -237,6 +237,9 @@ public actor SuiteRunner {
         await session.beginSteps()
         var failure = await perform(suiteCase.steps, run)
         if failure == nil { failure = await missingPoint(run) }
+        if failure == nil, let held = await session.heldWithoutEffect() {
+            failure = await self.failure(held, run, started: session.now)
+        }
         if await session.failure == nil, let failureAfter = await perform(suite.after, run) {
             failure = failure ?? failureAfter
         }

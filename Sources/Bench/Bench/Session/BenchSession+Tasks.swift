@@ -48,6 +48,8 @@ public struct BoardTasks: Hashable, Sendable {
 extension BenchSession {
     /// A wait in `loop()` with more time left than this is reported.
     private static let usualWait = Duration.seconds(1)
+    /// The most remarks on one board.
+    private static let mostRemarks = 8
 
     /// The states of the boards that may have caused a time-out; `nil`: nothing is unusual, or known.
     public func stall() async -> String? {
@@ -75,10 +77,20 @@ extension BenchSession {
         let addresses = found.tasks.flatMap(\.addresses)
         let frames = await BenchExecutor.waitElsewhere { await symbols.frames(at: addresses.map { CodeAddress($0) }) }
         var rest = frames[...]
+        var equal: [String: Int] = [:]
         for task in found.tasks {
             let own = rest.prefix(task.addresses.count).flatMap(\.self).filter { $0.isOfSketch && $0.place != nil }
             rest = rest.dropFirst(task.addresses.count)
-            if let place = place(of: task, own) { remarks.append("task '\(task.name)'\(state.ofBoard) \(place)") }
+            guard let place = place(of: task, own) else { continue }
+            let remark = "task '\(task.name)'\(state.ofBoard) \(place)"
+            if equal[remark, default: 0] == 0 { remarks.append(remark) }
+            equal[remark, default: 0] += 1
+        }
+        remarks = remarks.map { remark in
+            equal[remark].map { $0 > 1 ? "\(remark) (\($0) such tasks)" : remark } ?? remark
+        }
+        if remarks.count > Self.mostRemarks {
+            remarks[Self.mostRemarks...] = ["and \(remarks.count - Self.mostRemarks) more"]
         }
         return remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     }

@@ -21,8 +21,10 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case nimbleUnusable
         /// The compiler has no AddressSanitizer or UndefinedBehaviorSanitizer.
         case sanitizerNotFound
-        /// `sketch.yaml` or `platformio.ini` is malformed, or requires something that the host core does not have.
+        /// `sketch.yaml` is malformed, or requires something that the host core does not have.
         case invalidProject
+        /// `platformio.ini` is malformed, or has no environment that can be built.
+        case invalidPlatformIO
         /// `build_opt.h` has flags that are not accepted.
         case invalidFlags
         /// A file could not be read or written.

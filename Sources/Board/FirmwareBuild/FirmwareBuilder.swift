@@ -65,7 +65,7 @@ public struct FirmwareBuilder: Sendable {
         _ sketch: Sketch, libraries: LibraryFolders = .none, options: BuildOptions = BuildOptions(),
         progress: (@Sendable (BuildProgress) -> Void)? = nil
     ) async throws(FirmwareBuildError) -> BuiltFirmware {
-        if let fault = sketch.fault { throw FirmwareBuildError(.invalidProject, fault) }
+        if let fault = sketch.fault { throw FirmwareBuildError(.invalidPlatformIO, fault) }
         let project = try SketchProject(folder: sketch.folder)
         var all = libraries
         all.project.insert(contentsOf: sketch.libraryFolders, at: 0)

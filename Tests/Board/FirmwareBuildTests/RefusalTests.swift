@@ -117,4 +117,51 @@ struct RefusalTests {
             try await project.failure("Node")?.detail
                 == "Node/platformio.ini:13: framework = espidf is not supported on the virtual board: expected arduino")
     }
+
+    @Test(
+        arguments: [
+            ("[env:uno]\nplatform=atmelavr\n", 2, "uno (atmelavr)"),
+            (
+                "[platformio]\ndefault_envs = uno\n[env:d1]\nplatform = espressif8266 @ 4.2.1\n[env:uno]\n"
+                    + "platform = atmelavr\nframework = arduino\n", 4, "d1 (espressif8266 @ 4.2.1), uno (atmelavr)"
+            ),
+            (
+                "[env:native]\nplatform = native\n[env:pico]\nplatform = raspberrypi\nframework = arduino\n", 2,
+                "native (native), pico (raspberrypi)"
+            ),
+            ("[env]\nplatform = atmelavr\n", 2, "env (atmelavr)"),
+            ("[avr]\nplatform = atmelavr\n[env:uno]\nplatform = ${avr.platform}\n", 4, "uno (atmelavr)"),
+        ])
+    func aPlatformIOProjectForOtherChipsIsRefused(text: String, line: Int, environments: String) async throws {
+        try project.write(text, "Node/platformio.ini")
+        try project.write("#include <Arduino.h>\nvoid setup() {}\n", "Node/src/main.cpp")
+        let error = try #require(try await project.failure("Node"))
+        #expect(error.code == .invalidPlatformIO)
+        #expect(
+            error.detail
+                == "Node/platformio.ini:\(line): expected an environment with platform = espressif32, "
+                + "got \(environments)")
+    }
+
+    @Test(
+        "a platform that is or may be the ESP32's is accepted",
+        arguments: [
+            "", "platform =", "platform = espressif32 @ 6.5.0", "platform = platformio/espressif32@^6.5.0",
+            "platform = https://github.com/pioarduino/platform-espressif32/releases/download/stable/p.zip",
+            "platform = https://example.org/fork.git", "platform = ../fork", "platform = ${sysenv.PLATFORM}",
+            "platform = ${env:uno.other}",
+        ])
+    func acceptedPlatform(option: String) throws {
+        let ini = "[env:uno]\nplatform = atmelavr\nother = espressif32\n[env:lamp]\n\(option)\n"
+        try project.write(ini, "Node/platformio.ini")
+        let path = project.folder + "/Node"
+        #expect(try PlatformIOBuild(folder: path).environment == "lamp")
+        // A build for a real chip names its environment.
+        let error = #expect(throws: FirmwareBuildError.self) {
+            try PlatformIOBuild(folder: path, environment: "uno")
+        }
+        #expect(
+            error?.detail.hasSuffix(":2: expected an environment with platform = espressif32, got uno (atmelavr)")
+                == true)
+    }
 }

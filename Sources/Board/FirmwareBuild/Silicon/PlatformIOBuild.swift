@@ -39,7 +39,7 @@ public struct PlatformIOBuild: Sendable {
 
     /// The build of the project in `folder`: of the environment called `environment`, or of the default one.
     ///
-    /// - Throws: ``FirmwareBuildError`` with code `invalidProject`.
+    /// - Throws: ``FirmwareBuildError`` with code `invalidPlatformIO`.
     public init(folder: String, environment: String? = nil) throws(FirmwareBuildError) {
         let project = try PlatformIOProject(folder: folder, environment: environment)
         self.folder = folder

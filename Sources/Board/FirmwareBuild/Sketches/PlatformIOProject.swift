@@ -2,7 +2,7 @@
 /// `build_flags` (PlatformIO, project configuration file).
 ///
 /// The environment is the first of `default_envs` for an ESP32, otherwise the first with `framework = arduino` for an
-/// ESP32, otherwise the first.
+/// ESP32, otherwise the first that may be for one. A project without such an environment is refused.
 struct PlatformIOProject {
     /// The definitions and includes of all files, with absolute folders.
     private(set) var flags: [String] = []
@@ -41,7 +41,7 @@ struct PlatformIOProject {
 
     /// The project in `folder`, with the environment called `name` or the default one.
     ///
-    /// - Throws: ``FirmwareBuildError`` with code `invalidProject`.
+    /// - Throws: ``FirmwareBuildError`` with code `invalidPlatformIO`.
     init(folder: String, environment name: String? = nil) throws(FirmwareBuildError) {
         self.folder = folder
         path = folder + "/platformio.ini"
@@ -52,14 +52,19 @@ struct PlatformIOProject {
         let wanted = (name.map { [$0] } ?? defaults).map { "env:" + $0 }
         if let unknown = wanted.first(where: { ini.sections[$0] == nil }) {
             throw FirmwareBuildError(
-                .invalidProject,
+                .invalidPlatformIO,
                 "\(path): \(name == nil ? "default_envs names" : "no environment") '\(unknown.dropFirst(4))', expected one of: \(names.map { String($0.dropFirst(4)) }.joined(separator: ", "))"
             )
         }
+        let possible = (wanted + names).filter { ini.otherPlatform(of: $0) == nil }
         let environment =
             name.map { "env:" + $0 } ?? wanted.first(where: ini.isForESP32)
-            ?? names.first { ini.isForESP32($0) && ini.isForArduino($0) } ?? wanted.first ?? names.first ?? "env"
+            ?? names.first { ini.isForESP32($0) && ini.isForArduino($0) } ?? possible.first ?? names.first ?? "env"
         self.environment = environment
+        if ini.otherPlatform(of: environment) != nil {
+            let found = name != nil || names.isEmpty ? [environment] : names
+            throw Self.refusal(of: found, in: ini, path)
+        }
         if name == nil, wanted.first.map({ $0 != environment }) ?? (names.count > 1) {
             let reason = wanted.isEmpty ? "default_envs names none" : "the first of default_envs is not for an ESP32"
             remarks.append("\(path): environment \(environment.dropFirst(4)) is built: \(reason)")
@@ -75,7 +80,7 @@ struct PlatformIOProject {
         includeFolder = try directory("include_dir") ?? includeFolder
         if let option = ini.value("src_dir", of: "platformio"), !FileTree.isFolder(sourceFolder) {
             throw FirmwareBuildError(
-                .invalidProject,
+                .invalidPlatformIO,
                 "\(path):\(option.line): expected src_dir to be a folder, there is none at \(sourceFolder)")
         }
         let workspace = try directory("workspace_dir") ?? folder + "/.pio"
@@ -99,6 +104,19 @@ struct PlatformIOProject {
         }
     }
 
+    /// The error for a project in which only these environments are possible, and none is for an ESP32.
+    private static func refusal(of environments: [String], in ini: IniFile, _ path: String) -> FirmwareBuildError {
+        let found = environments.map { environment in
+            let name = environment.hasPrefix("env:") ? String(environment.dropFirst(4)) : environment
+            return "\(name) (\(ini.otherPlatform(of: environment) ?? ""))"
+        }
+        let line = environments.first.flatMap { ini.value("platform", of: $0)?.line } ?? 1
+        return FirmwareBuildError(
+            .invalidPlatformIO,
+            "\(path):\(line): expected an environment with platform = \(IniFile.platform), got \(found.joined(separator: ", "))"
+        )
+    }
+
     /// The value of the environment's option, expanded; `""` if it is absent.
     private func value(_ name: String) throws(FirmwareBuildError) -> String {
         guard let option = ini.value(name, of: environment) else { return "" }
@@ -115,55 +133,22 @@ struct PlatformIOProject {
         SketchPlace.absolute(path.hasPrefix("/") ? path : "\(folder)/\(path)")
     }
 
-    /// The largest number of replacements of variables in one option.
-    private static let mostReplacements = 500
-
     /// Replaces `${section.option}`, and the variables of the project's folders.
     private func expanded(
         _ option: (text: String, line: Int), _ section: String
     ) throws(FirmwareBuildError) -> String {
-        var budget = Self.mostReplacements
-        let text = expanded(option.text, section, &budget)
+        var budget = IniFile.mostReplacements
+        let text = ini.expanded(option.text, section, defaults, &budget)
         guard budget > 0 else {
             throw FirmwareBuildError(
-                .invalidProject,
+                .invalidPlatformIO,
                 """
-                \(path):\(option.line): expected at most \(Self.mostReplacements) variables ${…}, got more: does a \
+                \(path):\(option.line): expected at most \(IniFile.mostReplacements) variables ${…}, got more: does a \
                 variable refer to itself?
                 """
             )
         }
         return text
-    }
-
-    private func expanded(_ text: String, _ section: String, _ budget: inout Int) -> String {
-        var result = ""
-        var rest = text[...]
-        while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
-            result += rest[..<start.lowerBound]
-            let name = rest[start.upperBound..<end]
-            if let dot = name.lastIndex(of: "."), budget > 0 {
-                budget -= 1
-                let named = name[..<dot] == "this" ? section : String(name[..<dot])
-                let option = String(name[name.index(after: dot)...])
-                if let value = ini.value(option, of: named) {
-                    result += expanded(value.text, named, &budget)
-                } else if named == "platformio" {
-                    result += defaults[option] ?? ""
-                }
-            } else {
-                result += "$" + name
-            }
-            rest = rest[rest.index(after: end)...]
-        }
-        result += rest
-        for (variable, option) in [
-            ("$PROJECT_SRC_DIR", "src_dir"), ("$PROJECT_INCLUDE_DIR", "include_dir"), ("$PROJECT_DIR", "project_dir"),
-        ] {
-            result = result.split(separator: variable, omittingEmptySubsequences: false).joined(
-                separator: defaults[option] ?? "")
-        }
-        return result
     }
 
     /// The folders by the options that name them.
@@ -211,6 +196,9 @@ struct IniFile {
     /// The line of each option, from 1.
     private(set) var lines: [String: [String: Int]] = [:]
 
+    /// The largest number of replacements of variables in one option.
+    static let mostReplacements = 500
+
     init(path: String) throws(FirmwareBuildError) {
         var section: String?
         var option: String?
@@ -236,7 +224,7 @@ struct IniFile {
                 option = name
             } else {
                 throw FirmwareBuildError(
-                    .invalidProject,
+                    .invalidPlatformIO,
                     "\(path):\(number + 1): expected [section] or option = value, got '\(content.prefix(60))'")
             }
         }
@@ -255,9 +243,65 @@ struct IniFile {
         return nil
     }
 
+    /// `text`, a value in `section`, with its variables replaced: `${section.option}`, and the project's folders, which
+    /// are in `folders` by the options that name them.
+    ///
+    /// - Parameter budget: the number of replacements left; 0 at the end if there were too many.
+    func expanded(
+        _ text: String, _ section: String, _ folders: [String: String], _ budget: inout Int
+    ) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+            result += rest[..<start.lowerBound]
+            let name = rest[start.upperBound..<end]
+            if let dot = name.lastIndex(of: "."), budget > 0 {
+                budget -= 1
+                let named = name[..<dot] == "this" ? section : String(name[..<dot])
+                let option = String(name[name.index(after: dot)...])
+                if let value = self.value(option, of: named) {
+                    result += expanded(value.text, named, folders, &budget)
+                } else if named == "platformio" {
+                    result += folders[option] ?? ""
+                }
+            } else {
+                result += "$" + name
+            }
+            rest = rest[rest.index(after: end)...]
+        }
+        result += rest
+        for (variable, option) in [
+            ("$PROJECT_SRC_DIR", "src_dir"), ("$PROJECT_INCLUDE_DIR", "include_dir"), ("$PROJECT_DIR", "project_dir"),
+        ] {
+            result = result.split(separator: variable, omittingEmptySubsequences: false).joined(
+                separator: folders[option] ?? "")
+        }
+        return result
+    }
+
     /// True if an environment is for an ESP32, or names no platform.
     func isForESP32(_ environment: String) -> Bool {
-        value("platform", of: environment)?.text.contains("espressif32") ?? true
+        platform(of: environment)?.contains(Self.platform) ?? true
+    }
+
+    /// The platform of an environment that is not for an ESP32; `nil` for others.
+    ///
+    /// Only a name of PlatformIO's registry tells: a URL, a folder or a variable of the environment may stand for a
+    /// platform of the ESP32, too.
+    func otherPlatform(of environment: String) -> String? {
+        guard let text = platform(of: environment), text.first?.isLetter == true, !text.contains(":") else {
+            return nil
+        }
+        return text.contains(Self.platform) ? nil : text
+    }
+
+    /// PlatformIO's name of the platform of all chips of the ESP32's family.
+    static let platform = "espressif32"
+
+    private func platform(of environment: String) -> String? {
+        guard let option = value("platform", of: environment) else { return nil }
+        var budget = Self.mostReplacements
+        return expanded(option.text, environment, [:], &budget).lowercased().trimmed
     }
 
     /// True if an environment uses Arduino's functions.

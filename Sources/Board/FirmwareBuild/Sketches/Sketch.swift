@@ -41,8 +41,8 @@ public struct Sketch: Hashable, Sendable {
 
     /// Finds the sketch given by `argument`: a folder, an `.ino` file, or a folder's name under `firmwareFolder`.
     ///
-    /// - Throws: ``FirmwareBuildError`` with code `sketchNotFound`, `invalidProject` for a faulty `platformio.ini`, or
-    ///   `invalidFlags` for a faulty `build_opt.h`.
+    /// - Throws: ``FirmwareBuildError`` with code `sketchNotFound`, `invalidPlatformIO` for a faulty `platformio.ini`,
+    ///   or `invalidFlags` for a faulty `build_opt.h`.
     public init(_ argument: String, firmwareFolder: String) throws(FirmwareBuildError) {
         let candidates = [argument, firmwareFolder + "/" + argument]
         guard let place = candidates.lazy.compactMap(SketchPlace.init).first else {

@@ -32,6 +32,8 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let authentication = Code(rawValue: "authentication")
         /// A partition does not fit: overlap, alignment or size.
         public static let layout = Code(rawValue: "layout")
+        /// A region ends beyond the largest flash.
+        public static let beyondFlash = Code(rawValue: "beyondFlash")
         /// The text of a partition table has a syntax error.
         public static let syntax = Code(rawValue: "syntax")
         /// The text of an Intel HEX file has an error.

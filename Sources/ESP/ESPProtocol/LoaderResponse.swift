@@ -103,18 +103,29 @@ package struct LoaderResponse: Hashable, Sendable {
         guard status == 0 else {
             return .failure(LoaderErrorCode(rawValue: dialect == .rom ? code : status))
         }
-        var replyReader = ByteReader(data, subject: "data of a loader response")
-        let reply = try Command.Reply(value: value, from: &replyReader)
-        try replyReader.end()
-        return .success(reply)
+        return .success(try reply(of: command, data))
+    }
+
+    private func reply<Command: LoaderCommand>(
+        of command: Command.Type, _ data: ArraySlice<UInt8>
+    ) throws(CodecError) -> Command.Reply {
+        var reader = ByteReader(data, subject: "data of a loader response")
+        let reply = try Command.Reply(value: value, from: &reader)
+        try reader.end()
+        return reply
     }
 
     /// The success that a body with data reports when it ends in two status bytes instead of a ROM's four, as some
     /// emulations have it: the first two are what esptool reads.
+    ///
+    /// A body whose data are a reply when four status bytes follow is the ROM's, also if it reports a failure: its
+    /// status is never taken for data. No reply of this protocol has two lengths that differ by two, but this need not
+    /// be known here.
     private func shortOutcome<Command: LoaderCommand>(
         of command: Command.Type, _ dialect: LoaderDialect
     ) -> Result<Command.Reply, LoaderErrorCode>? {
         guard dialect == .rom, body.count > dialect.statusLength,
+            (try? reply(of: command, body.dropLast(dialect.statusLength))) == nil,
             let result = try? outcome(of: command, dialect, statusLength: LoaderDialect.stub.statusLength),
             case .success = result
         else { return nil }

@@ -152,7 +152,7 @@ struct ImageMake: ParsableCommand {
 }
 
 /// `espbench image merge`.
-struct ImageMerge: ParsableCommand {
+struct ImageMerge: ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge", abstract: "Merge images into one file for the whole flash.",
         discussion: "Files are given as for 'espbench flash'. Gaps are filled with FF.", aliases: ["merge-bin"])
@@ -187,6 +187,12 @@ struct ImageMerge: ParsableCommand {
             valueName: "files"), completion: .file())
     var words: [String]
 
+    var unusedOptions: [UnusedOptions] {
+        let isHex = (try? DataFile.form(of: output, format)) == .hex
+        return [FlashContentOptions.building]
+            + (isHex ? [UnusedOptions(["--pad-to-size"], "Intel HEX is written without the gaps")] : [])
+    }
+
     func run() throws {
         let notes = Output(Environment.process)
         let command = self
@@ -218,7 +224,7 @@ struct ImageMerge: ParsableCommand {
             } catch {
                 throw CommandFailure(.badInput, "\(error)", code: "flash.overlap")
             }
-            let content = form == .hex ? Array(IntelHex.text(layout.regions).utf8) : bytes
+            let content = form == .hex ? Array(IntelHex.text(layout).utf8) : bytes
             try ReportFile.write(content, to: command.output, option: "--output", notes)
             for region in layout.regions {
                 notes.note("0x\(String(region.offset, radix: 16))  \(region.name), \(region.bytes.count) bytes")

@@ -77,7 +77,7 @@ struct Read: ParsableCommand {
             output.data(bytes)
         } else {
             let region = FlashLayout.Region(name: "flash", offset: start, bytes: bytes)
-            let content = form == .hex ? Array(IntelHex.text([region]).utf8) : bytes
+            let content = try form == .hex ? Array(IntelHex.text(FlashLayout([region])).utf8) : bytes
             try ReportFile.write(content, to: path, option: "--output", output)
         }
         reporter.succeeded("read and verified \(bytes.count) bytes\(path == "-" ? "" : " into \(path)")") { event in

@@ -52,6 +52,8 @@ package enum Hints {
             "Try again; if it fails again, use --no-stub or a lower --baud.",
         "flash.readMismatch":
             "Try again with a lower --baud.",
+        "flash.beyondLargest":
+            "Give addresses within the flash, which begins at 0, not those of the chip's memory.",
         "flash.overlap":
             "Give each file an address in a sector of its own.",
         "flash.otherProgram":
@@ -132,7 +134,9 @@ package enum Hints {
         "build.imageTooLarge": "The application partition has 1.25 MB; make the sketch smaller.",
         "build.invalidFlags": "'espbench help host-core' says which flags a sketch may have in build_opt.h.",
         "build.invalidProject":
-            "sketch.yaml is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/. 'espbench help host-core' lists the keys of platformio.ini that are used.",
+            "sketch.yaml is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/.",
+        "build.invalidPlatformIO":
+            "'espbench help host-core' says which environment of platformio.ini is used, and which of its keys.",
         "build.libraryNotFound": "'espbench help project' says where libraries are looked for.",
         "build.nimbleNotFound":
             "Install it with: arduino-cli lib install NimBLE-Arduino. Or name its folder in ESPBENCH_NIMBLE, or build with --nimble built-in.",

@@ -57,13 +57,20 @@ struct IntelHexTests {
         let layout = try FlashLayout([
             .init(name: "a", offset: 0xFFF4, bytes: data), .init(name: "b", offset: 0x3F_0000, bytes: [1, 2, 3]),
         ])
-        let text = Array(IntelHex.text(layout.regions).utf8)
+        let text = Array(IntelHex.text(layout).utf8)
         #expect(try IntelHex(text).blocks.map(\.bytes) == [data, [1, 2, 3]])
         let (status, output, file) = try Esptool.run(
             ["--chip", "esp32", "merge-bin", "-o", "all.bin", "0", "ours.hex"], files: ["ours.hex": text],
             result: "all.bin")
         #expect(status == 0, "\(output)")
         #expect(file == layout.merged(), "\(output)")
+    }
+
+    @Test("are written up to the end of the largest flash")
+    func lastAddress() throws {
+        let region = FlashLayout.Region(name: "a", offset: 0x7FF_FFF0, bytes: Array(repeating: 7, count: 16))
+        let blocks = try IntelHex(Array(IntelHex.text(try FlashLayout([region])).utf8)).blocks
+        #expect(blocks.map(\.address) == [0x7FF_FFF0] && blocks.first?.end == IntelHex.addressLimit)
     }
 
     @Test(

@@ -77,6 +77,48 @@ import Testing
         #expect(try outcome(GetSecurityInfo.self, short, .rom) == .failure(.invalidMessage))
     }
 
+    /// A command whose reply has any length, as no command of the protocol has.
+    private struct AnyLength: LoaderCommand {
+        static let opcode = LoaderOpcode.readFlashSlow
+
+        init(from reader: inout ByteReader) throws(CodecError) {}
+
+        func write(to writer: inout ByteWriter) {}
+
+        struct Reply: LoaderReply {
+            var bytes: ArraySlice<UInt8>
+
+            init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
+                bytes = reader.rest()
+            }
+        }
+    }
+
+    @Test func aFailureAfterDataIsNoSuccessWithMoreData() throws {
+        // Failures of a ROM after the whole data of each reply.
+        let info = String(repeating: "00", count: 12)
+        let failure = "01050000"
+        #expect(
+            try outcome(GetSecurityInfo.self, "0114100000000000" + info + failure, .rom) == .failure(.invalidMessage))
+        let longInfo = info + String(repeating: "00", count: 8)
+        #expect(
+            try outcome(GetSecurityInfo.self, "0114180000000000" + longInfo + failure, .rom)
+                == .failure(.invalidMessage))
+        for count in [16, 32] {
+            let digest = String(repeating: "30", count: count)
+            let length = Hexadecimal.string([UInt8(count + 4)])
+            #expect(
+                try outcome(FlashMD5.self, "0113" + length + "0000000000" + digest + failure, .rom)
+                    == .failure(.invalidMessage))
+        }
+        let slow = String(repeating: "00", count: ReadFlashSlow.replyLength)
+        #expect(
+            try outcome(ReadFlashSlow.self, "010e440000000000" + slow + failure, .rom) == .failure(.invalidMessage))
+        // Even where the reply could take the status as data.
+        #expect(try outcome(AnyLength.self, "010e060000000000" + "aabb" + failure, .rom) == .failure(.invalidMessage))
+        #expect(try outcome(AnyLength.self, "010e060000000000" + "aabb00000000", .rom).get().bytes == [0xAA, 0xBB])
+    }
+
     @Test func aSlowReadAlwaysHas64Bytes() throws {
         let text = hex(ReadFlashSlow.self, .init([1, 2, 3]), .rom)
         #expect(text == "010e440000000000" + "010203" + String(repeating: "00", count: 61) + "00000000")

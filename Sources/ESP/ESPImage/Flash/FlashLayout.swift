@@ -27,8 +27,16 @@ public struct FlashLayout: Hashable, Sendable {
 
     /// A layout of regions in any order.
     ///
-    /// - Throws: ``ImageError`` with code `layout` when two share a sector, since the second write would erase the first.
+    /// - Throws: ``ImageError`` with code `layout` when two share a sector, since the second write would erase the
+    ///   first, or with code `beyondFlash` when one ends beyond the largest flash, ``IntelHex/addressLimit``.
     public init(_ regions: [Region]) throws(ImageError) {
+        // Bounds the memory of a merged layout, and lets every address of a layout fit its 32 bits.
+        for region in regions where region.end > IntelHex.addressLimit {
+            throw ImageError(
+                .beyondFlash, region.name,
+                "expected an end within the largest flash of \(hexadecimal(IntelHex.addressLimit)) bytes, "
+                    + "got \(hexadecimal(region.end))")
+        }
         let ordered = regions.sorted { $0.offset < $1.offset }
         for (former, latter) in zip(ordered, ordered.dropFirst()) {
             guard (former.end + Self.sectorSize - 1) / Self.sectorSize <= UInt64(latter.offset) / Self.sectorSize else {

@@ -119,11 +119,12 @@ public struct IntelHex: Hashable, Sendable {
         return result
     }
 
-    /// The text of a file with the data of `regions`: records of 16 bytes with linear base addresses, and the end record.
-    public static func text(_ regions: [FlashLayout.Region]) -> String {
+    /// The text of a file with the data of `layout`: records of 16 bytes with linear base addresses, and the end
+    /// record.
+    public static func text(_ layout: FlashLayout) -> String {
         var lines: [String] = []
         var base: UInt32?
-        for region in regions {
+        for region in layout.regions {
             var rest = region.bytes[...]
             var address = region.offset
             while !rest.isEmpty {
@@ -135,7 +136,8 @@ public struct IntelHex: Hashable, Sendable {
                 let count = min(16, rest.count, 0x1_0000 - Int(address & 0xFFFF))
                 lines.append(record(0, UInt16(truncatingIfNeeded: address), rest.prefix(count)))
                 rest = rest.dropFirst(count)
-                address &+= UInt32(count)
+                // Cannot overflow: a layout ends at the latest at `addressLimit`.
+                address += UInt32(count)
             }
         }
         return (lines + [record(1, 0, [])]).joined(separator: "\n") + "\n"

@@ -106,6 +106,7 @@ struct FlashWork: Sendable {
         do throws(ImageError) {
             layout = try FlashLayout(regions)
         } catch {
+            if error.code == .beyondFlash { throw CommandFailure(.refused, "\(error)", code: "flash.beyondLargest") }
             throw CommandFailure(.badInput, "\(error)", code: "flash.overlap")
         }
         if !isRaw, !isForced { try Self.check(layout, board) }

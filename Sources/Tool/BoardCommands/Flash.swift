@@ -155,7 +155,7 @@ struct Flash: ModalCommand {
             let content = try await work.content(in: session)
             if work.validates {
                 for line in FlashWarnings.lines(content.layout, for: session.board.chip) {
-                    session.reporter.note("warning: \(line)")
+                    session.reporter.warn([line], prefix: "warning: ")
                 }
             }
             try await job.run(content.layout, session)

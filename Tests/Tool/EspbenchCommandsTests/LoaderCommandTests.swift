@@ -8,7 +8,7 @@ import Testing
 /// The commands on a board's loader, with the real program against a served virtual board.
 @Suite("commands on a board", .ownThreads, .serialized, .timeLimit(.minutes(10)))
 struct LoaderCommandTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
 
     /// The digest of 4096 bytes of FF.

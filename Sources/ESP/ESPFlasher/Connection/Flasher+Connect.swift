@@ -141,6 +141,20 @@ public enum BootProblems {
     }
 }
 
+/// The result of a start, as the boot log tells it.
+public struct ObservedBoot: Hashable, Sendable {
+    /// The lines that report why the board does not run its application; empty when the log reports no problem.
+    public let problems: [String]
+    /// True if the ROM started a bootloader, and nothing reported a problem; false if something did; `nil` if neither
+    /// was seen.
+    public let boots: Bool?
+
+    init(_ log: [UInt8]) {
+        problems = BootProblems.lines(in: log)
+        boots = problems.isEmpty ? (BootProblems.hasLeftROM(log) ? true : nil) : false
+    }
+}
+
 extension Flasher {
     /// Repeats `body` until all answers that it received belong to its own requests; `body` must be repeatable.
     ///

@@ -100,9 +100,8 @@ extension Flasher {
 
     /// Reads the console in the first second after ``restart()``, or until the end of the boot log.
     ///
-    /// - Returns: the lines that report why the board does not run its application; empty when the log reports no
-    ///   problem. Ends early when the port disappears at the restart, as with native USB.
-    public func bootProblems() async -> [String] {
+    /// Ends early when the port disappears at the restart, as with native USB.
+    public func observedBoot() async -> ObservedBoot {
         let stopwatch = Stopwatch(connection.clock)
         var log = unreadOutput
         while log.count < Self.bootLogLimit {
@@ -117,7 +116,7 @@ extension Flasher {
             else { break }
             log += bytes
         }
-        return BootProblems.lines(in: log)
+        return ObservedBoot(log)
     }
 
     /// Five times the bytes that the console's rate carries in ``bootTime``; each read searches all of them.

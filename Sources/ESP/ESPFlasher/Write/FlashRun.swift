@@ -12,7 +12,7 @@ struct FlashRun {
     /// True for a ROM that may write its whole window at the end of compressed data, over what follows the region.
     let writesWholeWindow: Bool
     let level: WriteCare.Level
-    /// The region, for errors.
+    /// The region in the sentences of errors, with its article if it has one.
     let name: String
 
     /// Called with an upper bound of the run's bytes written so far, and the number of bytes sent.
@@ -71,7 +71,7 @@ struct FlashRun {
         let count =
             isROM ? try stream.compressAll() : DeflateStream.blockLimit(bytes.count, blockSize: blockSize)
         _ = try await connection.send(
-            DeflateBegin(region(blockCount: count)), within: beginTime, "erasing the \(name)")
+            DeflateBegin(region(blockCount: count)), within: beginTime, "erasing \(name)")
         // The ROM of the ESP32 refuses a block that comes while it inflates another one.
         var pending = PendingBlocks<DeflateData>(
             flasher: flasher, window: writesWholeWindow ? 1 : window, name: name)
@@ -116,7 +116,7 @@ struct FlashRun {
     }
 
     private func beginPlain() async throws(FlasherError) {
-        let context = "erasing the \(name)"
+        let context = "erasing \(name)"
         let count = (bytes.count + blockSize - 1) / blockSize
         _ = try await connection.send(FlashBegin(region(blockCount: count)), within: beginTime, context)
     }
@@ -136,7 +136,7 @@ struct FlashRun {
         var done = 0
         var attempt = 0
         while done < bytes.count {
-            let context = "writing the \(name)"
+            let context = "writing \(name)"
             let end = min(done + blockSize, bytes.count)
             do throws(FlasherError) {
                 _ = try await connection.send(
@@ -204,8 +204,8 @@ private struct PendingBlocks<Command: LoaderCommand> where Command.Reply == Empt
 
     /// Sends a block, which completes the first `end` bytes.
     mutating func send(_ command: Command, within wait: Duration, completing end: Int) async throws(FlasherError) {
-        if blocks.isEmpty { try await flasher.connection.settle("writing the \(name)") }
-        try await flasher.connection.transmit(command, "writing the \(name)")
+        if blocks.isEmpty { try await flasher.connection.settle("writing \(name)") }
+        try await flasher.connection.transmit(command, "writing \(name)")
         blocks.append((wait, end))
     }
 
@@ -223,7 +223,7 @@ private struct PendingBlocks<Command: LoaderCommand> where Command.Reply == Empt
         // The loader may have to write all blocks in flight first.
         let wait = blocks.reduce(.zero) { $0 + $1.wait }
         let end = blocks.removeFirst().end
-        _ = try await flasher.connection.answer(to: Command.self, within: wait, "writing the \(name)")
+        _ = try await flasher.connection.answer(to: Command.self, within: wait, "writing \(name)")
         written = end
     }
 }

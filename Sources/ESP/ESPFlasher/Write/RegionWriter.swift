@@ -27,7 +27,7 @@ struct RegionWriter {
         if options.skipsUnchanged, canDigest {
             progress(current)
             ranges = try await ChangedRanges.find(
-                bytes[...], at: region.offset, flasher, "comparing the \(region.name)")
+                bytes[...], at: region.offset, flasher, "comparing \(region.title)")
         }
         let changed = ranges.reduce(0) { $0 + $1.count }
         current.skipped = max(0, current.total - changed)
@@ -65,7 +65,7 @@ struct RegionWriter {
                 finished += range.count
             } catch {
                 try check(error, &care)
-                guard try await connection.resynchronize("writing the \(region.name)") else { throw error }
+                guard try await connection.resynchronize("writing \(region.title)") else { throw error }
                 summary.restarts += 1
                 current.restarts += 1
                 let left = try await unfinished(range, of: bytes)
@@ -84,7 +84,7 @@ struct RegionWriter {
             guard isExplained, error.code != .refused || error.isDamagedBlock else { throw error }
             throw FlasherError(
                 .noisyLine,
-                "writing the \(region.name): no progress in \(care.failureCount) attempts at "
+                "writing \(region.title): no progress in \(care.failureCount) attempts at "
                     + "\(flasher.baudRate) bits per second; check the cable, or use a lower rate", underlying: error)
         }
     }
@@ -94,7 +94,7 @@ struct RegionWriter {
         guard canDigest else { return [range] }
         let start = range.lowerBound
         let found = try await ChangedRanges.find(
-            bytes[range], at: region.offset + UInt32(start), flasher, "comparing the \(region.name)")
+            bytes[range], at: region.offset + UInt32(start), flasher, "comparing \(region.title)")
         return found.map { $0.lowerBound + start..<$0.upperBound + start }
     }
 
@@ -118,7 +118,7 @@ struct RegionWriter {
             acceptsEncryptedWord: board.chip.acceptsEncryptedWord,
             isCompressed: options.isCompressed && (connection.dialect == .stub || isKnown),
             writesWholeWindow: connection.dialect == .rom && !board.chip.inflatesWithinRegion, level: level,
-            name: region.name)
+            name: region.title)
         try await run.write { written, sent in
             // A restarted run does not move the progress back.
             state.written = max(state.written, min(most, finished + written))
@@ -156,4 +156,12 @@ struct RegionWriter {
             "\(context): expected MD5 \(Hexadecimal.string(expected)), got \(Hexadecimal.string(found)); "
                 + "write again, at a lower rate if it stays")
     }
+}
+
+extension FlashLayout.Region {
+    /// The names that say what a region is; all others are names of files.
+    private static let kinds: Set<String> = ["application", "bootloader", "flash", "partition table"]
+
+    /// The name within a sentence: a file's has no article.
+    var title: String { Self.kinds.contains(name) ? "the \(name)" : name }
 }

@@ -35,6 +35,17 @@ package final class BoardReporter: Sendable {
         if !isJSON { output.note(isOneOfMany ? "\(port): \(text)" : text) }
     }
 
+    /// Reports a likely mistake, which is not a failure: `lines` for people, the first after `prefix`; one event in
+    /// JSON.
+    package func warn(_ lines: [String], prefix: String = "") {
+        guard let first = lines.first else { return }
+        for line in [prefix + first] + lines.dropFirst() { note(line) }
+        guard isJSON else { return }
+        var event = LoaderEvent("warning", port: port)
+        event.message = lines.joined(separator: "\n")
+        output.data(event.line)
+    }
+
     /// Reports the beginning of a phase; `text` is for people.
     package func phase(_ phase: String, _ text: String) {
         lines.remove(at: index)
@@ -190,7 +201,7 @@ package struct LoaderEvent: Codable, Hashable, Sendable {
         package var length: UInt64
     }
 
-    /// `phase`, `board`, `progress` or `result`.
+    /// `phase`, `board`, `progress`, `warning` or `result`.
     package var event: String
     /// The address of the board's port.
     package var port: String
@@ -208,9 +219,13 @@ package struct LoaderEvent: Codable, Hashable, Sendable {
     package var ok: Bool?
     package var exitCode: Int?
     package var code: String?
+    /// The text of a warning, or of the failure of a result.
     package var message: String?
     package var hint: String?
     package var write: Write?
+    /// After a write: true if the board was seen to start what was written, false if its boot log reports why it does
+    /// not; `nil` if neither was seen.
+    package var boots: Bool?
     package var differences: [Difference]?
     package var file: String?
     package var md5: String?

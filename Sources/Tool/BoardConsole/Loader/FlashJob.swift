@@ -43,10 +43,14 @@ package struct FlashJob: Sendable {
         reporter.phase("restarting", text(summary))
         try await session.reset(after)
         extent.isRestarted = true
+        var boots: Bool?
         if after == .hard, reportsBoot, BootReport.concerns(layout) {
-            for line in BootReport.lines(await flasher.bootProblems(), after: layout) { reporter.note(line) }
+            let boot = await flasher.observedBoot()
+            reporter.warn(BootReport.lines(boot.problems, after: layout))
+            boots = boot.boots
         }
         reporter.succeeded("") { event in
+            event.boots = boots
             event.write = LoaderEvent.Write(
                 total: summary.total, skipped: summary.skipped, sent: summary.sent, restarts: summary.restarts,
                 isVerified: summary.isVerified)

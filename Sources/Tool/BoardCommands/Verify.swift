@@ -6,7 +6,7 @@ import ESPFlasher
 import ESPImage
 
 /// `espbench verify`.
-struct Verify: BoardCommand {
+struct Verify: BoardCommand, ModalCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Compare a board's flash with files.",
@@ -31,6 +31,8 @@ struct Verify: BoardCommand {
             """,
             valueName: "files"), completion: .file())
     var words: [String]
+
+    var unusedOptions: [UnusedOptions] { [FlashContentOptions.building] }
 
     func run() throws {
         let (words, content, printsBytes) = (words, content, diff && !loader.json)

@@ -166,7 +166,8 @@ struct Serve: ModalCommand {
         let (building, board) = (UnusedOptions.building("no sketch is given"), ["--line-rate", "--secure-download"])
         if !ports.isEmpty { return [building, UnusedOptions(board + ["--seed"], "--port serves real boards")] }
         return (sketches.isEmpty ? [building] : [])
-            + (boardCount == 0 ? [UnusedOptions(board + ["--console"], "no virtual board is served")] : [])
+            + (boardCount == 0
+                ? [UnusedOptions(board + ["--console", "--pty", "--flash-size"], "no virtual board is served")] : [])
     }
 
     func run() throws {

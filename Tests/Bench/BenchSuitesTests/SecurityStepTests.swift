@@ -143,7 +143,7 @@ struct SecurityStepTests {
                   - reboot
                   - reboot: {nvs: erased}
                   - button: press
-                  - button: {press: 5 s, pin: 9}
+                  - button: {press: 5 s, pin: 27}
                   - button: {hold: 0}
                   - button: release
                   - power: {cut: {console: /Adv/}}
@@ -171,7 +171,7 @@ struct SecurityStepTests {
             return
         }
         #expect(press.pin.constant == 0 && press.action == .press(.milliseconds(100)))
-        #expect(long.pin.constant == 9 && long.action == .press(.seconds(5)))
+        #expect(long.pin.constant == 27 && long.action == .press(.seconds(5)))
         #expect(hold.action == .hold && release.action == .release)
         #expect(count.source == "n" && pdu.count.constant == 2 && pdu.sender == .central)
         #expect(pdu.kind == .securityManager(.pairingRandom))

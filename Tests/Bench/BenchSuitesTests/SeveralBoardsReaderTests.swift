@@ -47,7 +47,7 @@ struct SeveralBoardsReaderTests {
             "power: {switch: off, board: client}", "power: {cut: {console: x}, board: client}",
             "power: {cut: {pdu: request, nth: 2}, board: client}", "reset: client", "reset: {board: client}",
             "reboot: client", "reboot: {nvs: erased, board: client}", "button: {press: 1 s, board: client}",
-            "button: {hold: 9, board: client}", "console: {type: hello, board: client}",
+            "button: {hold: 27, board: client}", "console: {type: hello, board: client}",
             "connect: {name: X, as: second, board: client}", "scan: {name: X, board: server}",
             "connect: {board: server}", "scan: {board: client, absent: 2 s}",
             "pair: {passkey: '/(.*)/', board: server}", "pair: {passkey: overheard, board: server}",

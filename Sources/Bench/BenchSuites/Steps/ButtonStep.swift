@@ -10,12 +10,12 @@ package struct ButtonStep: SuiteStep {
             StepReference(
                 "`button: press`, `hold`, `release`",
                 """
-                the BOOT button on pin 0, pressed for 100 ms; `{press: 5 s, pin: 9}`, `{hold: 9}`, `{release: 9, \
+                the BOOT button on pin 0, pressed for 100 ms; `{press: 5 s, pin: 27}`, `{hold: 27}`, `{release: 27, \
                 board: client}`. Steps take no time: put an `advance` between two presses. On the virtual board, the \
                 step fails if the sketch could not detect the button: the pin is an output when the button is pressed, \
                 or was not an input before the button is released, or at the end of a case that holds it
                 """)
-        ], examples: ["button: press", "button: {press: 5 s, pin: 9}"],
+        ], examples: ["button: press", "button: {press: 5 s, pin: 27}"],
         mistake: "button: {press: 5 s, pin: 99}", read: ButtonStep.read)
 
     /// The action on the button.

@@ -22,6 +22,9 @@ struct FlashContentOptions: ParsableArguments {
         help: ArgumentHelp("The environment of a PlatformIO project.", valueName: "name"))
     var environment: String?
 
+    /// The options without effect in commands that build nothing.
+    static let building = UnusedOptions(["--environment"], "files are given, and no project is built")
+
     func validate() throws {
         guard raw, !settings.keepsAll else { return }
         throw ValidationError(

@@ -1,3 +1,4 @@
+internal import BLECore
 import BenchModel
 import MonotonicTime
 import Synchronization

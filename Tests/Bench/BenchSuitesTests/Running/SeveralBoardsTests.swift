@@ -32,8 +32,8 @@ struct SeveralBoardsTests {
                   - console: {type: hello, board: server}
                   - reset: client
                   - expect: {console: client is reset}
-                  - button: {press: 1 s, pin: 9, board: client}
-                  - expect: {console: pin 9 high}
+                  - button: {press: 1 s, pin: 27, board: client}
+                  - expect: {console: pin 27 high}
                   - reboot: {nvs: erased}
                   - expect: {console: erased}
                   - fault: {drop: response, board: client}

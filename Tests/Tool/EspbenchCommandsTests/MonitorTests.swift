@@ -199,11 +199,13 @@ struct MonitorTests {
             }
             #expect(result.code == 0, "\(result)")
             let file = try #require(result.output.firstMatch(of: #/stored in (espbench-core-\S+\.b64): /#)?.1)
+            let begin =
+                "================= CORE DUMP START =================\n================= CORE DUMP END =================\n"
+            #expect(result.output.hasPrefix(begin + "--- stored in "), "\(result.output)")
             #expect(
-                result.output.hasPrefix(
+                result.output.contains(
                     """
-                    ================= CORE DUMP START =================
-                    ================= CORE DUMP END =================
+                     PROGRAM.elf
                     --- core dump of the ESP32 with 2 tasks: assert failed: it
                     --- loopTask (0x3ffb9000), crashed:
                     --- 0x400d1010

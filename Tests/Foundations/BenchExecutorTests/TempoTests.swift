@@ -59,7 +59,8 @@ import BenchExecutor
                 executor.stepToNextEvent()
             }
             stepper.start()
-            try await clock.sleep(for: .seconds(10))
+            // Until an instant, not for a duration: the other thread may step before the sleep begins.
+            try await clock.sleep(until: .zero.advanced(by: .seconds(10)))
             order.withLock { $0.append("slept") }
         }
         #expect(order.withLock { $0 } == ["step", "next", "event", "slept"])

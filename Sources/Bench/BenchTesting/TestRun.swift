@@ -57,6 +57,7 @@ struct TestRun: Sendable {
                         .assertion, expected: "\(what) that was planned to come before the test ends",
                         got: "it did not"), session, sourceLocation)
             }
+            if let held = await session.heldWithoutEffect() { throw TestFailure(held, session, sourceLocation) }
             let late = await end(bench)
             if let late {
                 throw TestFailure(

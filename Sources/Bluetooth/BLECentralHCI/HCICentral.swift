@@ -47,7 +47,9 @@ public actor HCICentral: CentralBackend {
     private let transport: any HCITransport
     private var powerWaiters: [CheckedContinuation<CentralError?, Never>] = []
     private var alarm: Alarm
-    private var alarmDeadline: MonotonicInstant?
+    // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
+    // work; the compile-time checks remain.
+    @exclusivity(unchecked) private var alarmDeadline: MonotonicInstant?
 
     /// A central on the controller behind `transport`; it scans and connects with `address`, a static random address,
     /// or with the controller's public address if that is `nil`. Its keys are stored in `bondStore`. `name` names the
@@ -218,7 +220,7 @@ public actor HCICentral: CentralBackend {
         consider(merger?.nextDeadline)
         guard let next, alarmDeadline.map({ next < $0 }) ?? true else { return }
         alarmDeadline = next
-        alarm.set(next) { [weak self] in self?.assumeIsolated { $0.wake() } }
+        alarm.set(next, { [weak self] in self?.assumeIsolated { $0.wake() } })
     }
 
     private func wake() {

@@ -25,7 +25,7 @@ public final class Host {
     // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
     // work; the compile-time checks remain.
     @exclusivity(unchecked) var commands = CommandQueue()
-    var flow: ACLFlow
+    @exclusivity(unchecked) var flow: ACLFlow
     @exclusivity(unchecked) var hostFlow: HostFlowControl?
     @exclusivity(unchecked) var links: [Link] = []
     /// The procedures of Security Requests sent on ended links, by handle. They last until their time-out, or until
@@ -72,8 +72,8 @@ public final class Host {
     /// True if an ended link is kept until ``finishDisconnection(of:now:)``, as during NimBLE's callbacks. Until then
     /// the owner passes on only answers to commands.
     public var keepsEndedLinks = false
-    private var output = FIFO<HCIPacket>()
-    private var events = FIFO<HostEvent>()
+    @exclusivity(unchecked) private var output = FIFO<HCIPacket>()
+    @exclusivity(unchecked) private var events = FIFO<HostEvent>()
 
     /// A host that is off; ``start(now:)`` starts it.
     public init(configuration: HostConfiguration) {

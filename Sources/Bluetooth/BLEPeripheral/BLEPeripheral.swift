@@ -55,9 +55,11 @@ public actor BLEPeripheral {
     /// Calls waiting for out-of-band data.
     var outOfBandWaiters: [CheckedContinuation<OutOfBandValue, any Error>] = []
     private let transport: any HCITransport
-    private var alarm: Alarm
-    private(set) var isRunning = false
-    private var isHandlingEvents = false
+    @exclusivity(unchecked) private var alarm: Alarm
+    // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
+    // work; the compile-time checks remain.
+    @exclusivity(unchecked) private(set) var isRunning = false
+    @exclusivity(unchecked) private var isHandlingEvents = false
 
     /// A peripheral that is off.
     ///
@@ -105,7 +107,7 @@ public actor BLEPeripheral {
         isRunning = false
         transport.setReceiver { _ in }
         transport.send(HCIReset().packet)
-        alarm.set(nil) {}
+        alarm.cancel()
         let error = PeripheralError(.stopped, "\(definition.name): stopped")
         endStart(.failure(error))
         for waiter in outOfBandWaiters { waiter.resume(throwing: error) }
@@ -152,7 +154,7 @@ public actor BLEPeripheral {
         while !outOfBandWaiters.isEmpty, let value = peripheral.host.nextOutOfBandValue() {
             outOfBandWaiters.removeFirst().resume(returning: value)
         }
-        alarm.set(peripheral.nextDeadline) { [weak self] in self?.assumeIsolated { $0.wake() } }
+        alarm.set(peripheral.nextDeadline, { [weak self] in self?.assumeIsolated { $0.wake() } })
     }
 }
 

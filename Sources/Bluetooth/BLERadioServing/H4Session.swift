@@ -42,7 +42,7 @@ actor H4Session {
     /// Forwards packets between the host and `port` until the host disconnects or exceeds a limit; returns the reason.
     func run(_ port: RadioPort) async -> String {
         defer {
-            alarm.set(nil) {}
+            alarm.cancel()
             connection.close()
         }
         port.setCongestion { [connection, limits] in connection.unsentCount > limits.unreadReports }
@@ -71,9 +71,7 @@ actor H4Session {
             hasLoggedDrop = true
             log("sent isochronous data (H4 packet type 05), which no controller here carries: dropped")
         }
-        alarm.set(input.nextDeadline) { [weak self] in
-            self?.assumeIsolated { $0.wake() }
-        }
+        alarm.set(input.nextDeadline, { [weak self] in self?.assumeIsolated { $0.wake() } })
     }
 
     private func wake() {

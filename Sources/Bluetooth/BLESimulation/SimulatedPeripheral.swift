@@ -34,7 +34,9 @@ public actor SimulatedPeripheral {
     var services: [SimulatedService]
     /// The subscriptions by characteristic; all centrals that the stack hides count as one.
     var subscribers: [AttributePath: Set<RemoteCentral?>] = [:]
-    var alarms: [AttributePath: Alarm] = [:]
+    /// The subscribed characteristics that are notified at intervals, and when each is due next.
+    private var periodic: [(path: AttributePath, due: MonotonicInstant)] = []
+    private var alarm: Alarm
     /// Set values that wait for room in the stack's queue.
     var queue: [(path: AttributePath, value: [UInt8])] = []
     /// The number of set values that were dropped unsent.
@@ -57,6 +59,7 @@ public actor SimulatedPeripheral {
         self.backend = backend
         self.executor = executor
         self.onEvent = onEvent
+        alarm = Alarm(executor)
         begin = executor.now
         definition = PeripheralDefinition(description, name: name)
         var random = SeededRandom(seed: seed).fork("simulated peripheral")
@@ -87,9 +90,7 @@ public actor SimulatedPeripheral {
 
     /// Withdraws the peripheral.
     public func stop() async {
-        for path in Array(alarms.keys) { setAlarm(nil, path) }
-        subscribers = [:]
-        queue = []
+        forgetSubscriptions()
         await backend.close()
     }
 
@@ -198,9 +199,7 @@ extension SimulatedPeripheral {
         case .passkeyDisplayed(let passkey, _): onEvent(.passkey(passkey))
         case .roomAvailable: sendQueue()
         case .failed(let error):
-            for path in Array(alarms.keys) { setAlarm(nil, path) }
-            subscribers = [:]
-            queue = []
+            forgetSubscriptions()
             onEvent(.failed(error))
         }
     }
@@ -215,36 +214,49 @@ extension SimulatedPeripheral {
     }
 
     private func schedule(_ path: AttributePath) {
-        guard isSubscribed(path), let interval = interval(of: path) else { return setAlarm(nil, path) }
-        setAlarm(executor.now.advanced(by: interval), path)
+        periodic.removeAll { $0.path == path }
+        if isSubscribed(path), let interval = interval(of: path) {
+            periodic.append((path, executor.now.advanced(by: interval)))
+        }
+        setAlarm()
+    }
+
+    private func forgetSubscriptions() {
+        subscribers = [:]
+        queue = []
+        periodic = []
+        alarm.cancel()
     }
 
     /// The interval of a characteristic's periodic notifications; `nil` while it has none.
     private func interval(of path: AttributePath) -> Duration? {
-        let service = services[path.service]
         switch description(at: path).trigger {
         case .every(let time): return time
-        case .period: return service.isOn ? service.period : nil
+        case .period: return services[path.service].isOn ? services[path.service].period : nil
         case .change, nil: return nil
         }
     }
 
-    func setAlarm(_ deadline: MonotonicInstant?, _ path: AttributePath) {
-        var alarm = alarms[path] ?? Alarm(executor)
-        alarm.set(deadline) { [weak self] in self?.assumeIsolated { $0.wake(path) } }
-        alarms[path] = deadline == nil ? nil : alarm
+    private func setAlarm() {
+        alarm.set(periodic.lazy.map(\.due).min(), { [weak self] in self?.assumeIsolated { $0.wake() } })
     }
 
-    private func wake(_ path: AttributePath) {
-        alarms[path] = nil
-        guard let interval = interval(of: path), isSubscribed(path) else { return }
-        setAlarm(executor.now.advanced(by: interval), path)
-        let characteristic = description(at: path)
-        guard let value = try? services[path.service].value(of: characteristic, at: elapsed), !value.isEmpty else {
-            return
+    private func wake() {
+        alarm.fired()
+        let now = executor.now
+        var due: [AttributePath] = []
+        for index in periodic.indices where periodic[index].due <= now {
+            let path = periodic[index].path
+            due.append(path)
+            if let interval = interval(of: path) { periodic[index].due = now.advanced(by: interval) }
         }
-        // If there is no room, skips the value: the next one is newer.
-        _ = try? backend.notify(value, of: path)
+        setAlarm()
+        for path in due {
+            guard let value = try? services[path.service].value(of: description(at: path), at: elapsed), !value.isEmpty
+            else { continue }
+            // If there is no room, skips the value: the next one is newer.
+            _ = try? backend.notify(value, of: path)
+        }
     }
 
     /// Sends the value of a characteristic that was just set.

@@ -82,9 +82,9 @@ struct SimulatedService {
         _ characteristic: CharacteristicDescription, at elapsed: Duration
     ) throws(DescriptionError) -> [UInt8] {
         let slots = characteristic.firstSlot..<characteristic.firstSlot + characteristic.values.count
-        var encoder = ValueEncoder(characteristic, context, former: Array(former[slots]))
+        var encoder = ValueEncoder(characteristic, context, former: former[slots])
         let bytes = try encoder.encode(slots.map { waves[$0]?.content(at: elapsed, random[$0]) })
-        former.replaceSubrange(slots, with: encoder.raws)
+        for (index, slot) in slots.enumerated() { former[slot] = encoder.raw(index) }
         return bytes
     }
 

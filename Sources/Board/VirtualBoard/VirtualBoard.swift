@@ -294,12 +294,14 @@ public actor VirtualBoard {
         let deadline = MonotonicInstant.earliest(
             .earliest(machine.nextDeadline, console.nextDeadline, application?.nextDeadline, storage.writesCompleted),
             nextFarEndDeadline)
-        alarm.set(deadline) { [weak self] in
-            self?.assumeIsolated { board in
-                board.alarm.fired()
-                board.processPendingWork()
-            }
-        }
+        alarm.set(
+            deadline,
+            { [weak self] in
+                self?.assumeIsolated { board in
+                    board.alarm.fired()
+                    board.processPendingWork()
+                }
+            })
     }
 
     private func reportStorageChanges(_ now: MonotonicInstant) {

@@ -69,17 +69,33 @@ private final class Sleeper: Sendable {
 public struct Alarm: Sendable {
     private let executor: BenchExecutor
     private var scheduled: (deadline: MonotonicInstant, event: BenchExecutor.Event)?
+    private var action: BenchExecutor.Action?
 
     /// An alarm that is not set.
     public init(_ executor: BenchExecutor) {
         self.executor = executor
     }
 
-    /// Sets the alarm to `deadline` (`nil`: off). `action` must call ``fired()`` first.
-    public mutating func set(_ deadline: MonotonicInstant?, _ action: @escaping @Sendable () -> Void) {
+    /// Sets the alarm to `deadline` (`nil`: off).
+    ///
+    /// - Parameter makeAction: the action, which must call ``fired()`` first. It is made once, for the first deadline:
+    ///   an owner sets its alarm several times per packet.
+    public mutating func set(
+        _ deadline: MonotonicInstant?, _ makeAction: @autoclosure () -> @Sendable () -> Void
+    ) {
         if scheduled?.deadline == deadline { return }
         if let scheduled { executor.cancel(scheduled.event) }
-        scheduled = deadline.map { ($0, executor.schedule(at: $0, action)) }
+        scheduled = nil
+        guard let deadline else { return }
+        let action = action ?? BenchExecutor.Action(run: makeAction())
+        self.action = action
+        scheduled = (deadline, executor.schedule(at: deadline, action))
+    }
+
+    /// Switches the alarm off.
+    public mutating func cancel() {
+        if let scheduled { executor.cancel(scheduled.event) }
+        scheduled = nil
     }
 
     /// Marks the alarm as not set: its event has run.

@@ -41,7 +41,7 @@ extension BenchExecutor {
             try await Self.waitElsewhere {
                 try await withCheckedThrowingContinuation { continuation in
                     Self.startThread {
-                        let failure = self.onThisThread {
+                        let failure = try? self.onThisThread {
                             self.loop(until: { box.isSet.value }) { now in
                                 if cancellation.isRequested.load(ordering: .relaxed) { return CancellationError() }
                                 guard let timeLimit, let deadline, now >= deadline else { return nil }

@@ -44,7 +44,18 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     /// Identifies one scheduled event, for ``cancel(_:)``.
     public struct Event: Hashable, Sendable {
-        fileprivate let token: DeadlineQueue<@Sendable () -> Void>.Token
+        fileprivate let token: DeadlineQueue<Action>.Token
+    }
+
+    /// The action of an event. As an element of a queue, a closure by itself would be wrapped in another one.
+    struct Action {
+        let run: @Sendable () -> Void
+    }
+
+    struct Job {
+        let job: UnownedJob
+        /// True if it is isolated to an actor of this executor.
+        let isIsolated: Bool
     }
 
     /// How the executor's thread waits.
@@ -59,9 +70,9 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         var now = MonotonicInstant.zero
         /// The machine's clock at instant zero; recomputed when the pace changes.
         var realOrigin = DispatchTime.now().uptimeNanoseconds
-        var jobs: [UnownedJob] = []
+        var jobs: [Job] = []
         var nextJob = 0
-        var events = DeadlineQueue<@Sendable () -> Void>()
+        var events = DeadlineQueue<Action>()
         var waiting = Waiting.no
         /// The jobs and events since the last check of the descriptors.
         var stepsWithoutPoll = 0
@@ -75,17 +86,29 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     let descriptors = DescriptorSet()
     private let wakeUp = DispatchSemaphore(value: 0)
     private let runningThread = Atomic<UInt>(0)
+    /// The current instant in nanoseconds, while it changes only with a step of virtual time; else negative. It is read
+    /// several times per event, without the lock.
+    private let steppedNow: Atomic<Int64>
 
     /// An executor at instant zero.
     public init(pace: Pace = .virtual) {
         state = Mutex(State(pace: pace))
+        steppedNow = Atomic(pace == .virtual ? 0 : -1)
     }
 
     // MARK: Time
 
     /// The current instant. In real time it also advances between events.
     public var now: MonotonicInstant {
-        state.withLock { Self.refreshNow(&$0) }
+        let unlocked = steppedNow.load(ordering: .relaxed)
+        if unlocked >= 0 { return MonotonicInstant(nanoseconds: unlocked) }
+        return state.withLock { Self.refreshNow(&$0) }
+    }
+
+    /// Updates ``steppedNow`` after a change of the source of time.
+    func publishNow(_ state: State) {
+        let isStepped = state.pace == .virtual && state.tempo == nil
+        steppedNow.store(isStepped ? state.now.nanoseconds : -1, ordering: .relaxed)
     }
 
     /// An instant that is at most ``roughness`` before ``now``, never after it: for deadlines that may be late by that
@@ -112,6 +135,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
                 let now = Self.refreshNow(&state)
                 state.pace = newValue
                 state.realOrigin = DispatchTime.now().uptimeNanoseconds &- UInt64(now.nanoseconds)
+                publishNow(state)
             }
         }
     }
@@ -133,6 +157,10 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     /// the order in which they were scheduled. Safe from any thread.
     @discardableResult
     public func schedule(at deadline: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> Event {
+        schedule(at: deadline, Action(run: action))
+    }
+
+    func schedule(at deadline: MonotonicInstant, _ action: Action) -> Event {
         let (event, waiting) = state.withLock { state in
             let due = max(deadline, state.now)
             return (Event(token: state.events.insert(action, at: due)), Self.clearWaiting(&state))
@@ -189,11 +217,21 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     // MARK: Executor
 
-    /// Queues a job of an actor or task of this executor; jobs run before time advances. Safe from any thread.
+    /// Queues a job that is isolated to an actor of this executor; jobs run before time advances. Safe from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
-        let unowned = UnownedJob(job)
+        enqueue(Job(job: UnownedJob(job), isIsolated: true))
+    }
+
+    /// Queues a job of a task that prefers this executor, while it is not isolated to an actor. Safe from any thread.
+    ///
+    /// Run as if it were isolated, it would be queued once more at each call of a nonisolated function.
+    @_implements(TaskExecutor, enqueue(_:)) public func enqueueNonisolated(_ job: consuming ExecutorJob) {
+        enqueue(Job(job: UnownedJob(job), isIsolated: false))
+    }
+
+    private func enqueue(_ job: Job) {
         let waiting = state.withLock { state in
-            state.jobs.append(unowned)
+            state.jobs.append(job)
             return Self.clearWaiting(&state)
         }
         wake(waiting)
@@ -257,16 +295,23 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    /// Makes the calling thread this executor's thread while `loop` runs.
-    func onThisThread<Result>(_ loop: () throws -> Result) rethrows -> Result {
+    /// Makes the calling thread this executor's thread while `loop` runs, as a job of this executor.
+    func onThisThread<Result>(_ loop: () throws -> Result) throws -> Result {
         let formerThread = runningThread.exchange(Self.currentThread, ordering: .relaxed)
         defer { runningThread.store(formerThread, ordering: .relaxed) }
-        return try loop()
+        return try withoutActuallyEscaping(loop) { loop in
+            let job = LoopJob(loop)
+            job.enqueue(on: self)
+            while true {
+                if let result = job.result { return try result.get() }
+                try step()
+            }
+        }
     }
 
     enum Step {
-        case job(UnownedJob)
-        case event(@Sendable () -> Void)
+        case job(Job)
+        case event(Action)
         case wait(until: MonotonicInstant?, from: MonotonicInstant)
         case pause(nanoseconds: Int64)
         case poll(for: Int64?)
@@ -282,10 +327,11 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     /// - Throws: ``Failure/deadlock(at:)`` when virtual time has no next job or event.
     func step(waitsElsewhere: Bool = true) throws(Failure) {
         switch nextStep(waitsElsewhere) {
-        case .job(let job):
-            job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        case .job(let next) where next.isIsolated:
+            next.job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        case .job(let next): next.job.runSynchronously(on: asUnownedTaskExecutor())
         case .event(let action):
-            action()
+            action.run()
         case .wait(let deadline?, let now):
             let nanoseconds = max(0, deadline.nanoseconds - now.nanoseconds)
             _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
@@ -313,7 +359,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     private func nextStep(_ waitsElsewhere: Bool) -> Step {
         // Released outside the lock, as in `cancel`.
-        var dropped: [@Sendable () -> Void] = []
+        var dropped: [Action] = []
         return state.withLock { state in
             state.waiting = .no
             if !descriptors.isEmpty, state.pace == .real {
@@ -349,6 +395,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
                 return .deadlock(now)
             case (.virtual, let deadline?):
                 state.now = deadline
+                steppedNow.store(deadline.nanoseconds, ordering: .relaxed)
                 guard let action = state.events.popDue(at: deadline, dropping: &dropped) else { return .deadlock(now) }
                 return .event(action)
             case (.real, let deadline) where !descriptors.isEmpty:

@@ -66,6 +66,7 @@ extension BenchExecutor {
             changeTempo { state in
                 let now = Self.refreshNow(&state)
                 state.tempo = newValue.map { Tempo(speed: $0, from: now, at: real) }
+                publishNow(state)
             }
         }
     }

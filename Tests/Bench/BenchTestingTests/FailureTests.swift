@@ -68,6 +68,15 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         #expect(failure.failure.got == "no error")
     }
 
+    @Test func aButtonHeldToTheEndThatTheSketchCannotNoticeIsAFailure() async throws {
+        let failure = try await failure { bench in
+            try await bench.board.expectConsole("BLE Service is advertising")
+            try await bench.board.setButton(pin: 27, isPressed: true)
+        }
+        #expect(failure.failure.expected == "the firmware to notice the button held on pin 27")
+        try await aFreshBenchWorks()
+    }
+
     // MARK: Bodies that do not end
 
     @Test func aBodyThatWaitsOutsideTheBenchEndsAtItsTimeLimit() async throws {

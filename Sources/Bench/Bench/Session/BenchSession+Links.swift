@@ -91,7 +91,7 @@ extension BenchSession {
         }
         lastStack += 1
         let (stack, number) = (Central(made.backend, on: executor), lastStack)
-        var state = CentralState(description: description)
+        let state = CentralState(description: description)
         state.central = stack
         state.stack = number
         state.identity = made.identity

@@ -121,8 +121,9 @@ struct CentralLink {
     var central: Central { peripheral.central }
 }
 
-/// A central of a session, with its link if it has one.
-struct CentralState {
+/// A central of a session, with its link if it has one. A class, since each operation refers to it: a copy of what a
+/// discovery found would cost more than a write.
+final class CentralState {
     let description: CentralDescription
     /// True if its bonds could not be deleted: its next stack may still have some of them.
     var mustForgetBonds = false
@@ -151,8 +152,13 @@ struct CentralState {
     /// True if the session has requested the disconnection, which is then not an event to expect.
     var isDisconnecting = false
 
+    init(description: CentralDescription, mustForgetBonds: Bool = false) {
+        self.description = description
+        self.mustForgetBonds = mustForgetBonds
+    }
+
     /// Begins a link with services discovered on this link or on an earlier one.
-    mutating func begin(
+    func begin(
         _ link: CentralLink, _ services: [DiscoveredService], _ names: [BLEUUID: String], showsUUIDs: Bool,
         isDiscovered: Bool
     ) {

@@ -235,6 +235,8 @@ public actor BLESerial {
     private func connectionIsOver() async {
         await endTransfer()
         isActive = false
+        // Whoever waits gets an error now, and then asks why.
+        if failure != nil { follow(.disconnected) }
         let (unsent, lost) = sender.removeAll()
         unconfirmed(lost)
         count.unsent += unsent

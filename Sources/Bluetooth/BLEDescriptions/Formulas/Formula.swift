@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// A formula of a description, compiled once: computes a number from others.
+/// A formula of a description, compiled once and shared: computes a number from others.
 ///
 /// Lines (or parts between `;`) of `name = formula` define names for the lines after them; the last one is the result.
 /// Operators, from the tightest: `**` (power, from the right); unary `- ~ !`; `* / %`; `+ -`; `<< >>`; `&`; `^`; `|`;
@@ -15,7 +15,7 @@
 ///
 /// The results of `+ - *` on whole numbers are whole numbers of at least 64 bits: an overflow is an error, never a
 /// wrap-around. `/` and `**` give real numbers; `% << >> & ^ | ~` need whole numbers. Comparisons give 1 or 0.
-struct Formula: Sendable {
+final class Formula: Sendable {
     /// The source of a name's number.
     enum Reference: Hashable, Sendable {
         /// The undecoded number of the field to which the formula belongs.
@@ -24,9 +24,9 @@ struct Formula: Sendable {
         case raw(Int)
         /// The characteristic's value at this index.
         case value(Int)
-        /// A value of another characteristic of the service: its index in the service, its name, and the number used
-        /// until the value is read.
-        case context(Int, String, unread: Int128?)
+        /// A value of another characteristic of the service: its index in the service, and the number used until the
+        /// value is read.
+        case context(Int, unread: Int128?)
     }
 
     indirect enum Term: Sendable {
@@ -46,17 +46,41 @@ struct Formula: Sendable {
 
     /// The result if the formula uses no names.
     let constant: Number?
+    /// The names of the values of other characteristics that it uses, by their index in the service.
+    let contextNames: [Int: String]
 
     /// - Parameter lines: the terms of the local names, followed by the term of the result.
-    init(_ lines: [Term]) throws(FormulaError) {
+    init(_ lines: [Term], contextNames: [Int: String]) throws(FormulaError) {
         program = FormulaProgram(lines)
-        constant = lines.allSatisfy(\.isConstant) ? try program.run { _ in .integer(0) } : nil
+        self.contextNames = contextNames
+        constant = lines.allSatisfy(\.isConstant) ? try program.run { _, _ in .integer(0) } : nil
     }
 
     /// The result; `resolve` returns the numbers of names.
     func evaluate(_ resolve: (Reference) throws(FormulaError) -> Number) throws(FormulaError) -> Number {
         if let constant { return constant }
-        return try program.run(resolve)
+        return try program.run { _, reference throws(FormulaError) in try resolve(reference) }
+    }
+
+    /// The numbers of all its names except ``Reference/ownRaw``, for several evaluations; `nil`: it has none.
+    func numbers(_ resolve: (Reference) throws(FormulaError) -> Number) -> [Number?] {
+        program.references.map { reference in
+            do throws(FormulaError) { return reference == .ownRaw ? nil : try resolve(reference) } catch { return nil }
+        }
+    }
+
+    /// The result for an undecoded number, with these numbers of the other names.
+    func evaluate(_ raw: Number, _ numbers: [Number?]) throws(FormulaError) -> Number {
+        if let constant { return constant }
+        return try numbers.withUnsafeBufferPointer { numbers in
+            Result { () throws(FormulaError) in
+                try program.run { index, reference throws(FormulaError) in
+                    if case .ownRaw = reference { return raw }
+                    if let number = numbers[index] { return number }
+                    throw FormulaError(message: "expected a number, there is none")
+                }
+            }
+        }.get()
     }
 }
 
@@ -101,7 +125,7 @@ struct FormulaProgram: Sendable {
     }
 
     private var steps: [Step] = []
-    private var references: [Formula.Reference] = []
+    private(set) var references: [Formula.Reference] = []
     private let localCount: Int
     /// The number of elements on the stack: now, and the maximum.
     private var height = 0
@@ -160,17 +184,28 @@ struct FormulaProgram: Sendable {
     }
 
     /// The result; `resolve` returns the numbers of names.
-    func run(_ resolve: (Formula.Reference) throws(FormulaError) -> Number) throws(FormulaError) -> Number {
+    ///
+    /// - Parameter resolve: gets the index of the name in ``references``, and the name.
+    func run(_ resolve: (Int, Formula.Reference) throws(FormulaError) -> Number) throws(FormulaError) -> Number {
         try withUnsafeTemporaryAllocation(of: Number.self, capacity: localCount + depth) { memory in
-            Result { () throws(FormulaError) in try run(memory, resolve) }
+            steps.withUnsafeBufferPointer { steps in
+                references.withUnsafeBufferPointer { references in
+                    Result { () throws(FormulaError) in
+                        try Self.run(steps, references, memory, from: localCount, resolve)
+                    }
+                }
+            }
         }.get()
     }
 
-    /// `Number` is trivial: overwritten values need no deinitialization.
-    private func run(
-        _ memory: UnsafeMutableBufferPointer<Number>, _ resolve: (Formula.Reference) throws(FormulaError) -> Number
+    /// Steps, references and numbers are trivial: nothing is retained, and overwritten numbers need no
+    /// deinitialization.
+    private static func run(
+        _ steps: UnsafeBufferPointer<Step>, _ references: UnsafeBufferPointer<Formula.Reference>,
+        _ memory: UnsafeMutableBufferPointer<Number>, from bottom: Int,
+        _ resolve: (Int, Formula.Reference) throws(FormulaError) -> Number
     ) throws(FormulaError) -> Number {
-        var (next, top) = (0, localCount)
+        var (next, top) = (0, bottom)
         while next < steps.count {
             let step = steps[next]
             next += 1
@@ -179,7 +214,7 @@ struct FormulaProgram: Sendable {
                 memory.initializeElement(at: top, to: step.number)
                 top += 1
             case .reference:
-                memory.initializeElement(at: top, to: try resolve(references[step.operand]))
+                memory.initializeElement(at: top, to: try resolve(step.operand, references[step.operand]))
                 top += 1
             case .local:
                 memory.initializeElement(at: top, to: memory[step.operand])

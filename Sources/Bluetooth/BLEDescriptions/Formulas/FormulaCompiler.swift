@@ -10,6 +10,7 @@ struct FormulaCompiler {
     /// The meanings of the names that are not defined by lines.
     private let names: [String: Formula.Reference]
     private var locals: [String: Int] = [:]
+    private var contextNames: [Int: String] = [:]
     private var depth = 0
     private var token = FormulaLexer.Token.end
     private var offset = 0
@@ -21,7 +22,8 @@ struct FormulaCompiler {
                 message: "expected a formula of at most \(maximumLength) bytes, got \(source.utf8.count)")
         }
         var compiler = FormulaCompiler(source, names)
-        return try Formula(compiler.lines())
+        let lines = try compiler.lines()
+        return try Formula(lines, contextNames: compiler.contextNames)
     }
 
     private init(_ source: String, _ names: [String: Formula.Reference]) {
@@ -160,7 +162,10 @@ struct FormulaCompiler {
             try advance()
             if token == .symbol("(") { return try call(name, at: place) }
             if let local = locals[name] { return .local(local) }
-            if let reference = names[name] { return .reference(reference) }
+            if let reference = names[name] {
+                if case .context(let slot, _) = reference { contextNames[slot] = name }
+                return .reference(reference)
+            }
             let known = names.keys.sorted() + locals.keys.sorted()
             let list = known.isEmpty ? "there are no names here" : "expected one of: \(known.list)"
             throw FormulaError(

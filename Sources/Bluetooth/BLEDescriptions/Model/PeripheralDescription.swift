@@ -131,6 +131,8 @@ public final class CharacteristicDescription: Sendable {
     package let assignments: [Assignment]
     /// The index of its first value among the values of its service.
     package let firstSlot: Int
+    /// True if some of its values are bits of others.
+    let hasBits: Bool
 
     /// A value that is set by a write.
     package struct Assignment: Sendable {
@@ -165,6 +167,7 @@ public final class CharacteristicDescription: Sendable {
         self.values = values
         self.assignments = assignments
         self.firstSlot = firstSlot
+        hasBits = values.contains { if case .bits = $0.source { true } else { false } }
     }
 }
 

@@ -1,8 +1,8 @@
 import SourceText
 
 /// One of the values in a characteristic's value: a field of its bytes, bits of a field, or a result computed from
-/// others.
-public struct ValueDescription: Sendable {
+/// others. Immutable, and shared by the readings of the value.
+public final class ValueDescription: Sendable {
     /// Its name, unique in the service, e.g. `relative`.
     public let name: String
     /// The unit shown to users, e.g. `%`.
@@ -19,6 +19,20 @@ public struct ValueDescription: Sendable {
     public let simulation: Wave?
     let source: Source
 
+    init(
+        name: String, unit: String?, names: [(number: Int128, name: String)], range: ClosedRange<Double>?,
+        decimals: Int?, isList: Bool, simulation: Wave?, source: Source
+    ) {
+        self.name = name
+        self.unit = unit
+        self.names = names
+        self.range = range
+        self.decimals = decimals
+        self.isList = isList
+        self.simulation = simulation
+        self.source = source
+    }
+
     /// True for a number, or a list of numbers.
     package var isNumber: Bool {
         guard case .field(let alternatives) = source else { return true }
@@ -27,14 +41,12 @@ public struct ValueDescription: Sendable {
 
     /// The text shown to users: `40.2 %`, `on (1)`.
     package func text(_ content: DescribedContent) -> String {
-        ValueRendering(self).text(RawSearch.whole(content, self)?.content ?? content)
+        ValueRendering(self).text(whole(content)?.content ?? content)
     }
 
     /// True if two contents are equal: also a number and its name, or numbers that differ only by rounding.
     package func isEqual(_ left: DescribedContent, _ right: DescribedContent) -> Bool {
-        let (left, right) = (
-            RawSearch.whole(left, self)?.content ?? left, RawSearch.whole(right, self)?.content ?? right
-        )
+        let (left, right) = (whole(left)?.content ?? left, whole(right)?.content ?? right)
         guard let first = left.number, let second = right.number else { return left == right }
         return abs(first - second) <= 1e-9 * Swift.max(1, abs(first), abs(second))
     }

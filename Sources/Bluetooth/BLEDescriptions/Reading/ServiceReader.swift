@@ -56,7 +56,7 @@ struct ServiceReader {
             let on: Int128? = if case .configuration(_, let on, _) = role { Int128(on) } else { nil }
             for (index, value) in values.enumerated() {
                 let unread = index == 0 ? on : nil
-                let reference = Formula.Reference.context(count + index, value.name, unread: unread)
+                let reference = Formula.Reference.context(count + index, unread: unread)
                 if slots.updateValue(reference, forKey: value.name) != nil {
                     diagnostics.report("the service '\(service)' has two values '\(value.name)'", at: value.place)
                 }
@@ -136,7 +136,7 @@ struct ServiceReader {
         return mapping.compactMap { key, value in
             let choices = slots.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             guard
-                case .context(let slot, _, _) = scalars.choice(key, "a value of the service", among: choices)
+                case .context(let slot, _) = scalars.choice(key, "a value of the service", among: choices)
             else { return nil }
             if let index = value.scalar.flatMap({ names[$0.string] }) {
                 return CharacteristicDescription.Assignment(slot: slot, source: .copy(index))

@@ -144,16 +144,21 @@ package struct ValueEncoder {
     private var scope: ValueScope
     private var bytes: [UInt8] = []
     private var offset = 0
-    /// The raw numbers of the previous encoding, by the index of the value.
-    private let former: [Int128?]
+    /// The raw numbers of the previous encoding, in the order of the values.
+    private var former: ArraySlice<Int128?>
 
-    package init(_ characteristic: CharacteristicDescription, _ context: DecodingContext, former: [Int128?] = []) {
+    package init(
+        _ characteristic: CharacteristicDescription, _ context: DecodingContext, former: ArraySlice<Int128?> = []
+    ) {
         scope = ValueScope(characteristic, context)
         self.former = former
+        bytes.reserveCapacity(20)
     }
 
-    /// The raw numbers of this encoding.
-    package var raws: [Int128?] { scope.raws.map { if case .integer(let number)? = $0 { number } else { nil } } }
+    /// The raw number of a value in this encoding.
+    package func raw(_ index: Int) -> Int128? {
+        if case .integer(let number)? = scope.raws[index] { number } else { nil }
+    }
 
     /// The bytes; `contents` has an element for each value.
     package mutating func encode(_ contents: [DescribedContent?]) throws(DescriptionError) -> [UInt8] {
@@ -167,8 +172,9 @@ package struct ValueEncoder {
                 if value.isList {
                     try encodeList(value, field, contents[index])
                 } else if let content = contents[index] ?? field.type.zero {
-                    let near = former.indices.contains(index) ? former[index] : nil
-                    try encode(value, field, withBits(content, of: index, contents), near: near)
+                    let place = former.startIndex + index
+                    let word = scope.characteristic.hasBits ? try withBits(content, of: index, contents) : content
+                    try encode(value, field, word, near: place < former.endIndex ? former[place] : nil)
                 }
             case .bits(let parent, let lowest, let count):
                 guard case .integer(let word)? = scope.raws[parent] else {
@@ -183,6 +189,8 @@ package struct ValueEncoder {
                 scope.append(nil, content)
             }
         }
+        // The owner can now change its array in place.
+        former = []
         return bytes
     }
 
@@ -190,7 +198,7 @@ package struct ValueEncoder {
         _ value: ValueDescription, _ field: ValueDescription.Field, _ content: DescribedContent,
         near former: Int128?
     ) throws(DescriptionError) {
-        let raw = try RawSearch(scope, value, field, near: former).raw(content)
+        let raw = try scope.raw(content, value, field, near: former)
         try put(value, field, raw)
         guard let number = Number(raw) else { return scope.append(nil, raw) }
         scope.append(number, try scope.converted(number, raw, field, value))
@@ -200,9 +208,9 @@ package struct ValueEncoder {
         _ value: ValueDescription, _ field: ValueDescription.Field, _ content: DescribedContent?
     ) throws(DescriptionError) {
         guard case .list(let elements) = content ?? .list([]) else {
-            throw RawSearch.unfit(value, scope.characteristic, "a list")
+            throw value.unfit(scope.characteristic, "a list")
         }
-        for element in elements { try put(value, field, RawSearch(scope, value, field).raw(element)) }
+        for element in elements { try put(value, field, scope.raw(element, value, field)) }
         scope.append(nil, .list(elements))
     }
 
@@ -210,13 +218,17 @@ package struct ValueEncoder {
         _ value: ValueDescription, _ field: ValueDescription.Field, _ raw: DescribedContent
     ) throws(DescriptionError) {
         guard let encoded = field.type.encode(raw, isBigEndian: field.isBigEndian) else {
-            throw RawSearch.unfit(value, scope.characteristic, field.type.expectation)
+            throw value.unfit(scope.characteristic, field.type.expectation)
         }
         let start = value.isList ? offset : field.offset ?? offset
+        offset = start + encoded.count
+        guard start != bytes.count else {
+            bytes += encoded
+            return
+        }
         let missing = start + encoded.count - bytes.count
         if missing > 0 { bytes += Array(repeating: 0, count: missing) }
         bytes.replaceSubrange(start..<start + encoded.count, with: encoded)
-        offset = start + encoded.count
     }
 
     /// The whole number, with the given values of its bits inserted.
@@ -229,8 +241,8 @@ package struct ValueEncoder {
                 case .integer(let word) = content
             else { continue }
             let mask: Int128 = (1 << Int128(count)) - 1
-            guard case .integer(let bits)? = RawSearch.whole(given, value), (0...mask).contains(bits) else {
-                throw RawSearch.unfit(value, scope.characteristic, "a number of 0 to \(mask)")
+            guard case .integer(let bits)? = value.whole(given), (0...mask).contains(bits) else {
+                throw value.unfit(scope.characteristic, "a number of 0 to \(mask)")
             }
             content = .integer(word & ~(mask << Int128(lowest)) | bits << Int128(lowest))
         }

@@ -12,9 +12,7 @@ public struct DescribedReading: Sendable {
     public var values: [DescribedValue] { contents.indices.compactMap(value(at:)) }
 
     package func value(at index: Int) -> DescribedValue? {
-        guard let content = contents[index] else { return nil }
-        let (service, value) = (characteristic.path.prefix { $0 != "." }, characteristic.values[index])
-        return DescribedValue(description: value, path: "\(service).\(value.name)", content: content)
+        contents[index].map { DescribedValue(characteristic, description: characteristic.values[index], content: $0) }
     }
 
     /// The content of the value with this name; `nil` if not present, or not described.
@@ -87,10 +85,18 @@ extension DescribedContent: CustomStringConvertible {
 public struct DescribedValue: Sendable {
     /// The value's description.
     public let description: ValueDescription
-    /// The names of the service and the value, e.g. `humidity.relative`.
-    public let path: String
     /// The content.
     public let content: DescribedContent
+    private let characteristic: CharacteristicDescription
+
+    init(_ characteristic: CharacteristicDescription, description: ValueDescription, content: DescribedContent) {
+        self.characteristic = characteristic
+        self.description = description
+        self.content = content
+    }
+
+    /// The names of the service and the value, e.g. `humidity.relative`.
+    public var path: String { "\(characteristic.path.prefix { $0 != "." }).\(name)" }
 
     /// Its name, e.g. `relative`.
     public var name: String { description.name }
@@ -243,7 +249,7 @@ struct ValueScope {
         _ formula: Formula, _ raw: Number?, _ value: ValueDescription
     ) throws(DescriptionError) -> Number {
         do throws(FormulaError) {
-            return try formula.evaluate { reference throws(FormulaError) in try resolve(reference, raw) }
+            return try formula.evaluate { reference throws(FormulaError) in try resolve(reference, raw, formula) }
         } catch {
             throw DescriptionError(
                 error.isMissingContext ? .missingContext : .noResult,
@@ -251,7 +257,14 @@ struct ValueScope {
         }
     }
 
-    private func resolve(_ reference: Formula.Reference, _ raw: Number?) throws(FormulaError) -> Number {
+    /// The numbers of a formula's names, for several evaluations.
+    func numbers(of formula: Formula) -> [Number?] {
+        formula.numbers { reference throws(FormulaError) in try resolve(reference, nil, formula) }
+    }
+
+    private func resolve(
+        _ reference: Formula.Reference, _ raw: Number?, _ formula: Formula
+    ) throws(FormulaError) -> Number {
         switch reference {
         case .ownRaw:
             if let raw { return raw }
@@ -261,9 +274,10 @@ struct ValueScope {
         case .value(let index):
             if let number = contents[index].flatMap(Number.init) { return number }
             throw absent(index)
-        case .context(let slot, let name, let unread):
+        case .context(let slot, let unread):
             if let number = context.number(slot) ?? unread.map({ .integer($0) }) { return number }
-            throw FormulaError(message: "needs '\(name)', which was not read yet", isMissingContext: true)
+            throw FormulaError(
+                message: "needs '\(formula.contextNames[slot] ?? "")', which was not read yet", isMissingContext: true)
         }
         throw FormulaError(message: "expected a number, there is none")
     }

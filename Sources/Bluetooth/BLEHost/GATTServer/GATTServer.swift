@@ -72,7 +72,7 @@ public final class GATTServer {
     /// The client supported features (0x2B29) of bonded clients.
     public internal(set) var storedFeatures: [StoredFeatures] = []
 
-    private var actions = FIFO<GATTServerAction>()
+    @exclusivity(unchecked) private var actions = FIFO<GATTServerAction>()
     /// The time of the current call.
     var now = MonotonicInstant.zero
     /// The callback that the application is executing, and its continuation.

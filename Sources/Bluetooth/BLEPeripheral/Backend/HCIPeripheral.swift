@@ -167,23 +167,25 @@ public actor HCIPeripheral: PeripheralBackend {
         let (peripheral, handle) = try find(path)
         let isIndication = try peripheral.definition.checkNotification(value, of: path)
         let kind: ClientConfiguration = isIndication ? .indications : .notifications
-        let targets = (subscriptions[path] ?? [:]).filter { connection, configuration in
-            configuration.contains(kind) && (central == nil || centrals[connection] == central)
-        }.keys.sorted()
-        // Ask all connections: each one without room reports it later.
-        let blocked = peripheral.assumeIsolated { peripheral in targets.filter { !peripheral.hasRoom(on: $0) } }
-        guard blocked.isEmpty, !isIndication || unconfirmed.isDisjoint(with: targets) else {
+        var targets: [ConnectionHandle] = []
+        for (connection, configuration) in subscriptions[path] ?? [:]
+        where configuration.contains(kind) && (central == nil || centrals[connection] == central) {
+            targets.append(connection)
+        }
+        targets.sort()
+        guard !isIndication || unconfirmed.isDisjoint(with: targets) else {
             isAwaitingRoom = true
             return false
         }
-        for connection in targets {
-            if isIndication { unconfirmed.insert(connection) }
-            let isSent = peripheral.assumeIsolated {
-                $0.send(value, of: handle, isIndication: isIndication, to: connection)
-            }
-            if !isSent { unconfirmed.remove(connection) }
+        if isIndication { unconfirmed.formUnion(targets) }
+        let unsent: [ConnectionHandle]? = peripheral.assumeIsolated { peripheral in
+            // Ask all connections: each one without room reports it later.
+            guard targets.count(where: { !peripheral.hasRoom(on: $0) }) == 0 else { return nil }
+            return targets.filter { !peripheral.send(value, of: handle, isIndication: isIndication, to: $0) }
         }
-        return true
+        if isIndication { unconfirmed.subtract(unsent ?? targets) }
+        isAwaitingRoom = isAwaitingRoom || unsent == nil
+        return unsent != nil
     }
 
     /// Reports that there may be room again.

@@ -22,16 +22,18 @@ package final class PeripheralHost {
     private let behaviour: HostBehaviour
     /// The host.
     package let host: Host
+    // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
+    // work; the compile-time checks remain.
     /// The GATT server; `nil` until ``setDatabase(_:preferredMTU:configure:now:)``.
-    package private(set) var server: GATTServer?
+    @exclusivity(unchecked) package private(set) var server: GATTServer?
     /// True if the application occupies the host's task outside of callbacks that the server waits for: then the
     /// controller's packets wait.
     package var isTaskBusy: (MonotonicInstant) -> Bool = { _ in false }
-    private var queue = HostTaskQueue()
+    @exclusivity(unchecked) private var queue = HostTaskQueue()
     /// True while the server's actions are being returned: all actions precede the next event of the host.
-    private var isHandingOutActions = false
+    @exclusivity(unchecked) private var isHandingOutActions = false
     /// The time of the current call, for ``GATTServer/makeRoom``.
-    private(set) var now = MonotonicInstant.zero
+    @exclusivity(unchecked) private(set) var now = MonotonicInstant.zero
 
     /// A host that is off, without a server.
     package init(_ behaviour: HostBehaviour) {
@@ -90,6 +92,7 @@ package final class PeripheralHost {
     /// handles them after the callback, which may have deleted the bond of such an event.
     package func nextEvent(now: MonotonicInstant) -> Event? {
         self.now = now
+        let server = server
         while true {
             if let event = nextHostEvent() {
                 if relay(event) { return .host(event) }

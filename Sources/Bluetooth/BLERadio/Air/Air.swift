@@ -19,20 +19,22 @@ public final class Air {
         case resumption(LinkEnd)
     }
 
-    var now: Int64 = 0
-    var queue = DeadlineQueue<Event>()
+    // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
+    // work; the compile-time checks remain.
+    @exclusivity(unchecked) var now: Int64 = 0
+    @exclusivity(unchecked) var queue = DeadlineQueue<Event>()
     /// By identifier; `nil`: removed.
-    var controllers: [Controller?] = []
+    @exclusivity(unchecked) var controllers: [Controller?] = []
     /// The controllers that scan or initiate, by identifier.
     var listeners: [Controller] = []
-    var links: [Link] = []
+    @exclusivity(unchecked) var links: [Link] = []
     var paths: [ControllerPair: RadioPath] = [:]
     var lossRandom: SeededRandom
     /// In the order they were added.
     var faults: [ActiveFault] = []
     var faultCount = 0
     private let random: SeededRandom
-    private var output: [(ControllerID, HCIPacket)] = []
+    @exclusivity(unchecked) private var output: [(ControllerID, HCIPacket)] = []
     /// True if the radio is late and has many packets to deliver: then it does not report advertisements, so that it
     /// can catch up.
     private(set) var isOverloaded = false

@@ -63,17 +63,19 @@ public actor BoardPort: SerialPort {
 
     /// Restarts the time for opening the port, if the client has not finished.
     private func extendOpening() {
-        opening?.set(executor.now.advanced(by: Self.openingTime)) { [weak self] in
-            self?.assumeIsolated { port in
-                port.opening?.fired()
-                port.finishOpening()
-            }
-        }
+        opening?.set(
+            executor.now.advanced(by: Self.openingTime),
+            { [weak self] in
+                self?.assumeIsolated { port in
+                    port.opening?.fired()
+                    port.finishOpening()
+                }
+            })
     }
 
     private func finishOpening() {
         guard var alarm = opening else { return }
-        alarm.set(nil) {}
+        alarm.cancel()
         opening = nil
         let live = input
         input = []

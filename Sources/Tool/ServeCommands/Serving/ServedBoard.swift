@@ -86,12 +86,14 @@
             case .console(let bytes) where (showsConsole || output.log != nil) && !isLoading:
                 for line in lines.append(bytes, at: executor.now) { show(line) }
                 let deadline = lines.hasPartialLine ? executor.now.advanced(by: Self.partialLineDelay) : nil
-                alarm.set(deadline) { [weak self] in
-                    self?.assumeIsolated { board in
-                        board.alarm.fired()
-                        if let line = board.lines.flush() { board.show(line) }
-                    }
-                }
+                alarm.set(
+                    deadline,
+                    { [weak self] in
+                        self?.assumeIsolated { board in
+                            board.alarm.fired()
+                            if let line = board.lines.flush() { board.show(line) }
+                        }
+                    })
             case .uart(let uart, let bytes):
                 for farEnd in farEnds where farEnd.uart == uart { farEnd.assumeIsolated { $0.deliver(bytes) } }
             case .chip(.loaderReady): isLoading = true

@@ -80,7 +80,7 @@ final class HandOver {
         turnsToLook = Self.turnsPerLook
         let elapsed = cfc_monotonic_ns() &- lastTime
         let areCrowded = processors.areCrowded
-        guard elapsed >= Self.leastInterval || areCrowded != choice.isCrowdedOut else { return }
+        guard elapsed >= Self.leastInterval || choice.isOutdated(isCrowded: areCrowded) else { return }
         let (running, waiting) = (lastRunning, lastWaiting)
         guard measure(), elapsed <= Self.longestInterval else { return }
         choice.decide(
@@ -202,6 +202,11 @@ package struct HandOverChoice: Equatable {
         self.processorCount = processorCount
         self.preferred = preferred
         if processorCount < 2 { way = .sharing(preferred) }
+    }
+
+    /// True if the way changes at once, without a measurement: benches have been added or removed.
+    func isOutdated(isCrowded: Bool) -> Bool {
+        isCrowded ? way == .spinning : isCrowdedOut
     }
 
     /// Decides the way from now on.

@@ -225,7 +225,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     /// Queues a job of a task that prefers this executor, while it is not isolated to an actor. Safe from any thread.
     ///
     /// Run as if it were isolated, it would be queued once more at each call of a nonisolated function.
-    @_implements(TaskExecutor, enqueue(_:)) public func enqueueNonisolated(_ job: consuming ExecutorJob) {
+    @_implements(TaskExecutor,enqueue(_:)) public func enqueueNonisolated(_ job: consuming ExecutorJob) {
         enqueue(Job(job: UnownedJob(job), isIsolated: false))
     }
 

@@ -8,6 +8,9 @@ struct CompilerFlags: Sendable {
     let counts: Bool
     /// True if programs check themselves with sanitizers.
     let isSanitized: Bool
+    /// True if programs contain the C++ library: to load it takes longer than the rest of a start. The C library is
+    /// loaded: in a program that contains it, exceptions allocate memory, which would be the chip's.
+    let isStatic: Bool
 
     /// For every file. addr2line misreads the file numbers of DWARF 5 where `#line` renames the main file (binutils 2.40).
     /// arduino-esp32 compiles with stack protection, too.
@@ -83,7 +86,10 @@ struct CompilerFlags: Sendable {
     }
 
     /// The flags for linking any program.
-    var link: [String] { model.linkFlags + (isSanitized ? Self.sanitizers : []) }
+    var link: [String] {
+        model.linkFlags + (isStatic ? ["-static-libstdc++", "-static-libgcc"] : [])
+            + (isSanitized ? Self.sanitizers : [])
+    }
 
     /// All flags, for cache keys.
     var all: [String] {

@@ -60,11 +60,14 @@ public struct HostToolchain: Sendable {
         files = try HostCoreFiles(hostCore)
         let probe = CompilerProbe(compiler: compiler, version: version, isGCC: isGCC, cache: cache)
         let counts = files.contains(Self.counter)
-        func flags(_ model: DataModel, isSanitized: Bool = false) -> CompilerFlags {
-            CompilerFlags(model: model, isGCC: probe.isGCC, counts: counts, isSanitized: isSanitized)
+        func flags(_ model: DataModel, isSanitized: Bool = false, isStatic: Bool = false) -> CompilerFlags {
+            CompilerFlags(
+                model: model, isGCC: probe.isGCC, counts: counts, isSanitized: isSanitized, isStatic: isStatic)
         }
         model = try await probe.makesPrograms(flags(.chip)) ? .chip : .machine
-        self.flags = flags(model, isSanitized: isSanitized)
+        var isStatic = false
+        if model == .chip, !isSanitized { isStatic = try await probe.makesPrograms(flags(.chip, isStatic: true)) }
+        self.flags = flags(model, isSanitized: isSanitized, isStatic: isStatic)
         if isSanitized { try await Self.checkSanitizers(probe, self.flags) }
         var hash = ContentHash()
         hash.add(version)
@@ -126,7 +129,7 @@ struct CompilerProbe {
     /// The path of the library that is installed separately; `nil` when it is not installed.
     private func library(_ flags: CompilerFlags) async throws(FirmwareBuildError) -> String? {
         // Clang's sanitizers have their own library.
-        let name = flags.isSanitized && isGCC ? "libasan.so" : "libstdc++.so"
+        let name = flags.isStatic ? "libstdc++.a" : flags.isSanitized && isGCC ? "libasan.so" : "libstdc++.so"
         let answer = try await compiler.run(flags.model.flags + ["-print-file-name=" + name]).standardOutput.trimmed
         // A file that does not exist has no folder.
         return answer.contains("/") && FileTree.isFile(answer) ? answer : nil

@@ -32,6 +32,13 @@ struct SecondStageBootloader {
             return
         }
         for candidate in Self.candidates(in: table) {
+            if let key, let contents = flash.contents,
+                let known = contents.verified.application(in: candidate.partition, of: contents, key: key)
+            {
+                script.lastPause = Self.loadTime
+                script.outcome = .application(known)
+                return
+            }
             do throws(AppImageFault) {
                 let image = try AppImageVerifier(flash: flash, partition: candidate.partition).verify()
                 script.lastPause = Self.loadTime
@@ -60,9 +67,12 @@ struct SecondStageBootloader {
         let reason: String
         do throws(ImageError) {
             if let key, let program = try image.hostProgram(key: key) {
-                script.outcome = .application(
-                    BootedApplication(
-                        program: program, description: image.appDescription, offset: partition.offset))
+                let application = BootedApplication(
+                    program: program, description: image.appDescription, offset: partition.offset)
+                script.outcome = .application(application)
+                if let contents = flash.contents {
+                    contents.verified.remember(application, in: partition, of: contents, key: key)
+                }
                 return
             }
             reason =

@@ -217,7 +217,9 @@ public struct FlashTiming: Hashable, Sendable {
 
 /// The bytes of a flash chip in memory. Copies share unchanged sectors.
 public struct FlashContents: Sendable {
-    private var sectors: [[UInt8]]
+    private(set) var sectors: [[UInt8]]
+    /// Shared by all copies.
+    let verified = VerifiedApplication()
 
     /// An erased chip.
     ///

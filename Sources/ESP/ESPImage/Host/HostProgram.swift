@@ -3,7 +3,7 @@ import Crypto
 public import ESPChips
 
 /// The key with which a virtual board authenticates images that this user's espbench built.
-public struct HostProgramKey: Sendable, CustomStringConvertible {
+public struct HostProgramKey: Equatable, Sendable, CustomStringConvertible {
     /// The length of a key, in bytes.
     public static let length = 32
 

@@ -1,6 +1,7 @@
 import CFirmwareChannel
 import ESPImage
 import MonotonicTime
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -52,14 +53,10 @@ final class FirmwareProcess {
         var channel: Int32 = -1
         try Self.check(cfc_create(&header, &channel), "make the channel")
         guard let header else { throw FirmwareProcessError(doing: "make the channel", ENOMEM) }
-        var file: Int32 = -1
         var process: Int32 = -1
         do throws(FirmwareProcessError) {
-            try Self.check(
-                program.program.withUnsafeBytes { cfc_program_descriptor($0.baseAddress, $0.count, &file) },
-                "hold the sketch")
-            defer { close(file) }
-            try Self.check(cfc_spawn(file, channel, -1, program.isSanitized, &process), "start the sketch")
+            let file = try ProgramFile.file(of: program.program)
+            try Self.check(cfc_spawn(file.descriptor, channel, -1, program.isSanitized, &process), "start the sketch")
         } catch {
             cfc_destroy(header, channel)
             throw error
@@ -71,7 +68,7 @@ final class FirmwareProcess {
         handOver.begin(process)
     }
 
-    private static func check(_ code: Int32, _ action: String) throws(FirmwareProcessError) {
+    fileprivate static func check(_ code: Int32, _ action: String) throws(FirmwareProcessError) {
         if code != 0 { throw FirmwareProcessError(doing: action, code) }
     }
 
@@ -80,14 +77,13 @@ final class FirmwareProcess {
         cfc_destroy(header, channel)
     }
 
-    /// Kills the process, if it has not ended, and waits for its end.
+    /// Kills the process, if it has not ended.
     func terminate() {
         guard !hasEnded else { return }
         hasEnded = true
         handOver.end()
         kill(process, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        KilledProcesses.add(process)
     }
 
     /// Gives the sketch its turn with `messages`, and waits until it gives the turn back. `body` receives the sketch's
@@ -223,5 +219,63 @@ struct FirmwareProcessError: Error, CustomStringConvertible {
 
     init(doing action: String, _ code: Int32) {
         description = "could not \(action): \(String(cString: strerror(code)))"
+    }
+}
+
+/// A program as a sealed file in memory, which processes execute; the last one is kept for the next start.
+private final class ProgramFile: Sendable {
+    private static let last = Mutex<ProgramFile?>(nil)
+
+    let descriptor: Int32
+    /// Kept, so that an equal address means an equal program.
+    private let program: ArraySlice<UInt8>
+
+    private init(_ program: ArraySlice<UInt8>) throws(FirmwareProcessError) {
+        var file: Int32 = -1
+        try FirmwareProcess.check(
+            program.withUnsafeBytes { cfc_program_descriptor($0.baseAddress, $0.count, &file) }, "hold the sketch")
+        descriptor = file
+        self.program = program
+    }
+
+    deinit { close(descriptor) }
+
+    /// The file of `program`: the last one if that has the same storage.
+    static func file(of program: ArraySlice<UInt8>) throws(FirmwareProcessError) -> ProgramFile {
+        if let known = last.withLock({ $0 }),
+            known.program.count == program.count,
+            known.program.withUnsafeBytes({ $0.baseAddress }) == program.withUnsafeBytes({ $0.baseAddress })
+        {
+            return known
+        }
+        let file = try ProgramFile(program)
+        last.withLock { $0 = file }
+        return file
+    }
+}
+
+/// The killed processes whose end is still to be collected. To wait for each would take a tenth of a short case: the
+/// kernel frees the memory of the process first.
+private enum KilledProcesses {
+    /// Limit of processes that wait to be collected.
+    private static let limit = 8
+
+    private static let all = Mutex<[Int32]>([])
+
+    static func add(_ process: Int32) {
+        all.withLock { all in
+            all.append(process)
+            all.removeAll { !isRunning($0, options: WNOHANG) }
+            if all.count > limit { _ = isRunning(all.removeFirst(), options: 0) }
+        }
+    }
+
+    private static func isRunning(_ process: Int32, options: Int32) -> Bool {
+        var status: Int32 = 0
+        while true {
+            let result = waitpid(process, &status, options)
+            if result < 0, errno == EINTR { continue }
+            return result == 0
+        }
     }
 }

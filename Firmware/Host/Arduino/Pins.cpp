@@ -90,9 +90,11 @@ void configurePin(unsigned number, uint8_t mode) {
   const bool wasDriven = isDriven(pin);
   pin.mode = mode;
   sendPin(CFC_PIN_MODE, static_cast<uint8_t>(number), mode);
-  if (!wasDriven && isDriven(pin) && pin.outputLevel) {
-    sendPin(CFC_PIN_OUTPUT, static_cast<uint8_t>(number), 1);
-  }
+  if (wasDriven == isDriven(pin)) return;
+  const uint32_t level = wasDriven         ? CFC_PIN_FLOATING
+                         : pin.outputLevel ? CFC_PIN_HIGH
+                                           : CFC_PIN_LOW;
+  sendPin(CFC_PIN_OUTPUT, static_cast<uint8_t>(number), level);
 }
 
 void holdPin(unsigned number, bool isHeld) {

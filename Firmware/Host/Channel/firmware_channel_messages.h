@@ -55,7 +55,7 @@ enum {
   CFC_SERIAL_OUTPUT = 66,      ///< cfc_serial_output, then the bytes
   CFC_PIN_MODE = 67,           ///< cfc_pin, value = the new mode of the pin, in Arduino's bits:
                                ///< 0x01 input, 0x02 driven, 0x04 pull-up, 0x08 pull-down
-  CFC_PIN_OUTPUT = 68,         ///< cfc_pin, value = 0 or 1: the level of a pin that is driven
+  CFC_PIN_OUTPUT = 68,         ///< cfc_pin, value = CFC_PIN_...; floating: no longer driven
   CFC_BLE_INIT = 69,           ///< call, no payload: controller and host start. The reply adds
                                ///< cfc_address, the device's own. Sent after CFC_BLE_NAME
   CFC_BLE_DEINIT = 70,         ///< call, no payload: connections end, the host stops
@@ -202,7 +202,7 @@ struct cfc_serial_output {
   uint64_t line_ns;  ///< when the start bit of the first byte begins
 };
 
-/// Values of CFC_PIN_INPUT. The level of a floating pin depends on the chip's pull resistor.
+/// Values of CFC_PIN_INPUT and _OUTPUT. The level of a floating pin depends on its pull resistor.
 enum { CFC_PIN_LOW = 0, CFC_PIN_HIGH = 1, CFC_PIN_FLOATING = 2 };
 
 /// Values of CFC_PIN_IGNORED.

@@ -33,12 +33,12 @@ TEST(whatTheHeadersOfTheCoreBringIsThere) {
       "wqa12:305xy1.50", "2.50wqa12:305xy1.50", "10 0123456", "11 abcdefg",
       "1000 0 480",      "2 80000000 53.33 36", "1",          "held 1 0 262"};
   EXPECT_EQUAL(board.lines(), wanted);
-  // Of pin 4: high, low after the hold, then the bits of 0xB0, the lowest first; of pin 5 the
-  // clock.
+  // Of pin 4: low as an output, high, low after the hold, then the bits of 0xB0, the lowest first;
+  // of pin 5 the clock.
   std::string levels;
   for (const Message& message : board.received(CFC_PIN_OUTPUT)) {
     const cfc_pin pin = message.as<cfc_pin>();
     if (pin.pin == 4) levels += static_cast<char>('0' + pin.value);
   }
-  EXPECT_EQUAL(levels, std::string("1000001101"));
+  EXPECT_EQUAL(levels, std::string("01000001101"));
 }

@@ -13,9 +13,11 @@ TEST(pinsAreSetAndRead) {
   EXPECT_EQUAL(modes[0].as<cfc_pin>().value, 3u);
   EXPECT_EQUAL(modes[1].as<cfc_pin>().value, 5u);
   std::vector<Message> levels = board.received(CFC_PIN_OUTPUT);
-  EXPECT_EQUAL(levels.size(), 2u);
-  EXPECT_EQUAL(levels[0].as<cfc_pin>().value, 1u);
-  EXPECT_EQUAL(levels[1].as<cfc_pin>().value, 0u);
+  // The first is the level with which it becomes an output.
+  EXPECT_EQUAL(levels.size(), 3u);
+  EXPECT_EQUAL(levels[0].as<cfc_pin>().value, 0u);
+  EXPECT_EQUAL(levels[1].as<cfc_pin>().value, 1u);
+  EXPECT_EQUAL(levels[2].as<cfc_pin>().value, 0u);
   EXPECT_EQUAL(board.lines()[0], std::string("output 1"));
 }
 
@@ -65,7 +67,7 @@ TEST(pinsDoOnlyWhatTheChipsCan) {
     return text;
   };
   EXPECT_EQUAL(pinsOf(CFC_PIN_MODE), std::string("36:1 13:3 14:1 14:3 35:0 25:2 25:3 "));
-  EXPECT_EQUAL(pinsOf(CFC_PIN_OUTPUT), std::string("13:1 14:1 25:1 "));
+  EXPECT_EQUAL(pinsOf(CFC_PIN_OUTPUT), std::string("13:0 13:1 14:1 25:0 25:1 "));
   // 255 means "no pin".
   EXPECT_EQUAL(
       pinsOf(CFC_PIN_IGNORED),

@@ -64,7 +64,8 @@ actor SketchBoard {
         case .notificationRefused(let handle): post(NotificationRefused(EventAttribute(handle: handle)))
         case .bluetoothHost(let name): post(BluetoothHostStarted(host: name))
         case .fault(let message): events.post(.fault(message: message))
-        case .pin(let number, let isHigh): post(PinChanged(pin: number, isHigh: isHigh))
+        case .pin(let number, let isHigh):
+            post(PinChanged(pin: number, isHigh: isHigh ?? false, isDriven: isHigh != nil))
         case .pinIgnored(let number, let reason): post(PinCallIgnored(pin: number, reason: reason))
         case .chip(let note):
             post(BootMessage(note.description))
@@ -200,7 +201,7 @@ extension SketchBoard {
 }
 
 extension SketchBoard: Instruments {
-    nonisolated var instrumentAbilities: Set<BenchAbility> { [.servo, .uarts] }
+    nonisolated var instrumentAbilities: Set<BenchAbility> { [.servo, .outputPins, .uarts] }
 
     var inputPins: [Int] {
         get async { await board.inputPins }

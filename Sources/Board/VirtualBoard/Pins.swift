@@ -75,6 +75,9 @@ struct PinModes {
     /// True if the program drives the pin now.
     func isDriven(_ pin: Int) -> Bool { modes[pin, default: 0] & Self.driven != 0 }
 
+    /// The pins that the program drives now.
+    var driven: [Int] { modes.keys.filter(isDriven).sorted() }
+
     /// The pins that have been inputs, without those that the program drives now.
     var usedInputs: [Int] { inputs.filter { !isDriven($0) }.sorted() }
 

@@ -389,6 +389,7 @@ public actor VirtualBoard {
     private func stopApplication() {
         guard let application else { return }
         application.terminate()
+        for pin in application.pins.driven { observer?(.pin(pin, isHigh: nil)) }
         drivers.forgetRecent()
         retained = application.retained
         sleep = application.sleep

@@ -10,8 +10,8 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case console([UInt8])
     /// An event of the chip.
     case chip(BoardMachine.ChipEvent)
-    /// Its sketch set an output pin.
-    case pin(Int, isHigh: Bool)
+    /// Its sketch set an output pin; `nil`: it drives the pin no longer.
+    case pin(Int, isHigh: Bool?)
     /// A call of its sketch for a pin had no effect; the text is the reason. The chip does not report this.
     case pinIgnored(Int, String)
     /// Its sketch moved, attached or detached a servo.

@@ -45,6 +45,7 @@ enum EventSamples {
         Sample(BoardReset(), ""),
         Sample(FlashWritten(count: 9, address: 0x10000), #""bytes":9,"address":65536"#),
         Sample(PinChanged(pin: 2, isHigh: true), #""pin":2,"high":true"#),
+        Sample(PinChanged(pin: 2, isHigh: false, isDriven: false), #""pin":2,"high":false,"driven":false"#),
         Sample(PinCallIgnored(pin: 34, reason: "no output"), #""pin":34,"text":"no output""#),
         Sample(ServoMoved(pin: 13, isAttached: true, angle: 90), #""pin":13,"attached":true,"angle":90"#),
         Sample(ServoMoved(pin: 13, isAttached: false, angle: nil), #""pin":13,"attached":false"#),

@@ -51,8 +51,8 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "9:15: unknown name 'valeu' for a characteristic (did you mean 'value'?), expected one under 'uuids' (service, value) or a UUID"
         ),
         steps(
-            "a level of a pin", "      - expect: {pin: 26, level: high}",
-            "9:18: levels of output pins cannot be expected yet, only servos, as in 'expect: {servo: 90, pin: 13, within: 2 s}'; let the sketch print the level, and expect the line with 'console'"
+            "a level of a pin", "      - expect: {pin: 26, level: hihg}",
+            "9:34: expected 'level' to be high or low, got 'hihg'"
         ),
         steps(
             "a central", "      - read: {from: value, on: frist}",

@@ -125,6 +125,10 @@ struct StepKindTests {
             "write: {to: input, bytes: [0xEE]}}, {expect: {disconnect: 0x13}", "expect: {disconnect: any, within: 1 ms}"
         ),
         "servo": ("expect: {servo: detached}", "expect: {servo: 90, within: 1 ms}"),
+        "pin": (
+            "console: pin high}, {expect: {pin: 26, level: high, for: 1 s}",
+            "console: pin high}, {expect: {pin: 26, level: low, within: 1 ms}"
+        ),
         "uart": (
             "uart: {text: abc}}, {uart: {text: d}}, {expect: {uart: 1, text: abcd}",
             "uart: {text: abc}}, {expect: {uart: 1, text: abd}"

@@ -50,6 +50,9 @@ struct EventLog {
     /// Bytes received from the boards' UARTs.
     private(set) var uarts = ByteStreams()
 
+    /// The levels of the boards' output pins.
+    private(set) var pins = PinLevels()
+
     /// The first entry after `before`: the expectation that an event does not occur checks entries from here on.
     private var stepsStart = 0
 
@@ -68,12 +71,14 @@ struct EventLog {
         }
         refusals.removeAll()
         uarts.clear()
+        pins.skip()
         moveCursors { _ in 0 }
     }
 
     /// Removes the entries of one of several boards.
     mutating func clear(board: Int) {
         uarts.clear(board: board)
+        pins.clear(board: board)
         // The number of remaining entries before each index.
         var left = [0]
         for entry in entries { left.append((left.last ?? 0) + (entry.board == board ? 0 : 1)) }
@@ -106,6 +111,21 @@ struct EventLog {
         uarts.append(bytes, of: board, at: time)
     }
 
+    /// Adds a change of an output pin.
+    mutating func append(_ pin: PinChanged, of board: Int, at time: MonotonicInstant) {
+        pins.append(pin, of: board, at: time)
+    }
+
+    /// An action on the bench begins, whose effects will be expected.
+    mutating func beginAction() {
+        pins.skip()
+    }
+
+    /// Skips the changes of an output pin so far.
+    mutating func skipChanges(ofPin pin: Int, board: Int) {
+        pins.skipChanges(of: pin, board: board)
+    }
+
     /// Adds an event; `board`: whose console, servo or power it is about.
     mutating func append(_ event: BenchEvent, of board: Int? = nil) {
         if entries.count == Self.capacity {
@@ -134,6 +154,8 @@ struct EventLog {
         switch matcher {
         case .servo(let pattern, let board): return outcome(of: pattern, board: board)
         case .uart(let pattern, let port, let board): return uarts.outcome(of: pattern, port: port, board: board)
+        case .pin(let pattern, let board): return pins.outcome(of: pattern, board: board)
+        case .pinStays(let pattern, let board): return pins.change(from: pattern, board: board)
         default: break
         }
         while searchCursor < entries.count {
@@ -183,7 +205,7 @@ struct EventLog {
             return unwanted(classes, event.payload, isUnpassed).map { .mismatch($0, event.time) }
         case .powerCut(let board):
             return event.payload is PowerSwitched && entries[index].board == board ? .matched : nil
-        case .servo, .uart, .prompt: return nil
+        case .servo, .uart, .prompt, .pin, .pinStays: return nil
         }
     }
 

@@ -147,6 +147,8 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case storageErase
     /// The signal of a servo is measured.
     case servo
+    /// The levels of pins that the firmware drives are measured.
+    case outputPins
     /// Bytes can be exchanged with the board's UARTs beside the console.
     case uarts
     /// Centrals can have an identity address that the suite chooses.
@@ -177,6 +179,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .boardStorage: "access to the board's bonds without a restart"
         case .storageErase: "erasing of the NVS"
         case .servo: "servo measurement"
+        case .outputPins: "levels of output pins"
         case .uarts: "UARTs beside the console"
         case .centralAddresses: "addresses of centrals"
         case .severalCentrals: "several centrals at a time"

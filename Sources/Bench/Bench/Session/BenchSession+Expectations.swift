@@ -17,6 +17,10 @@ public enum BenchExpectation: Hashable, Sendable {
     case disconnect(CentralID, reason: UInt8?)
     /// A state or movement of a servo. Skipped positions cannot be expected later, except the last position of a servo.
     case servo(ServoPattern, of: BoardID = .first)
+    /// The level of a pin that the firmware drives. Skipped levels cannot be expected later, except the last level.
+    case pin(PinPattern, of: BoardID = .first)
+    /// The level of a pin, just found by `pin`, does not change for the whole time.
+    case pinStays(PinPattern, of: BoardID = .first)
     /// The next bytes at the far end of a board's UART beside the console, in chunks of any size.
     case uart(Int, [UInt8], isText: Bool = false, of: BoardID = .first)
     /// The next values that the server sends for a characteristic over the central's link: together these bytes.
@@ -32,8 +36,17 @@ public enum BenchExpectation: Hashable, Sendable {
         switch self {
         case .console, .prompt: .console
         case .servo: .servo
+        case .pin, .pinStays: .outputPins
         case .uart: .uarts
         case .value, .stream, .disconnect, .powerCut, .nothing: nil
+        }
+    }
+
+    /// True if the expectation is that nothing occurs for the whole time.
+    var isAbsence: Bool {
+        switch self {
+        case .nothing, .pinStays: true
+        default: false
         }
     }
 }
@@ -48,11 +61,12 @@ extension BenchSession {
         let started = executor.now
         let matcher = try matcher(expectation)
         // A time in which no event may occur is not lengthened: it proves as much on a slower bench.
-        let limit = if case .nothing = expectation { TimeLimit(timeout) } else { TimeLimit(timeout, bench.timeFactor) }
+        let limit = expectation.isAbsence ? TimeLimit(timeout) : TimeLimit(timeout, bench.timeFactor)
         let outcome = await wait(for: matcher, within: limit.duration)
-        if case .nothing = expectation, outcome == nil, crash == nil { return }
+        if expectation.isAbsence, outcome == nil, crash == nil { return }
         if case .matched? = outcome { return }
-        let expected = describe(expectation) + " \(limit)"
+        let time = if case .pinStays = expectation { "for \(timeout.brief)" } else { "\(limit)" }
+        let expected = describe(expectation) + " \(time)"
         switch outcome {
         case .mismatch(let got, let time)?:
             var failure = BenchFailure(
@@ -68,6 +82,15 @@ extension BenchSession {
             if let crash { throw BenchFailure(crash.cause, expected: expected, got: crash.got) }
             throw BenchFailure(.timedOut, expected: expected, got: instead(of: expectation, since: started))
         }
+    }
+
+    /// Waits for the level of an output pin, which must then not change for `time`; that time begins now or later.
+    public func expect(
+        _ pattern: PinPattern, for time: Duration, within timeout: Duration, of board: BoardID = .first
+    ) async throws(BenchFailure) {
+        if time > .zero { log.skipChanges(ofPin: pattern.pin, board: board.index) }
+        try await expect(.pin(pattern, of: board), within: timeout)
+        if time > .zero { try await expect(.pinStays(pattern, of: board), within: time) }
     }
 
     /// Waits for the next value that the server sends for a characteristic over the central's link.
@@ -102,6 +125,8 @@ extension BenchSession {
         case .prompt(let text, let board): return .prompt(text, board: board.index)
         case .disconnect(let central, let reason): return .disconnect(source: name(of: central), reason: reason)
         case .servo(let pattern, let board): return .servo(pattern, board: board.index)
+        case .pin(let pattern, let board): return .pin(pattern, board: board.index)
+        case .pinStays(let pattern, let board): return .pinStays(pattern, board: board.index)
         case .uart(let port, let bytes, _, let board):
             return .uart(StreamPattern(bytes), port: port, board: board.index)
         case .stream(let uuid, let central, let bytes, _):
@@ -134,6 +159,8 @@ extension BenchSession {
         case .disconnect(let central, let reason):
             "a disconnect of '\(name(of: central))'" + (reason.map { ", \(HCIErrorCode(rawValue: $0))" } ?? "")
         case .servo(let pattern, let board): "the servo\(boards[board.index].ofBoard) \(pattern)"
+        case .pin(let pattern, let board), .pinStays(let pattern, let board):
+            "\(pattern)\(boards[board.index].ofBoard)"
         case .uart(let port, let bytes, let isText, let board):
             "\(Self.text(bytes, isText)) from UART \(port)\(boards[board.index].ofBoard)"
         case .stream(let uuid, _, let bytes, let isText): "\(Self.text(bytes, isText)) as values of \(name(uuid))"

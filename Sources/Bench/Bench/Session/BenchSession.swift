@@ -234,6 +234,9 @@ public actor BenchSession {
         case let bytes as UARTBytesReceived:
             log.append(bytes, of: board.index, at: event.time)
             checkExpectations()
+        case let pin as PinChanged:
+            log.append(pin, of: board.index, at: event.time)
+            checkExpectations()
         case let power as PowerSwitched where !power.isOn: powerLost(event, of: board)
         case let refusal as NotificationRefused: log.count(refusal)
         default: break

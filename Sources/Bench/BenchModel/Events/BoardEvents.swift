@@ -148,7 +148,7 @@ public struct BootMessage: EventPayload {
     public func write(to json: inout JSONWriter) { json.string("text", text) }
 }
 
-/// The firmware set an output pin.
+/// The firmware set an output pin, or drives it no longer.
 public struct PinChanged: EventPayload {
     /// The name of this kind of event.
     public static let kind = "pin"
@@ -156,30 +156,35 @@ public struct PinChanged: EventPayload {
     public var pin: Int
     /// True if the pin is high.
     public var isHigh: Bool
+    /// False if the pin is not an output any more.
+    public var isDriven: Bool
 
     /// A new level.
-    public init(pin: Int, isHigh: Bool) {
+    public init(pin: Int, isHigh: Bool, isDriven: Bool = true) {
         self.pin = pin
         self.isHigh = isHigh
+        self.isDriven = isDriven
     }
 
     /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) {
         pin = try fields.integer("pin")
         isHigh = try fields.bool("high")
+        isDriven = try fields.optionalBool("driven") ?? true
     }
 
     /// Writes the event's fields.
     public func write(to json: inout JSONWriter) {
         json.integer("pin", pin)
         json.bool("high", isHigh)
+        if !isDriven { json.bool("driven", false) }
     }
 
     /// A signal may change often.
     public var isFrequent: Bool { true }
 
     /// The event as one line of text.
-    public var text: String { "pin \(pin) \(isHigh ? "high" : "low")" }
+    public var text: String { "pin \(pin) \(isDriven ? isHigh ? "high" : "low" : "not driven any more")" }
 }
 
 /// A pin function called by the firmware had no effect, which the chip does not report.

@@ -221,6 +221,50 @@ package struct ServoExpectation: SuiteExpectation {
     }
 }
 
+/// `expect: {pin: …, level: …}`: the level of a pin that the sketch drives.
+package struct PinExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "pin", options: ["level", "for", "within", "board"],
+        reference: [
+            StepReference(
+                "`expect: {pin: 26, level: high, within: 2 s}`",
+                """
+                the level of a pin that the sketch drives, as it is or becomes in that time; `for: 2 s`: from then on, \
+                which is not before the step, it does not change for that time. A pin that is not an output has no level. \
+                Levels before an expected one are skipped, like console lines, and so are those before the last write, \
+                button press, input, reset, connection or its end
+                """)
+        ],
+        examples: ["expect: {pin: 26, level: high, within: 2 s}", "expect: {pin: 25, level: low, for: 2 s}"],
+        mistake: "expect: {pin: 26}", read: PinExpectation.read)
+
+    package var pin: Expression
+    package var isHigh: Bool
+    /// How long the level must stay.
+    package var time: Duration?
+    package var board: BoardReference
+
+    var needs: Set<BenchAbility> { [.outputPins] }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        let pattern = PinPattern(try run.number(pin, ButtonStep.pins, "a pin"), isHigh: isHigh)
+        try await run.session.expect(pattern, for: time ?? .zero, within: timeout, of: run.board(board))
+    }
+
+    private static func read(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> (any SuiteExpectation)? {
+        guard let pin = reader.bounded(subject, "'pin'", ButtonStep.pins),
+            let board = reader.board(fields["board"], for: fields.node),
+            let level = fields.required("level", of: "'expect' of a pin", reader.diagnostics)
+        else { return nil }
+        guard let word = level.scalar?.string, ["high", "low"].contains(word) else {
+            reader.diagnostics.report("expected 'level' to be high or low, got \(level.summary)", at: level)
+            return nil
+        }
+        let time = fields["for"].flatMap { reader.scalars.duration($0, "'for'") }
+        return PinExpectation(pin: pin, isHigh: word == "high", time: time, board: board)
+    }
+}
+
 /// `expect: {power: off}`: the power cut that an earlier step has planned.
 package struct PowerCutExpectation: SuiteExpectation {
     static let kind = ExpectationKind(

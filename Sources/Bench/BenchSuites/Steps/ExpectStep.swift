@@ -41,23 +41,19 @@ package struct ExpectStep: SuiteStep {
         let node = text.value
         let kinds = ExpectationKind.all.map(\.word)
         let options =
-            ["bytes", "text", "pin", "key size", "of", "on", "within", "board", "tolerance"] + DescribedCheck.keys
-        if let mapping = node.mapping, !mapping.keys.contains(where: { kinds.contains($0.scalar?.string ?? "") }),
-            let pin = mapping.first(where: { $0.key.scalar?.string == "pin" })
-        {
-            return text.refuse(
-                "levels of output pins cannot be expected yet, only servos, as in '\(ServoExpectation.kind.examples[0])'; "
-                    + "let the sketch print the level, and expect the line with 'console'", at: pin.key)
-        }
+            ["bytes", "text", "pin", "level", "for", "key size", "of", "on", "within", "board", "tolerance"]
+            + DescribedCheck.keys
         guard let fields = text.fields(of: "'expect'", kinds + ["error"] + options) else { return nil }
-        let given = kinds.filter { fields[$0] != nil }
+        var given = kinds.filter { fields[$0] != nil }
+        // `pin` is a kind, and an option of others.
+        if given.count > 1 { given.removeAll { $0 == PinExpectation.kind.word } }
         guard given.count == 1, let kind = ExpectationKind.all.first(where: { $0.word == given.first }),
             let subject = fields[kind.word]
         else {
             let got = given.isEmpty ? "none" : given.list
             return text.refuse("'expect' waits for one of: \(kinds.list), error; got \(got)", at: node)
         }
-        for key in options where !kind.options.contains(key) {
+        for key in options where !kind.options.contains(key) && key != kind.word {
             guard let value = fields[key] else { continue }
             text.diagnostics.report(
                 "'expect' of '\(kind.word)' takes no '\(key)', expected: \(kind.options.list)", at: value)
@@ -103,7 +99,7 @@ package struct ExpectationKind: Sendable {
     package static let all: [ExpectationKind] = [
         ValueExpectation.notification, ValueExpectation.indication, StreamExpectation.kind, DescribedExpectation.kind,
         ConsoleExpectation.kind, PromptExpectation.kind, DisconnectExpectation.kind, ServoExpectation.kind,
-        UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
+        PinExpectation.kind, UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
         PowerCutExpectation.kind, NothingExpectation.kind,
     ]
 }

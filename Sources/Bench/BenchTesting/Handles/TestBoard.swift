@@ -91,6 +91,22 @@ public struct TestBoard: Sendable {
         try await bench.expect(.servo(ServoPattern(movement, pin: pin), of: id), timeout, sourceLocation)
     }
 
+    /// Expects the level of a pin that the sketch drives: it has the level, or gets it in time. Skipped levels cannot be
+    /// expected later; with a time, levels before this call are skipped.
+    ///
+    /// - Parameters:
+    ///   - pin: the GPIO number.
+    ///   - isHigh: true for high.
+    ///   - time: how long the level must stay unchanged from then on.
+    public func expectPin(
+        _ pin: Int, isHigh: Bool, for time: Duration = .zero, within timeout: Duration = .seconds(1),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in
+            try await session.expect(PinPattern(pin, isHigh: isHigh), for: time, within: timeout, of: id)
+        }
+    }
+
     // MARK: Bonds
 
     /// The identity addresses of the centrals that the board has bonds with, the oldest first.

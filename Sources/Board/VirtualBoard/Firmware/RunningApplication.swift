@@ -187,7 +187,8 @@ final class RunningApplication {
             events.append(.pinIgnored(Int(fields.pin), PinModes.reason(fields)))
         case CFC_PIN_OUTPUT:
             guard let fields = message.fields(cfc_pin.self) else { break }
-            events.append(.pin(Int(fields.pin), isHigh: fields.value != 0))
+            let isHigh = Int(fields.value) == CFC_PIN_FLOATING ? nil : Int(fields.value) == CFC_PIN_HIGH
+            events.append(.pin(Int(fields.pin), isHigh: isHigh))
         case CFC_SERVO:
             guard let fields = message.fields(cfc_servo.self) else { break }
             events.append(.servo(ServoSignal(fields)))

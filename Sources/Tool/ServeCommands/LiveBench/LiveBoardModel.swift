@@ -63,7 +63,8 @@ actor LiveBoardModel: LiveBoard {
         switch event.payload {
         case let line as ConsoleLineReceived: append(.output, line.text, time)
         case let line as ConsoleLineSent: append(.input, line.line, time)
-        case let pin as PinChanged: set(BoardState.Pin(pin: pin.pin, isHigh: pin.isHigh))
+        case let pin as PinChanged where pin.isDriven: set(BoardState.Pin(pin: pin.pin, isHigh: pin.isHigh))
+        case let pin as PinChanged: state.pins.removeAll { $0.pin == pin.pin }
         case let servo as ServoMoved:
             set(BoardState.Servo(pin: servo.pin, isAttached: servo.isAttached, angle: servo.angle))
         case let boot as BootMessage:

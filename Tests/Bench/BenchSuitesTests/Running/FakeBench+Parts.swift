@@ -9,7 +9,7 @@ import MonotonicTime
 extension FakeBench: Board {
     nonisolated var abilities: Set<BenchAbility> {
         let board: Set<BenchAbility> = [
-            .power, .reset, .flash, .console, .buttons, .bootButton, .servo, .uarts, .centralAddresses,
+            .power, .reset, .flash, .console, .buttons, .bootButton, .servo, .outputPins, .uarts, .centralAddresses,
             .severalCentrals,
         ]
         return board.union(CentralAbility.allCases.map { .central($0) }).subtracting(lacking)
@@ -66,6 +66,12 @@ extension FakeBench: Board {
         let line = String(decoding: bytes, as: UTF8.self).dropLast()
         note("type \(line)")
         if line == "plug in" { plugIn() }
+        if line == "pin high" {
+            events.post(
+                .event(
+                    BenchEvent(
+                        time: executor.now, source: BenchBoard.onlyName, payload: PinChanged(pin: 26, isHigh: true))))
+        }
     }
 }
 

@@ -32,7 +32,10 @@ actor FakeBoard {
 
 extension FakeBoard: Board, BoardStorage {
     nonisolated var abilities: Set<BenchAbility> {
-        [.power, .reset, .flash, .console, .buttons, .bootButton, .servo, .centralAddresses, .severalCentrals]
+        [
+            .power, .reset, .flash, .console, .buttons, .bootButton, .servo, .outputPins, .centralAddresses,
+            .severalCentrals,
+        ]
     }
 
     nonisolated var bluetoothAddress: DeviceAddress? { DeviceAddress(0x24_0A_C4_00_00_02, .public) }

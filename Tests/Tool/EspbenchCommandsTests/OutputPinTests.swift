@@ -49,7 +49,7 @@ struct OutputPinTests {
         (
             [
                 "expect: {console: ready}", "console: r", "expect: {console: /rst:0xc/, within: 2 s}",
-                "expect: {pin: 26, level: low, within: 0 s}",
+                "expect: {pin: 25, level: high, within: 0 s}",
             ],
             "got       it was not driven any more "
         ),

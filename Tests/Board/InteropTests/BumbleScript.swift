@@ -34,11 +34,17 @@ final class BumbleScript: Sendable {
         process.standardOutput = output
         process.standardError = output
         try process.run()
-        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
+        // Not with `readabilityHandler`: Foundation closes the descriptor before its source is removed from dispatch's
+        // epoll set, and while another child that is just being started still has it, a late event finds freed memory.
+        let handle = output.fileHandleForReading
+        Thread { [weak self] in
+            var data = handle.availableData
+            while !data.isEmpty {
+                self?.append(data)
+                data = handle.availableData
+            }
             self?.append(data)
-        }
+        }.start()
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) { [weak self] in
             guard let self, process.isRunning else { return }
             state.withLock { $0.isOverdue = true }

@@ -55,9 +55,9 @@ public actor BLEPeripheral {
     /// Calls waiting for out-of-band data.
     var outOfBandWaiters: [CheckedContinuation<OutOfBandValue, any Error>] = []
     private let transport: any HCITransport
-    @exclusivity(unchecked) private var alarm: Alarm
     // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
     // work; the compile-time checks remain.
+    @exclusivity(unchecked) private var alarm: Alarm
     @exclusivity(unchecked) private(set) var isRunning = false
     @exclusivity(unchecked) private var isHandlingEvents = false
 

@@ -41,9 +41,9 @@ public actor Radio {
 
     private nonisolated let executor: BenchExecutor
     private let air: Air
-    @exclusivity(unchecked) private var alarm: Alarm
     // `@exclusivity(unchecked)`: accessed several times per packet, where the run-time check costs more than the other
     // work; the compile-time checks remain.
+    @exclusivity(unchecked) private var alarm: Alarm
     /// By controller; `nil`: detached.
     @exclusivity(unchecked) private var ports: [RadioPort?] = []
     /// The reported additions of the attached controllers.

@@ -245,11 +245,16 @@ extension SimulatedPeripheral {
         alarm.fired()
         let now = executor.now
         var due: [AttributePath] = []
-        for index in periodic.indices where periodic[index].due <= now {
+        for index in periodic.indices.reversed() where periodic[index].due <= now {
             let path = periodic[index].path
-            due.append(path)
-            if let interval = interval(of: path) { periodic[index].due = now.advanced(by: interval) }
+            if let interval = interval(of: path) {
+                periodic[index].due = now.advanced(by: interval)
+                due.append(path)
+            } else {
+                periodic.remove(at: index)
+            }
         }
+        due.reverse()
         setAlarm()
         for path in due {
             guard let value = try? services[path.service].value(of: description(at: path), at: elapsed), !value.isEmpty

@@ -55,6 +55,10 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "9:34: expected 'level' to be high or low, got 'hihg'"
         ),
         steps(
+            "no time for a level to stay", "      - expect: {pin: 26, level: high, for: 0 s}",
+            "9:45: expected a time above 0 for 'for': a level without it may end at once"
+        ),
+        steps(
             "a central", "      - read: {from: value, on: frist}",
             "9:33: unknown central 'frist' (did you mean 'first'?), expected one of: first"),
         steps(

@@ -13,7 +13,7 @@ import Testing
 
     @Test func anotherLevelOrTimeIsAFailure() async throws {
         for (pin, isHigh, time, got) in [
-            (26, false, 3, "it became high, after "), (13, true, 0, "the sketch has not made it an output"),
+            (26, false, 3, "it became high, after "), (14, true, 0, "the sketch has not made it an output"),
         ] {
             let failure = try await #require(
                 #expect(throws: TestFailure.self) {

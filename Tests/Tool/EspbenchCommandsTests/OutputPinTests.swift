@@ -39,8 +39,12 @@ struct OutputPinTests {
             "expected  pin 25 high for 10 s\n    got       it was not driven any more, after "
         ),
         (
-            ["expect: {pin: 13, level: low}"],
-            "got       the sketch has not made it an output, as with pinMode(13, OUTPUT)"
+            ["expect: {pin: 13, level: high}"],
+            "got       it is not an output: digitalWrite() before pinMode() has no effect"
+        ),
+        (
+            ["expect: {pin: 14, level: low}"],
+            "got       the sketch has not made it an output, as with pinMode(14, OUTPUT)"
         ),
         (
             ["expect: {pin: 25, level: high}", "power: off", "expect: {pin: 25, level: high}"],

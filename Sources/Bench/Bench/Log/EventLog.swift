@@ -51,7 +51,7 @@ struct EventLog {
     private(set) var uarts = ByteStreams()
 
     /// The levels of the boards' output pins.
-    private(set) var pins = PinLevels()
+    var pins = PinLevels()
 
     /// The first entry after `before`: the expectation that an event does not occur checks entries from here on.
     private var stepsStart = 0
@@ -71,7 +71,7 @@ struct EventLog {
         }
         refusals.removeAll()
         uarts.clear()
-        pins.skip()
+        pins.beginAction()
         moveCursors { _ in 0 }
     }
 
@@ -109,21 +109,6 @@ struct EventLog {
     /// Adds bytes received from a UART.
     mutating func append(_ bytes: UARTBytesReceived, of board: Int, at time: MonotonicInstant) {
         uarts.append(bytes, of: board, at: time)
-    }
-
-    /// Adds a change of an output pin.
-    mutating func append(_ pin: PinChanged, of board: Int, at time: MonotonicInstant) {
-        pins.append(pin, of: board, at: time)
-    }
-
-    /// An action on the bench begins, whose effects will be expected.
-    mutating func beginAction() {
-        pins.skip()
-    }
-
-    /// Skips the changes of an output pin so far.
-    mutating func skipChanges(ofPin pin: Int, board: Int) {
-        pins.skipChanges(of: pin, board: board)
     }
 
     /// Adds an event; `board`: whose console, servo or power it is about.

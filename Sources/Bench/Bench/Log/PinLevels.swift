@@ -43,6 +43,8 @@ struct PinLevels {
     }
 
     private var pins: [Key: Pin] = [:]
+    /// Why the last call for a pin had no effect.
+    private var ignored: [Key: String] = [:]
 
     /// Adds a change; a write of the level that the pin has is none.
     mutating func append(_ changed: PinChanged, of board: Int, at time: MonotonicInstant) {
@@ -54,6 +56,11 @@ struct PinLevels {
         if pin.changes.count == Self.capacity { pin.changes.removeFirst(Self.capacity / 2) }
         pin.changes.append(change)
         pins[key] = pin
+    }
+
+    /// Keeps the reason why a call for a pin had no effect.
+    mutating func append(_ call: PinCallIgnored, of board: Int) {
+        ignored[Key(board: board, pin: call.pin)] = call.reason
     }
 
     /// Searches the level, and skips the changes before it.
@@ -80,7 +87,9 @@ struct PinLevels {
 
     /// The remark on a pin that does not have the expected level.
     func instead(of pattern: PinPattern, board: Int, since started: MonotonicInstant) -> String {
-        guard let last = pins[Key(board: board, pin: pattern.pin)]?.last else {
+        let key = Key(board: board, pin: pattern.pin)
+        guard let last = pins[key]?.last else {
+            if let reason = ignored[key] { return "it is not an output: \(reason)" }
             return "the sketch has not made it an output, as with pinMode(\(pattern.pin), OUTPUT)"
         }
         return "it \(Self.text(last)) \(EventLog.moment(last.time, since: started))"
@@ -90,13 +99,15 @@ struct PinLevels {
         change.isHigh.map { "became \($0 ? "high" : "low")" } ?? "was not driven any more"
     }
 
-    /// Forgets the levels of a board; `nil`: of all boards. The next change of each pin is reported by its firmware.
+    /// Forgets the pins of a board; the next change of each is reported by its firmware.
     mutating func clear(board: Int) {
         pins = pins.filter { $0.key.board != board }
+        ignored = ignored.filter { $0.key.board != board }
     }
 
-    /// Skips the changes so far: an action on the bench begins. The pins keep their levels.
-    mutating func skip() {
+    /// An action on the bench begins, whose effects will be expected: skips the changes so far. The pins keep their
+    /// levels.
+    mutating func beginAction() {
         guard !pins.isEmpty else { return }
         for key in pins.keys { pins[key]?.changes.removeAll(keepingCapacity: true) }
     }

@@ -88,7 +88,7 @@ extension BenchSession {
     public func expect(
         _ pattern: PinPattern, for time: Duration, within timeout: Duration, of board: BoardID = .first
     ) async throws(BenchFailure) {
-        if time > .zero { log.skipChanges(ofPin: pattern.pin, board: board.index) }
+        if time > .zero { log.pins.skipChanges(of: pattern.pin, board: board.index) }
         try await expect(.pin(pattern, of: board), within: timeout)
         if time > .zero { try await expect(.pinStays(pattern, of: board), within: time) }
     }

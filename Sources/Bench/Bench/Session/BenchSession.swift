@@ -235,8 +235,9 @@ public actor BenchSession {
             log.append(bytes, of: board.index, at: event.time)
             checkExpectations()
         case let pin as PinChanged:
-            log.append(pin, of: board.index, at: event.time)
+            log.pins.append(pin, of: board.index, at: event.time)
             checkExpectations()
+        case let call as PinCallIgnored: log.pins.append(call, of: board.index)
         case let power as PowerSwitched where !power.isOn: powerLost(event, of: board)
         case let refusal as NotificationRefused: log.count(refusal)
         default: break

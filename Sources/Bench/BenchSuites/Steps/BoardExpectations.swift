@@ -261,6 +261,9 @@ package struct PinExpectation: SuiteExpectation {
             return nil
         }
         let time = fields["for"].flatMap { reader.scalars.duration($0, "'for'") }
+        if let node = fields["for"], time == .zero {
+            reader.diagnostics.report("expected a time above 0 for 'for': a level without it may end at once", at: node)
+        }
         return PinExpectation(pin: pin, isHigh: word == "high", time: time, board: board)
     }
 }

@@ -6,6 +6,7 @@ void setup() {
   pinMode(27, OUTPUT);
   pinMode(25, OUTPUT);
   digitalWrite(25, HIGH);
+  digitalWrite(13, HIGH);  // has no effect
   Serial.println("ready");
 }
 

@@ -56,7 +56,11 @@ final class FirmwareProcess {
         var process: Int32 = -1
         do throws(FirmwareProcessError) {
             let file = try ProgramFile.file(of: program.program)
-            try Self.check(cfc_spawn(file.descriptor, channel, -1, program.isSanitized, &process), "start the sketch")
+            // Another bench may replace the kept file meanwhile: its descriptor must not be closed, and given to another.
+            let code = withExtendedLifetime(file) {
+                cfc_spawn(file.descriptor, channel, -1, program.isSanitized, &process)
+            }
+            try Self.check(code, "start the sketch")
         } catch {
             cfc_destroy(header, channel)
             throw error

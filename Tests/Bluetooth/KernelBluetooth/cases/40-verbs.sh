@@ -118,7 +118,7 @@ check "the verbs say what is wrong: no adapter, bluetoothd, permission or power,
 # Linux 6.1 never ends a connection if it has sent another command while it made it; 6.12 may end it. With CAP_NET_RAW it is
 # ended all the same, and without that it is an error, which says what helps.
 verbs_kept() {
-  local status=0 flood
+  local status=0 flood unexpected=
   adapter_up "$(served_port verbs h4)" || return 1
   # Read Local Version Information.
   while :; do hcitool -i "$adapter" cmd 0x04 0x0001; done >/dev/null 2>&1 &
@@ -126,13 +126,16 @@ verbs_kept() {
   for _ in 1 2 3; do
     setpriv --bounding-set=-net_raw --inh-caps=-net_raw "$ESPBENCH" gatt "$(board_address verbs)" >"$RESULTS/kept" 2>&1 && continue
     cat "$RESULTS/kept"
-    grep -q "^error: disconnect .*: the kernel keeps the connection" "$RESULTS/kept" || status=1
+    grep -q "^error: disconnect .*: the kernel keeps the connection" "$RESULTS/kept" ||
+      unexpected=$(grep "^error" "$RESULTS/kept" || echo "no error line")
     break
   done
   kill "$flood"
   verb 0 "^  643954A4-" gatt "$(board_address verbs)" &&
     scan_twice verb 0 "  Test Peripheral  " scan --timeout 4s --name test || status=1
-  adapter_down || status=1
+  adapter_down || { echo "the adapter does not go"; status=1; }
+  # Last, as the end of the output is what a failure shows.
+  if [ -n "$unexpected" ]; then echo "unexpected, while the kernel sent other commands: $unexpected"; status=1; fi
   return "$status"
 }
 check "connections that are made while the kernel sends other commands end, and the peer is found again" verbs_kept

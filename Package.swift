@@ -159,10 +159,12 @@ let package = Package(
                 "BLEPeripheral", onLinux("BLEPeripheralBlueZ"), "BLEPeripheralCoreBluetooth", "BLECentralBackends",
                 "BLECentral", "BLEH4", onLinux("DBus"), "BenchExecutor",
             ]),
+        library("BoardParts", in: "Board", ["MonotonicTime", "SourceText", "YAMLReading", yams]),
         library(
             "VirtualBoard", in: "Board",
             [
-                "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEPeripheral", "BLEHost", "BLERadio",
+                "BoardParts", "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEPeripheral", "BLEHost",
+                "BLERadio",
                 "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", "CFirmwareChannel", "CZlib",
                 crypto, cryptoExtras,
             ]),
@@ -479,6 +481,7 @@ let package = Package(
         tests(
             "SerialUSBTests", in: "Serial", ["SerialUSB", "SerialPort", "USBProbe", "EmulatedUSB", "espbench"],
             exclude: ["Mock"]),
+        tests("BoardPartsTests", in: "Board", ["BoardParts", "MonotonicTime"]),
         tests(
             "VirtualBoardTests", in: "Board",
             [

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "firmware_channel_pins.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -45,7 +47,10 @@ enum {
   CFC_FORGET_BONDS = 22,  ///< cfc_address: the identity; no payload: all bonds. A host in the
                           ///< firmware deletes the bonds, also in its memory, and answers with
                           ///< CFC_BONDS_FORGOTTEN
-  CFC_SERIAL_CLEAR = 23   ///< cfc_serial_line: active while the far end of a UART asserts CTS
+  CFC_SERIAL_CLEAR = 23,  ///< cfc_serial_line: active while the far end of a UART asserts CTS
+  CFC_PIN_ANSWERED = 24,  ///< cfc_pin, value = 1: a part answers changes of this pin, which the
+                          ///< firmware reports by CFC_PIN_DRIVEN from now on; 0: none does
+  CFC_PIN_LEVELS = 25     ///< any number of cfc_level: external levels in the future
 };
 
 /// Messages from the firmware to the board, with their payloads.
@@ -114,7 +119,16 @@ enum {
   CFC_BONDS_FORGOTTEN = 108,   ///< no payload: one CFC_FORGET_BONDS is done
   CFC_SERIAL_READY = 109,      ///< cfc_serial_line: active while a UART asserts RTS
   CFC_SERIAL_FLOW = 110,       ///< cfc_serial_line: active if a UART sends only with CTS
-  CFC_PIN_IGNORED = 111  ///< cfc_pin, value = CFC_IGNORED_... (each once): a call had no effect
+  CFC_PIN_IGNORED = 111,  ///< cfc_pin, value = CFC_IGNORED_... (each once): a call had no effect
+  CFC_PIN_DRIVEN = 112,   ///< call: as CFC_PIN_OUTPUT, of a pin with CFC_PIN_ANSWERED. The reply
+                         ///< adds cfc_number, the number of levels, then as many cfc_level
+  CFC_PWM = 113,            ///< cfc_pwm
+  CFC_ANALOG_READ = 114,    ///< call: cfc_analog_read. The reply adds cfc_analog
+  CFC_ANALOG_OUTPUT = 115,  ///< cfc_pin, value = 0 to 255, or CFC_ANALOG_OFF: the pin's DAC
+  CFC_I2C = 116,        ///< call: cfc_i2c, then the bytes to write. The reply adds cfc_i2c_result,
+                        ///< then the bytes that were read
+  CFC_PULSES = 117,     ///< cfc_pulses, then `count` cfc_pulse: a transmission that begins now
+  CFC_TOUCH_READ = 118  ///< call: cfc_number, the pin. The reply adds cfc_number
 };
 
 /// The chip for whose controller the host is built.
@@ -200,35 +214,6 @@ struct cfc_serial_output {
   uint32_t port;
   uint32_t reserved;
   uint64_t line_ns;  ///< when the start bit of the first byte begins
-};
-
-/// Values of CFC_PIN_INPUT and _OUTPUT. The level of a floating pin depends on its pull resistor.
-enum { CFC_PIN_LOW = 0, CFC_PIN_HIGH = 1, CFC_PIN_FLOATING = 2 };
-
-/// Values of CFC_PIN_IGNORED.
-enum {
-  CFC_IGNORED_NO_PIN = 0,     ///< the chip does not have the pin
-  CFC_IGNORED_NO_OUTPUT = 1,  ///< the pin is input-only and does not become an output
-  CFC_IGNORED_NO_PULL = 2,    ///< the pin has no pull resistors
-  CFC_IGNORED_WRITE = 3,      ///< digitalWrite() before pinMode()
-  CFC_IGNORED_READ = 4,       ///< digitalRead() before pinMode(), which returns LOW
-  CFC_IGNORED_NOT_DRIVEN = 5  ///< a level was written to a pin that is not an output
-};
-
-struct cfc_pin {
-  uint32_t pin;
-  uint32_t value;
-};
-
-/// The new signal of a pin with a servo. The angle of a pulse is linear between the minimum (0
-/// degrees) and the maximum (180 degrees).
-struct cfc_servo {
-  uint32_t pin;
-  uint32_t is_attached;
-  uint32_t pulse_ns;    ///< 0: no pulses
-  uint32_t period_ns;   ///< from pulse to pulse
-  uint32_t minimum_us;  ///< argument of attach()
-  uint32_t maximum_us;
 };
 
 struct cfc_number {
@@ -485,7 +470,6 @@ static_assert(offsetof(cfc_sleep, ext0_pin) == 16, "layout");
 static_assert(sizeof(cfc_serial_output) == 16, "layout");
 static_assert(offsetof(cfc_serial_output, line_ns) == 8, "layout");
 static_assert(sizeof(cfc_rtc_memory) == 8, "layout");
-static_assert(sizeof(cfc_servo) == 24, "layout");
 static_assert(sizeof(cfc_connection) == 28, "layout");
 static_assert(sizeof(cfc_connection_event) == 40, "layout");
 static_assert(sizeof(cfc_gatt_event) == 16, "layout");

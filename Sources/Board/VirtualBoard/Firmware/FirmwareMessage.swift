@@ -132,7 +132,8 @@ struct FirmwareMessage {
             call(cfc_record_query.self), call(cfc_address.self), call(cfc_hci_open.self), message(Void.self),
             message(cfc_sleep.self), message(cfc_rtc_memory.self), message(Void.self), call(cfc_gatt_notify.self),
             message(Void.self), message(Void.self), message(cfc_serial_line.self), message(cfc_serial_line.self),
-            message(cfc_pin.self),
+            message(cfc_pin.self), call(cfc_pin.self), message(cfc_pwm.self), call(cfc_analog_read.self),
+            message(cfc_pin.self), call(cfc_i2c.self), message(cfc_pulses.self), call(cfc_number.self),
         ]
     }()
 }

@@ -1,0 +1,197 @@
+public import MonotonicTime
+
+/// A part that is wired to a board: a sensor, a button, a display. A pure state machine on the board's time: it gets what
+/// happens at its terminals, and answers through ``PartEffects``. The board that owns it calls it on one executor, with
+/// times that never decrease.
+///
+/// Its terminals are numbered in the order of its kind's ``PartKind/terminals``; a list of pins has a number for each.
+public protocol Part: AnyObject {
+    /// The courses of its quantities, in the order of its kind's ``PartKind/quantities``. The owner sets them.
+    var quantities: [QuantityCourse] { get set }
+
+    /// Handles a change of one of ``quantities``.
+    func quantityChanged(_ index: Int, at time: MonotonicInstant, _ effects: inout PartEffects)
+
+    /// The supply comes on, or goes: volatile state is lost.
+    func setPower(_ isOn: Bool, at time: MonotonicInstant, _ effects: inout PartEffects)
+
+    /// The time of the next event of the part itself, such as an alarm; `nil`: none.
+    var nextDeadline: MonotonicInstant? { get }
+
+    /// Handles the events that are due at `time`.
+    func advance(to time: MonotonicInstant, _ effects: inout PartEffects)
+
+    /// The value of an observable state, by its index among its kind's ``PartKind/readings``.
+    func reading(_ index: Int, at time: MonotonicInstant) -> PartReading
+}
+
+extension Part {
+    /// By default a quantity has no immediate effect.
+    public func quantityChanged(_ index: Int, at time: MonotonicInstant, _ effects: inout PartEffects) {}
+
+    /// By default nothing is lost.
+    public func setPower(_ isOn: Bool, at time: MonotonicInstant, _ effects: inout PartEffects) {}
+
+    /// By default there is none.
+    public var nextDeadline: MonotonicInstant? { nil }
+
+    /// By default nothing is due.
+    public func advance(to time: MonotonicInstant, _ effects: inout PartEffects) {}
+
+    /// The value of a quantity at a time.
+    public func quantity(_ index: Int, at time: MonotonicInstant) -> Double { quantities[index].value(at: time) }
+}
+
+/// A part with digital terminals.
+public protocol PinPart: Part {
+    /// True if it answers changes of the chip's pins by driving pins itself: the firmware then waits for the answer
+    /// to each change. Only parts that need it: it costs a turn of the firmware per change.
+    var answersPins: Bool { get }
+
+    /// The chip changed its drive of a terminal, in order. A transmission of the RMT peripheral arrives at once, with
+    /// its future changes.
+    func chipDrives(_ terminal: Int, _ changes: [TimedDrive], _ effects: inout PartEffects)
+}
+
+extension PinPart {
+    /// By default it only follows.
+    public var answersPins: Bool { false }
+}
+
+/// A part that understands a PWM signal on a terminal: servo, LED, buzzer.
+public protocol PWMPart: Part {
+    /// The signal at a terminal changed; `nil`: there is none, and the pin's level counts again.
+    func pwm(_ terminal: Int, _ signal: PWMSignal?, at time: MonotonicInstant, _ effects: inout PartEffects)
+}
+
+/// A part that drives a terminal with a voltage.
+public protocol AnalogPart: Part {
+    /// The voltage at a terminal, in volts; the chip's converter clips it.
+    func voltage(_ terminal: Int, at time: MonotonicInstant) -> Double
+}
+
+/// A part on an I²C bus: it is told the bytes of each transaction. The address bit order and acknowledgements are those
+/// of the I²C specification (UM10204, 3.1).
+public protocol I2CPart: Part {
+    /// The 7-bit address.
+    var address: UInt8 { get }
+
+    /// START (or repeated START) with its address; returns whether it acknowledges.
+    func begin(isRead: Bool, at time: MonotonicInstant, _ effects: inout PartEffects) -> Bool
+
+    /// A byte from the master; returns whether it acknowledges.
+    func write(_ byte: UInt8, at time: MonotonicInstant, _ effects: inout PartEffects) -> Bool
+
+    /// The next byte for the master.
+    func read(at time: MonotonicInstant, _ effects: inout PartEffects) -> UInt8
+
+    /// STOP: the end of the transaction.
+    func stop(at time: MonotonicInstant, _ effects: inout PartEffects)
+}
+
+extension I2CPart {
+    /// By default nothing ends with the transaction.
+    public func stop(at time: MonotonicInstant, _ effects: inout PartEffects) {}
+}
+
+/// The state of one driver of a pin, the chip or a part.
+public enum PinDrive: Hashable, Sendable {
+    case low
+    case high
+    /// Nothing drives it: resistors decide.
+    case floating
+}
+
+/// A drive of a pin from a time on.
+public struct TimedDrive: Hashable, Sendable {
+    /// The time.
+    public var time: MonotonicInstant
+    /// The drive.
+    public var drive: PinDrive
+
+    /// A drive from a time on.
+    public init(_ time: MonotonicInstant, _ drive: PinDrive) {
+        self.time = time
+        self.drive = drive
+    }
+}
+
+/// A PWM signal.
+public struct PWMSignal: Hashable, Sendable {
+    /// The frequency in millihertz, above 0.
+    public var millihertz: UInt64
+    /// The share of a period in which it is high, 0...1.
+    public var duty: Double
+
+    /// A signal.
+    public init(millihertz: UInt64, duty: Double) {
+        self.millihertz = millihertz
+        self.duty = duty
+    }
+
+    /// The frequency in hertz.
+    public var frequency: Double { Double(millihertz) / 1000 }
+    /// The length of a pulse in microseconds.
+    public var pulse: Double { millihertz == 0 ? 0 : duty * 1e9 / Double(millihertz) }
+}
+
+/// The answers of a part to one call.
+public struct PartEffects: Sendable {
+    /// The part's drives of its terminals: the times of one terminal never decrease.
+    public private(set) var drives: [(terminal: Int, drive: TimedDrive)] = []
+    /// The terminals whose earlier drives from the future are void.
+    public private(set) var cancelled: Set<Int> = []
+    /// The readings that changed, by index.
+    public private(set) var changed: Set<Int> = []
+    /// Faults in the use of the part that its data sheet forbids, one line each.
+    public private(set) var faults: [String] = []
+
+    /// No answers yet.
+    public init() {}
+
+    /// Drives a terminal from a time on, now or in the future.
+    public mutating func drive(_ terminal: Int, _ drive: PinDrive, at time: MonotonicInstant) {
+        drives.append((terminal, TimedDrive(time, drive)))
+    }
+
+    /// Gives up what the part had announced for a terminal and what is not due yet.
+    public mutating func cancel(_ terminal: Int) { cancelled.insert(terminal) }
+
+    /// A reading has changed.
+    public mutating func change(_ reading: Int) { changed.insert(reading) }
+
+    /// The firmware used the part in a way that its data sheet forbids.
+    public mutating func report(_ fault: String) { faults.append(fault) }
+}
+
+/// An observable state of a part.
+public enum PartReading: Hashable, Sendable {
+    /// One of its kind's words, such as `on`.
+    case word(String)
+    /// A number in the unit of its kind.
+    case number(Double)
+    /// Colours of lights, 0xRRGGBB.
+    case colours([UInt32])
+    /// A picture of a display.
+    case picture(PartPicture)
+    /// Text or other content.
+    case bytes([UInt8])
+}
+
+/// A picture of a display.
+public struct PartPicture: Hashable, Sendable {
+    /// Pixels in a row.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// The pixels by rows from the top, 0xRRGGBB: `width * height` of them.
+    public var pixels: [UInt32]
+
+    /// A picture; `pixels` must have `width * height` entries.
+    public init(width: Int, height: Int, pixels: [UInt32]) {
+        precondition(pixels.count == width * height, "a picture of \(width) x \(height) has \(pixels.count) pixels")
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+    }
+}

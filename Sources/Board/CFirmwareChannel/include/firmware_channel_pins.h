@@ -1,0 +1,1 @@
+../../../../Firmware/Host/Channel/firmware_channel_pins.h

@@ -159,7 +159,7 @@ let package = Package(
                 "BLEPeripheral", onLinux("BLEPeripheralBlueZ"), "BLEPeripheralCoreBluetooth", "BLECentralBackends",
                 "BLECentral", "BLEH4", onLinux("DBus"), "BenchExecutor",
             ]),
-        library("BoardParts", in: "Board", ["MonotonicTime", "SourceText", "YAMLReading", yams]),
+        library("BoardParts", in: "Board", ["ESPChips", "MonotonicTime", "YAMLReading", yams]),
         library(
             "VirtualBoard", in: "Board",
             [
@@ -179,19 +179,22 @@ let package = Package(
         library(
             "Bench", in: "Bench",
             [
-                "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage",
+                "BoardParts", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher",
+                "ESPImage",
                 "Console", "MonotonicTime", "BenchExecutor",
             ]),
         library(
             "BenchSuites", in: "Bench",
             [
-                "Bench", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "Console",
+                "BoardParts", "Bench", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore",
+                "Console",
                 "SourceText", "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
             "BenchVirtual", in: "Bench",
             [
-                "Bench", "BenchModel", "BLESimulation", "BLEDescriptions", "VirtualBoard", "BLECentralHCI",
+                "BoardParts", "Bench", "BenchModel", "BLESimulation", "BLEDescriptions", "VirtualBoard",
+                "BLECentralHCI",
                 "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage",
                 "MonotonicTime", "BenchExecutor",
             ]),

@@ -1,6 +1,7 @@
 import BLECore
 import BLERadio
 import Bench
+import BoardParts
 import BenchExecutor
 import BenchModel
 import ESPFlasher
@@ -66,6 +67,24 @@ actor SketchBoard {
         case .fault(let message): events.post(.fault(message: message))
         case .pin(let number, let isHigh):
             post(PinChanged(pin: number, isHigh: isHigh ?? false, isDriven: isHigh != nil))
+        case .pwm(let pin, let signal):
+            post(
+                PWMChanged(
+                    pin: pin,
+                    signal: signal.map {
+                        PWMChanged.Signal(millihertz: Int($0.millihertz), duty: Int(($0.duty * 1e6).rounded()))
+                    }))
+        case .analog(let pin, let value, let millivolts):
+            post(AnalogRead(pin: pin, value: value, millivolts: millivolts))
+        case .analogOutput(let pin, let value): post(AnalogWritten(pin: pin, value: value.map(Int.init)))
+        case .i2c(let transaction):
+            post(
+                I2CTransferred(
+                    address: transaction.address, part: transaction.part, written: transaction.written,
+                    read: transaction.read, status: transaction.status))
+        case .part(let name, let reading, let value): post(PartChanged(name, reading, value))
+        case .partMisused(let name, let fault): post(PartMisused(part: name, fault: fault))
+        case .conflict(let pin, let fault): post(PinConflict(pin: pin, fault: fault))
         case .pinIgnored(let number, let reason): post(PinCallIgnored(pin: number, reason: reason))
         case .chip(let note):
             post(BootMessage(note.description))
@@ -139,6 +158,7 @@ extension SketchBoard: BoardOnAir {
         await air.restore(id)
         await board.releaseAllButtons()
         await board.restoreFarEnds()
+        await board.restoreParts()
         try await board.eraseNVS()
     }
 
@@ -201,7 +221,7 @@ extension SketchBoard {
 }
 
 extension SketchBoard: Instruments {
-    nonisolated var instrumentAbilities: Set<BenchAbility> { [.servo, .outputPins, .uarts] }
+    nonisolated var instrumentAbilities: Set<BenchAbility> { [.servo, .outputPins, .pwm, .uarts] }
 
     var inputPins: [Int] {
         get async { await board.inputPins }
@@ -211,6 +231,28 @@ extension SketchBoard: Instruments {
         get async {
             await board.heap.map { BoardHeap(size: $0.size, free: $0.free, minimumFree: $0.minimumFree) }
         }
+    }
+}
+
+extension SketchBoard: BoardWorld {
+    nonisolated var worldAbilities: Set<BenchAbility> { [.parts] }
+
+    func wire(_ parts: [WiredPart]) async throws { try await board.wire(parts) }
+
+    func set(_ part: String, _ quantity: String, to course: QuantityCourse) async throws {
+        try await board.set(part, quantity, to: course)
+    }
+
+    func setPlugged(_ part: String, _ isPlugged: Bool) async throws { try await board.setPlugged(part, isPlugged) }
+
+    func reading(_ part: String, _ reading: String?) async -> PartReading? { await board.reading(part, reading) }
+}
+
+extension PartChanged {
+    /// A reading as suites write it.
+    init(_ part: String, _ reading: PartKind.Reading, _ value: PartReading) {
+        self.init(
+            part: part, reading: reading.name, value: value.text(reading.form), thousandths: value.thousandths)
     }
 }
 

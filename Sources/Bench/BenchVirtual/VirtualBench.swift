@@ -67,7 +67,7 @@ public enum VirtualBench {
                 BoardID(index: index), key: key, flash: flash, seed: seed,
                 macAddress: index == 0 ? macAddress : nil, processors, on: air)
             await board.observe()
-            placed.append(BenchBoard(name: name, board: board, storage: board, instruments: board))
+            placed.append(BenchBoard(name: name, board: board, storage: board, instruments: board, world: board))
         }
         return await air.bench(with: placed)
     }

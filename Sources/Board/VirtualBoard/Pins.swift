@@ -1,15 +1,11 @@
 import CFirmwareChannel
+import ESPChips
 
 /// External drivers of the board's pins: the BOOT button with its pull-up, DTR and RTS on the same pin, and buttons to
 /// ground on other pins.
 struct PinDrivers {
     /// The pin of the BOOT button; low at the start of the chip means download mode.
     static let bootPin = 0
-
-    /// The pins that an ESP32 has (SOC_GPIO_VALID_GPIO_MASK), as in the host core's `Sleep.h`.
-    private static let pins = Set(0...39).subtracting([24] + Array(28...31))
-    /// The pins to which a module's flash is connected.
-    private static let flashPins = 6...11
 
     /// The pins whose button is held.
     private(set) var pressed: Set<Int> = []
@@ -19,10 +15,7 @@ struct PinDrivers {
     private(set) var linesPullBoot = false
 
     /// The reason why a pin of the chip cannot have a button; `nil`: it can.
-    static func fault(of pin: Int) -> String? {
-        if !pins.contains(pin) { return "the ESP32 has no pin \(pin)" }
-        return flashPins.contains(pin) ? "pin \(pin) is connected to the flash" : nil
-    }
+    static func fault(of pin: Int) -> String? { ChipPins.esp32.fault(of: pin) }
 
     /// Presses or releases a button; returns whether the state changed.
     mutating func setPressed(_ isPressed: Bool, pin: Int) -> Bool {

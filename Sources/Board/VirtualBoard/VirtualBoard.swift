@@ -1,4 +1,5 @@
 public import BLECore
+import BoardParts
 public import BLERadio
 import CFirmwareChannel
 public import ESPChips
@@ -76,7 +77,11 @@ public actor VirtualBoard {
     /// The cause of the last wake-up, unless it was the timer.
     private var wakeUp: WakeUp?
     @exclusivity(unchecked) private var console = ConsoleQueue()
-    private var drivers = PinDrivers()
+    /// The parts, and everything else at the chip's pins.
+    @exclusivity(unchecked) var parts: WiredParts
+    /// The parts as they were wired.
+    var wiredParts: [WiredPart] = []
+    let partSeeds: SeededRandom
     /// The devices at the UARTs other than the console.
     var farEnds = [FarEnd](repeating: FarEnd(), count: VirtualBoard.uarts.count)
     private var alarm: Alarm
@@ -106,6 +111,10 @@ public actor VirtualBoard {
         machine = BoardMachine(
             flash: flash, identity: identity, key: configuration.key, pace: configuration.loaderPace)
         storage = BoardStorage(flash)
+        // Sketches run only on an ESP32.
+        let pins = ChipPins(configuration.chip) ?? .esp32
+        partSeeds = random.fork("parts")
+        parts = WiredParts(pins, random: random.fork("analog"))
         alarm = Alarm(executor)
     }
 
@@ -142,6 +151,7 @@ public actor VirtualBoard {
     /// Powers the board on.
     public func powerOn() {
         observer?(.powerOn)
+        parts.setPower(true, at: executor.now)
         machine.powerOn(at: executor.now)
         processPendingWork()
     }
@@ -153,6 +163,7 @@ public actor VirtualBoard {
         observer?(.powerOff)
         defer { processPendingWork() }
         try machine.powerOff(at: executor.now)
+        parts.setPower(false, at: executor.now)
         console.removeAll()
         reopenStorage()
     }
@@ -203,7 +214,7 @@ public actor VirtualBoard {
 
     /// Releases all buttons.
     public func releaseAllButtons() {
-        for pin in drivers.pressed.sorted() { _ = setButton(pin, isPressed: false) }
+        for pin in parts.drivers.pressed.sorted() { _ = setButton(pin, isPressed: false) }
     }
 
     /// The pins that the running program uses as inputs, in order.
@@ -214,12 +225,12 @@ public actor VirtualBoard {
         if isPressed, application?.pins.isDriven(pin) == true {
             return "pin \(pin) is an output of the sketch, which the button would connect to ground"
         }
-        guard drivers.setPressed(isPressed, pin: pin) else { return nil }
+        guard parts.drivers.setPressed(isPressed, pin: pin) else { return nil }
         observer?(.button(pin: pin, isPressed: isPressed))
         if pin == PinDrivers.bootPin { machine.setBootPressed(isPressed, at: executor.now) }
-        application?.setPin(pin, drive: drivers.drive(of: pin), now: executor.now)
+        tellDrive(of: pin)
         wakeByPins()
-        let isUnnoticed = !isPressed && drivers.takeRecent(pin)
+        let isUnnoticed = !isPressed && parts.drivers.takeRecent(pin)
         processPendingWork()
         guard isUnnoticed else { return nil }
         if machine.isAsleep { return "the chip sleeps, and pin \(pin) does not wake it" }
@@ -236,11 +247,19 @@ public actor VirtualBoard {
             "pin \(pin) has no pull-up, and reads LOW with and without the button: pinMode(\(pin), INPUT_PULLUP) switches one on, where the pin has it (not 34 to 39)"
     }
 
+    /// Tells the sketch what a button, or the serial port's lines, drive at a pin.
+    private func tellDrive(of pin: Int) {
+        guard !parts.driverChanged(pin) else { return }
+        application?.setPin(pin, drive: parts.drivers.drive(of: pin), now: executor.now)
+    }
+
     /// Ends a deep sleep that waits for a pin's level.
-    private func wakeByPins() {
-        guard machine.isAsleep, let found = sleep.wakeUp(drivers.drive(of:)) else { return }
+    func wakeByPins() {
+        guard machine.isAsleep else { return }
+        let now = executor.now
+        guard let found = sleep.wakeUp({ parts.drive(of: $0, at: now) }) else { return }
         // The press has had its effect.
-        drivers.forgetRecent()
+        parts.drivers.forgetRecent()
         wakeUp = found
         machine.wake(at: executor.now)
     }
@@ -261,6 +280,7 @@ public actor VirtualBoard {
         defer { isProcessing = false }
         let now = executor.now
         machine.advance(to: now)
+        advanceParts(to: now)
         var isBusy = true
         while isBusy {
             isBusy = false
@@ -273,9 +293,10 @@ public actor VirtualBoard {
                 machine.applicationWrote(bytes, at: now)
             }
             if let application {
-                // The sketch must not run ahead of bytes that arrive at its UARTs.
-                let horizon = MonotonicInstant.earliest(executor.horizon, nextFarEndDeadline)
-                let end = application.run(now: now, horizon: horizon, &console)
+                application.setLevels(parts.takeLevels(at: now), now: now)
+                // The sketch must not run ahead of bytes that arrive at its UARTs, or of what its parts do.
+                let horizon = MonotonicInstant.earliest(executor.horizon, nextFarEndDeadline, parts.nextDeadline)
+                let end = application.run(now: now, horizon: horizon, &console, &parts)
                 forwardOutputs(application)
                 if exchangeWithFarEnds(application, now) { isBusy = true }
                 reportStorageChanges(now)
@@ -293,7 +314,7 @@ public actor VirtualBoard {
         }
         let deadline = MonotonicInstant.earliest(
             .earliest(machine.nextDeadline, console.nextDeadline, application?.nextDeadline, storage.writesCompleted),
-            nextFarEndDeadline)
+            nextFarEndDeadline, parts.nextDeadline)
         alarm.set(
             deadline,
             { [weak self] in
@@ -373,7 +394,11 @@ public actor VirtualBoard {
             for uart in Self.uarts where !farEnds[uart - 1].isClearToSend {
                 application?.setClearToSend(false, uart: uart, now: now)
             }
-            for pin in drivers.driven { application?.setPin(pin, drive: drivers.drive(of: pin), now: now) }
+            for pin in parts.drivers.driven where !parts.isWired(pin) {
+                application?.setPin(pin, drive: parts.drivers.drive(of: pin), now: now)
+            }
+            for pin in parts.answeredPins { application?.setAnswered(pin, now: now) }
+            parts.applicationStarts()
         } catch {
             radio.assumeIsolated { $0.detach(port) }
             observer?(.fault("\(error)"))
@@ -390,7 +415,9 @@ public actor VirtualBoard {
         guard let application else { return }
         application.terminate()
         for pin in application.pins.driven { observer?(.pin(pin, isHigh: nil)) }
-        drivers.forgetRecent()
+        parts.chipStops(at: executor.now)
+        reportParts()
+        parts.drivers.forgetRecent()
         retained = application.retained
         sleep = application.sleep
         let port = application.port
@@ -437,9 +464,9 @@ extension VirtualBoard: BoardLineOwner {
     }
 
     private func linesChanged() {
-        if drivers.setLinesPullBoot(machine.linesPullIO0) {
+        if parts.drivers.setLinesPullBoot(machine.linesPullIO0) {
             let pin = PinDrivers.bootPin
-            application?.setPin(pin, drive: drivers.drive(of: pin), now: executor.now)
+            tellDrive(of: pin)
             wakeByPins()
         }
         processPendingWork()

@@ -1,3 +1,4 @@
+public import BoardParts
 public import MonotonicTime
 
 /// An event of a ``VirtualBoard``, as reported to its observer.
@@ -14,6 +15,20 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case pin(Int, isHigh: Bool?)
     /// A call of its sketch for a pin had no effect; the text is the reason. The chip does not report this.
     case pinIgnored(Int, String)
+    /// The PWM signal of a pin changed; `nil`: it has none any more.
+    case pwm(Int, PWMSignal?)
+    /// Its sketch converted the voltage at a pin.
+    case analog(Int, raw: Int, millivolts: Int)
+    /// Its sketch set the voltage of a pin's digital-to-analog converter, 0 to 255; `nil`: it switched it off.
+    case analogOutput(Int, UInt8?)
+    /// Its sketch was the master of a transaction on an I²C bus.
+    case i2c(I2CTransaction)
+    /// A reading of a part changed, given by the part's name.
+    case part(String, PartKind.Reading, PartReading)
+    /// Its sketch used a part in a way that the part's data sheet forbids.
+    case partMisused(String, String)
+    /// The chip and a part drive a pin against each other; the text says who drives what.
+    case conflict(Int, String)
     /// Its sketch moved, attached or detached a servo.
     case servo(ServoSignal)
     /// The far end of a UART other than the console, given by its number, received bytes.
@@ -31,6 +46,24 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case crashed(ApplicationEnd)
     /// The bench could not run the sketch.
     case fault(String)
+}
+
+/// A transaction on an I²C bus, from START to STOP.
+public struct I2CTransaction: Hashable, Sendable {
+    /// The pin of SDA.
+    public var data: Int
+    /// The pin of SCL.
+    public var clock: Int
+    /// The address.
+    public var address: Int
+    /// The name of the part with this address; `nil`: there is none.
+    public var part: String?
+    /// The bytes that the chip has written.
+    public var written: [UInt8] = []
+    /// The bytes that it has read.
+    public var read: [UInt8] = []
+    /// The result, as Wire's `endTransmission()` returns it: 0, or 2 without an answer to the address, 3 to a byte.
+    public var status = 0
 }
 
 extension BoardMachine.ChipEvent: CustomStringConvertible {

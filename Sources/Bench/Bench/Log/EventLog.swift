@@ -50,8 +50,8 @@ struct EventLog {
     /// Bytes received from the boards' UARTs.
     private(set) var uarts = ByteStreams()
 
-    /// The levels of the boards' output pins.
-    var pins = PinLevels()
+    /// The states of the boards' pins and parts.
+    var states = MeasuredStates()
 
     /// The first entry after `before`: the expectation that an event does not occur checks entries from here on.
     private var stepsStart = 0
@@ -71,14 +71,14 @@ struct EventLog {
         }
         refusals.removeAll()
         uarts.clear()
-        pins.beginAction()
+        states.beginAction()
         moveCursors { _ in 0 }
     }
 
     /// Removes the entries of one of several boards.
     mutating func clear(board: Int) {
         uarts.clear(board: board)
-        pins.clear(board: board)
+        states.clear(board: board)
         // The number of remaining entries before each index.
         var left = [0]
         for entry in entries { left.append((left.last ?? 0) + (entry.board == board ? 0 : 1)) }
@@ -95,6 +95,9 @@ struct EventLog {
             servoCursors[board] = move(servoCursors[board])
         }
     }
+
+    /// An action on the bench begins, whose effects will be expected.
+    mutating func beginAction() { states.beginAction() }
 
     /// Marks the end of `before`.
     mutating func beginSteps() {
@@ -139,8 +142,8 @@ struct EventLog {
         switch matcher {
         case .servo(let pattern, let board): return outcome(of: pattern, board: board)
         case .uart(let pattern, let port, let board): return uarts.outcome(of: pattern, port: port, board: board)
-        case .pin(let pattern, let board): return pins.outcome(of: pattern, board: board)
-        case .pinStays(let pattern, let board): return pins.change(from: pattern, board: board)
+        case .state(let pattern, let board): return states.outcome(of: pattern, board: board)
+        case .stateStays(let pattern, let board): return states.change(from: pattern, board: board)
         default: break
         }
         while searchCursor < entries.count {
@@ -190,7 +193,7 @@ struct EventLog {
             return unwanted(classes, event.payload, isUnpassed).map { .mismatch($0, event.time) }
         case .powerCut(let board):
             return event.payload is PowerSwitched && entries[index].board == board ? .matched : nil
-        case .servo, .uart, .prompt, .pin, .pinStays: return nil
+        case .servo, .uart, .prompt, .state, .stateStays: return nil
         }
     }
 

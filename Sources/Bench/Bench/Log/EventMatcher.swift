@@ -15,10 +15,10 @@ enum EventMatcher {
     /// The end of a central's link.
     case disconnect(source: String, reason: UInt8?)
     case servo(ServoPattern, board: Int)
-    /// The level of an output pin.
-    case pin(PinPattern, board: Int)
-    /// A change of an output pin from the level that was found before, which must not occur.
-    case pinStays(PinPattern, board: Int)
+    /// The state of a pin or part.
+    case state(StatePattern, board: Int)
+    /// A change from the state that was found before, which must not occur.
+    case stateStays(StatePattern, board: Int)
     /// The next bytes at the far end of a UART.
     case uart(StreamPattern, port: Int, board: Int)
     /// The next values that the server sends for an attribute over a central's link, joined to one stream.

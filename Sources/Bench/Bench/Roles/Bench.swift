@@ -73,11 +73,15 @@ public struct BenchBoard: Sendable {
     public let storage: (any BoardStorage)?
     /// The instruments at the board's pins; `nil`: the bench has none.
     public let instruments: (any Instruments)?
+    /// The world around the board; `nil`: the bench does not drive it.
+    public let world: (any BoardWorld)?
 
     /// A board.
     public init(
-        name: String, board: any Board, storage: (any BoardStorage)? = nil, instruments: (any Instruments)? = nil
+        name: String, board: any Board, storage: (any BoardStorage)? = nil, instruments: (any Instruments)? = nil,
+        world: (any BoardWorld)? = nil
     ) {
+        self.world = world
         self.name = name
         self.board = board
         self.storage = storage
@@ -89,6 +93,7 @@ public struct BenchBoard: Sendable {
         var abilities = board.abilities
         if let storage { abilities.formUnion(storage.storageAbilities) }
         if let instruments { abilities.formUnion(instruments.instrumentAbilities) }
+        if let world { abilities.formUnion(world.worldAbilities) }
         return abilities
     }
 }
@@ -149,6 +154,10 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case servo
     /// The levels of pins that the firmware drives are measured.
     case outputPins
+    /// PWM signals are measured.
+    case pwm
+    /// Simulated parts can be wired to the board.
+    case parts
     /// Bytes can be exchanged with the board's UARTs beside the console.
     case uarts
     /// Centrals can have an identity address that the suite chooses.
@@ -180,6 +189,8 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .storageErase: "erasing of the NVS"
         case .servo: "servo measurement"
         case .outputPins: "levels of output pins"
+        case .pwm: "PWM measurement"
+        case .parts: "simulated parts"
         case .uarts: "UARTs beside the console"
         case .centralAddresses: "addresses of centrals"
         case .severalCentrals: "several centrals at a time"

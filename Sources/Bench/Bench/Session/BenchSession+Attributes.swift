@@ -37,7 +37,7 @@ extension BenchSession {
     ) async throws(BenchFailure) -> OperationOutcome<Void> {
         let (state, stack, peripheral) = try link(central, expected: "a write")
         let attribute = try attribute(characteristic, of: state, expected: "a write")
-        log.pins.beginAction()
+        log.beginAction()
         record(
             state.description.name,
             ValueWritten(state.eventAttribute(attribute), value: value, hasResponse: hasResponse))

@@ -111,7 +111,7 @@ extension BenchSession {
         pin: Int, isPressed: Bool, of board: BoardID = .first
     ) async throws(BenchFailure) {
         try check(pin, in: 0...48, "a pin")
-        if isPressed { log.pins.beginAction() }
+        if isPressed { log.beginAction() }
         record(source(board), ButtonChanged(pin: pin, isPressed: isPressed))
         var unnoticed: ButtonWithoutEffect?
         try await ask("a button\(boards[board.index].ofBoard) to be \(isPressed ? "pressed" : "released")") {
@@ -161,7 +161,7 @@ extension BenchSession {
 
     /// Sends a line to the board's console.
     public func type(_ line: String, to board: BoardID = .first) async throws(BenchFailure) {
-        log.pins.beginAction()
+        log.beginAction()
         record(boards[board.index].consoleSource, ConsoleLineSent(line))
         try await ask("the console\(boards[board.index].ofBoard) to take a line") {
             try await part(board).type(Array(line.utf8) + [UInt8(ascii: "\n")])
@@ -170,7 +170,7 @@ extension BenchSession {
 
     /// Makes the far end of a UART beside the console send bytes, at the UART's rate.
     public func send(_ bytes: [UInt8], uart: Int, of board: BoardID = .first) async throws(BenchFailure) {
-        log.pins.beginAction()
+        log.beginAction()
         record(source(board), UARTBytesSent(port: uart, bytes: bytes))
         try await ask("UART \(uart)\(boards[board.index].ofBoard) to take \(bytes.count) bytes") {
             try await part(board).send(bytes, uart: uart)

@@ -17,10 +17,10 @@ public enum BenchExpectation: Hashable, Sendable {
     case disconnect(CentralID, reason: UInt8?)
     /// A state or movement of a servo. Skipped positions cannot be expected later, except the last position of a servo.
     case servo(ServoPattern, of: BoardID = .first)
-    /// The level of a pin that the firmware drives. Skipped levels cannot be expected later, except the last level.
-    case pin(PinPattern, of: BoardID = .first)
-    /// The level of a pin, just found by `pin`, does not change for the whole time.
-    case pinStays(PinPattern, of: BoardID = .first)
+    /// The state of a pin or part. Skipped states cannot be expected later, except the last one.
+    case state(StatePattern, of: BoardID = .first)
+    /// The state of a pin or part, just found by `state`, does not change for the whole time.
+    case stateStays(StatePattern, of: BoardID = .first)
     /// The next bytes at the far end of a board's UART beside the console, in chunks of any size.
     case uart(Int, [UInt8], isText: Bool = false, of: BoardID = .first)
     /// The next values that the server sends for a characteristic over the central's link: together these bytes.
@@ -36,7 +36,7 @@ public enum BenchExpectation: Hashable, Sendable {
         switch self {
         case .console, .prompt: .console
         case .servo: .servo
-        case .pin, .pinStays: .outputPins
+        case .state(let pattern, _), .stateStays(let pattern, _): pattern.neededAbility
         case .uart: .uarts
         case .value, .stream, .disconnect, .powerCut, .nothing: nil
         }
@@ -45,7 +45,7 @@ public enum BenchExpectation: Hashable, Sendable {
     /// True if the expectation is that nothing occurs for the whole time.
     var isAbsence: Bool {
         switch self {
-        case .nothing, .pinStays: true
+        case .nothing, .stateStays: true
         default: false
         }
     }
@@ -65,7 +65,7 @@ extension BenchSession {
         let outcome = await wait(for: matcher, within: limit.duration)
         if expectation.isAbsence, outcome == nil, crash == nil { return }
         if case .matched? = outcome { return }
-        let time = if case .pinStays = expectation { "for \(timeout.brief)" } else { "\(limit)" }
+        let time = if case .stateStays = expectation { "for \(timeout.brief)" } else { "\(limit)" }
         let expected = describe(expectation) + " \(time)"
         switch outcome {
         case .mismatch(let got, let time)?:
@@ -82,15 +82,6 @@ extension BenchSession {
             if let crash { throw BenchFailure(crash.cause, expected: expected, got: crash.got) }
             throw BenchFailure(.timedOut, expected: expected, got: instead(of: expectation, since: started))
         }
-    }
-
-    /// Waits for the level of an output pin, which must then not change for `time`; that time begins now or later.
-    public func expect(
-        _ pattern: PinPattern, for time: Duration, within timeout: Duration, of board: BoardID = .first
-    ) async throws(BenchFailure) {
-        if time > .zero { log.pins.skipChanges(of: pattern.pin, board: board.index) }
-        try await expect(.pin(pattern, of: board), within: timeout)
-        if time > .zero { try await expect(.pinStays(pattern, of: board), within: time) }
     }
 
     /// Waits for the next value that the server sends for a characteristic over the central's link.
@@ -125,8 +116,8 @@ extension BenchSession {
         case .prompt(let text, let board): return .prompt(text, board: board.index)
         case .disconnect(let central, let reason): return .disconnect(source: name(of: central), reason: reason)
         case .servo(let pattern, let board): return .servo(pattern, board: board.index)
-        case .pin(let pattern, let board): return .pin(pattern, board: board.index)
-        case .pinStays(let pattern, let board): return .pinStays(pattern, board: board.index)
+        case .state(let pattern, let board): return .state(pattern, board: board.index)
+        case .stateStays(let pattern, let board): return .stateStays(pattern, board: board.index)
         case .uart(let port, let bytes, _, let board):
             return .uart(StreamPattern(bytes), port: port, board: board.index)
         case .stream(let uuid, let central, let bytes, _):
@@ -159,7 +150,7 @@ extension BenchSession {
         case .disconnect(let central, let reason):
             "a disconnect of '\(name(of: central))'" + (reason.map { ", \(HCIErrorCode(rawValue: $0))" } ?? "")
         case .servo(let pattern, let board): "the servo\(boards[board.index].ofBoard) \(pattern)"
-        case .pin(let pattern, let board), .pinStays(let pattern, let board):
+        case .state(let pattern, let board), .stateStays(let pattern, let board):
             "\(pattern)\(boards[board.index].ofBoard)"
         case .uart(let port, let bytes, let isText, let board):
             "\(Self.text(bytes, isText)) from UART \(port)\(boards[board.index].ofBoard)"

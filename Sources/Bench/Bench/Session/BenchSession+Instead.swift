@@ -16,14 +16,14 @@ extension BenchSession {
         case .disconnect(let central, _):
             "'\(name(of: central))' \(isConnected(central) ? "is still connected" : "had no link")"
         case .servo(_, let board): log.servoPositions(of: board.index)
-        case .pin(let pattern, let board): log.pins.instead(of: pattern, board: board.index, since: started)
+        case .state(let pattern, let board): log.states.instead(of: pattern, board: board.index, since: started)
         case .uart(let port, _, _, let board):
             log.uarts.rest(port: port, board: board.index).isEmpty
                 ? "fewer came" : ValueText.text(log.uarts.rest(port: port, board: board.index))
         case .stream(let uuid, let central, _, _):
             value(inPlaceOf: uuid, over: central, isIndication: false, since: started)
         case .powerCut: "the power was not cut"
-        case .nothing, .pinStays: "it came"
+        case .nothing, .stateStays: "it came"
         }
     }
 

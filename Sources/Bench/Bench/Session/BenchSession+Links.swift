@@ -227,7 +227,7 @@ extension BenchSession {
         _ central: CentralID, to filter: AdvertisementFilter, within timeout: Duration, discovers: Bool = true
     ) async throws(BenchFailure) {
         let index = central.index
-        log.pins.beginAction()
+        log.beginAction()
         let limit = TimeLimit(timeout, bench.timeFactor)
         let expected = "a connection to an \(describe(filter)) \(limit)"
         let deadline = executor.now.advanced(by: limit.duration)
@@ -295,7 +295,7 @@ extension BenchSession {
     /// Ends the central's link.
     public func disconnect(_ central: CentralID) async throws(BenchFailure) {
         let (_, _, peripheral) = try link(central, expected: "a disconnect")
-        log.pins.beginAction()
+        log.beginAction()
         centrals[central.index].isDisconnecting = true
         try await perform("the link to end") { () async throws(CentralError) in try await peripheral.disconnect() }
         centrals[central.index].link = nil

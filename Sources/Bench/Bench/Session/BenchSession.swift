@@ -234,13 +234,15 @@ public actor BenchSession {
         case let bytes as UARTBytesReceived:
             log.append(bytes, of: board.index, at: event.time)
             checkExpectations()
-        case let pin as PinChanged:
-            log.pins.append(pin, of: board.index, at: event.time)
-            checkExpectations()
-        case let call as PinCallIgnored: log.pins.append(call, of: board.index)
+        case let conflict as PinConflict:
+            terminate(
+                BenchFailure(
+                    .assertion, expected: "one driver of pin \(conflict.pin)\(boards[board.index].ofBoard)",
+                    got: conflict.fault))
         case let power as PowerSwitched where !power.isOn: powerLost(event, of: board)
         case let refusal as NotificationRefused: log.count(refusal)
-        default: break
+        default:
+            if log.states.append(event.payload, of: board.index, at: event.time) { checkExpectations() }
         }
     }
 

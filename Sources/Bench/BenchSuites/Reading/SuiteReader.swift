@@ -2,18 +2,23 @@ import Bench
 import BenchModel
 import BLECentral
 import BLECore
-import BLEDescriptions
+public import BLEDescriptions
+public import BoardParts
 import YAMLReading
 import Yams
 
 extension Suite {
     /// Reads a suite from YAML text; `file` is its name in messages.
     ///
-    /// - Parameter descriptions: reads the files of descriptions that the suite names; `nil`: only descriptions of the
-    ///   catalogue can be named.
+    /// - Parameters:
+    ///   - descriptions: reads the files of descriptions that the suite names; `nil`: only descriptions of the catalogue
+    ///     can be named.
     /// - Throws: ``SuiteError`` with every unknown key, wrong type, unknown name, bad unit and bad expression.
-    public init(yaml: String, file: String, descriptions: DescriptionSource? = nil) throws(SuiteError) {
-        let reader = SuiteReader(file: file, lines: yaml.lines, descriptions)
+    ///   - parts: reads the files of parts that the suite names; `nil`: only parts of the catalogue can be named.
+    public init(
+        yaml: String, file: String, descriptions: DescriptionSource? = nil, parts: PartSource? = nil
+    ) throws(SuiteError) {
+        let reader = SuiteReader(file: file, lines: yaml.lines, descriptions, parts)
         guard let root = reader.compose(yaml), let suite = reader.suite(root) else {
             try reader.diagnostics.finish()
             throw SuiteError(diagnostics: [])
@@ -35,6 +40,9 @@ final class SuiteReader {
     private let file: String
     private let lines: [Substring]
     let descriptionSource: DescriptionSource?
+    let partSource: PartSource?
+    /// The suite's parts.
+    var parts: [SuitePart] = []
     /// Descriptions that the suite names, which explain its values.
     var descriptions: [PeripheralDescription] = []
     var uuids: [NamedUUID] = []
@@ -69,7 +77,8 @@ final class SuiteReader {
     /// How often the step being read is run, by the repetitions of the blocks around it, as far as they are constant.
     var repetitions = 1
 
-    init(file: String, lines: [Substring], _ descriptionSource: DescriptionSource?) {
+    init(file: String, lines: [Substring], _ descriptionSource: DescriptionSource?, _ partSource: PartSource?) {
+        self.partSource = partSource
         self.descriptionSource = descriptionSource
         self.file = file
         self.lines = lines
@@ -89,7 +98,8 @@ final class SuiteReader {
 
     func suite(_ root: Node) -> Suite? {
         let known = [
-            "suite", "sketch", "boards", "tags", "description", "uuids", "centrals", "defaults", "before", "after",
+            "suite", "sketch", "boards", "parts", "tags", "description", "uuids", "centrals", "defaults", "before",
+            "after",
             "cases",
         ]
         guard let fields = Fields(root, of: "a suite", known: known, diagnostics) else { return nil }
@@ -111,6 +121,7 @@ final class SuiteReader {
         if let node = fields["centrals"] { readCentrals(node) }
         if let node = fields["defaults"] { defaults = StepDefaults(node, scalars) }
         defaultBoard = namedBoard(defaults.board)
+        if let node = fields["parts"] { readParts(node) }
         let before = fields["before"].map { steps($0) } ?? []
         let cases = fields.required("cases", of: "the suite", diagnostics).map { self.cases($0) } ?? []
         parameters = []
@@ -123,6 +134,7 @@ final class SuiteReader {
             file: file, name: name, sketchReference: sketch, sketch: sketches, boards: boards, uuids: uuids,
             centrals: centrals, before: before, after: after, cases: cases, tags: tags)
         suite.descriptions = descriptions
+        suite.parts = parts
         return suite
     }
 

@@ -1,6 +1,7 @@
 public import Bench
 import BenchExecutor
 public import BenchModel
+import BoardParts
 import Console
 import MonotonicTime
 
@@ -21,6 +22,8 @@ public actor SuiteRunner {
     private var isBaselineValid = false
     /// The number of the last instance.
     private var lastInstance = 0
+    /// The fault of the suite's parts, if they could not be wired.
+    private var wiringFault: BenchFailure?
     /// The failures so far.
     private var failures = FailureCount()
 
@@ -82,9 +85,21 @@ public actor SuiteRunner {
         for (index, symbols) in (options.symbols[suite.file] ?? []).prefix(session.bench.boards.count).enumerated() {
             await session.setSymbols(symbols, of: BoardID(index: index))
         }
+        for index in session.bench.boards.indices {
+            await wire(suite.parts.filter { $0.board.index == index }.map(\.part), to: BoardID(index: index))
+        }
         let centrals = await session.addCentrals(suite.centrals)
         await session.setEavesdropping(plan.isEavesdropping)
         return StepRun(session, suite, centrals, step: Self.powering(suite.before))
+    }
+
+    /// Wires the suite's parts; a fault becomes the failure of every case.
+    private func wire(_ parts: [WiredPart], to board: BoardID) async {
+        do throws(BenchFailure) {
+            try await session.wire(parts, to: board)
+        } catch {
+            wiringFault = error
+        }
     }
 
     /// Ends the run at once: the instance in progress gets no verdict, and ``run()`` returns the results so far.
@@ -263,6 +278,7 @@ public actor SuiteRunner {
         run.step = Self.powering(before)
         let started = session.now
         do throws(BenchFailure) {
+            if let wiringFault { throw wiringFault }
             try await session.restore()
         } catch {
             return await failure(error, run, started: started)

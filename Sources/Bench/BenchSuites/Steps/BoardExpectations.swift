@@ -247,7 +247,7 @@ package struct PinExpectation: SuiteExpectation {
     var needs: Set<BenchAbility> { [.outputPins] }
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
-        let pattern = PinPattern(try run.number(pin, ButtonStep.pins, "a pin"), isHigh: isHigh)
+        let pattern = StatePattern.pin(try run.number(pin, ButtonStep.pins, "a pin"), isHigh: isHigh)
         try await run.session.expect(pattern, for: time ?? .zero, within: timeout, of: run.board(board))
     }
 

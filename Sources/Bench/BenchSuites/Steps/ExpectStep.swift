@@ -39,9 +39,13 @@ package struct ExpectStep: SuiteStep {
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let node = text.value
+        if let (key, value) = PartExpectation.find(node, text.reader) { return PartExpectation.read(key, value, text) }
         let kinds = ExpectationKind.all.map(\.word)
         let options =
-            ["bytes", "text", "pin", "level", "for", "key size", "of", "on", "within", "board", "tolerance"]
+            [
+                "bytes", "text", "pin", "level", "duty", "frequency", "for", "key size", "of", "on", "within", "board",
+                "tolerance",
+            ]
             + DescribedCheck.keys
         guard let fields = text.fields(of: "'expect'", kinds + ["error"] + options) else { return nil }
         var given = kinds.filter { fields[$0] != nil }
@@ -99,7 +103,7 @@ package struct ExpectationKind: Sendable {
     package static let all: [ExpectationKind] = [
         ValueExpectation.notification, ValueExpectation.indication, StreamExpectation.kind, DescribedExpectation.kind,
         ConsoleExpectation.kind, PromptExpectation.kind, DisconnectExpectation.kind, ServoExpectation.kind,
-        PinExpectation.kind, UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
+        PinExpectation.kind, PWMExpectation.kind, UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
         PowerCutExpectation.kind, NothingExpectation.kind,
     ]
 }

@@ -98,7 +98,7 @@ package struct StepKind: Sendable {
 
     /// Every kind, in the order of the reference.
     package static let all: [StepKind] = [
-        PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, UARTStep.kind, ScanStep.kind,
+        PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, SetStep.kind, UARTStep.kind, ScanStep.kind,
         ConnectStep.kind,
         DisconnectStep.kind, PairStep.kind, EncryptStep.kind, ForgetStep.kind, SubscribeStep.kind,
         UnsubscribeStep.kind, WriteStep.kind, ReadStep.kind, MTUStep.kind, DiscoverStep.kind, ATTStep.kind,
@@ -128,7 +128,8 @@ public enum SuiteReference {
     public static var steps: String {
         let rows = StepKind.all.flatMap { kind in
             kind.word == ExpectStep.kind.word
-                ? ExpectationKind.all.flatMap(\.reference) + kind.reference : kind.reference
+                ? ExpectationKind.all.flatMap(\.reference) + [PartExpectation.reference] + kind.reference
+                : kind.reference
         }
         let lines = rows.map { "| \($0.form) | " + ($0.text.isEmpty ? "|" : "\($0.text) |") }
         return (["| step | |", "|---|---|"] + lines).joined(separator: "\n") + "\n"

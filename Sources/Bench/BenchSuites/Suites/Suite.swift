@@ -24,6 +24,8 @@ public struct Suite: Sendable {
     public var firmware: FirmwareInformation?
     /// The boards that the file names, all on one air; empty: a single board without a name.
     public var boards: [SuiteBoard] = []
+    /// The parts that are wired to the boards.
+    public var parts: [SuitePart] = []
     /// Every UUID that the steps use; a ``UUIDReference`` is an index in this list.
     public var uuids: [NamedUUID]
     /// Descriptions of peripherals that the suite names; they explain the peripherals' values.

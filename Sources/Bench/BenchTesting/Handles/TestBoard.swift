@@ -103,7 +103,7 @@ public struct TestBoard: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
-            try await session.expect(PinPattern(pin, isHigh: isHigh), for: time, within: timeout, of: id)
+            try await session.expect(.pin(pin, isHigh: isHigh), for: time, within: timeout, of: id)
         }
     }
 

@@ -195,3 +195,43 @@ public struct PartPicture: Hashable, Sendable {
         self.pixels = pixels
     }
 }
+
+extension PartReading {
+    /// As suites and failures write it.
+    public func text(_ form: PartKind.Reading.Form) -> String {
+        switch self {
+        case .word(let word): return word
+        case .number(let number):
+            guard case .number(let unit) = form, !unit.isEmpty else { return Self.decimal(number) }
+            return "\(Self.decimal(number)) \(unit)"
+        case .colours(let colours): return colours.map(Self.text(colour:)).joined(separator: " ")
+        case .picture(let picture):
+            return "\(picture.width) x \(picture.height), \(picture.pixels.count { $0 != 0 }) pixels lit"
+        case .bytes(let bytes): return bytes.map { Self.hexadecimal(UInt32($0), 2) }.joined(separator: " ")
+        }
+    }
+
+    /// The number in thousandths, if it is one.
+    public var thousandths: Int? {
+        if case .number(let number) = self { Int(exactly: (number * 1000).rounded()) } else { nil }
+    }
+
+    /// A colour, such as `#FF8000`.
+    public static func text(colour: UInt32) -> String { "#" + hexadecimal(colour & 0xFF_FFFF, 6) }
+
+    private static func hexadecimal(_ value: UInt32, _ digits: Int) -> String {
+        let text = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+
+    /// A number with at most three decimals.
+    private static func decimal(_ value: Double) -> String {
+        guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "\(value)" }
+        let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
+        let sign = thousandths < 0 ? "-" : ""
+        guard rest > 0 else { return "\(sign)\(whole)" }
+        var digits = String(rest + 1000).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(sign)\(whole).\(digits)"
+    }
+}

@@ -1,4 +1,5 @@
 import BLECore
+import BoardParts
 import BLEPackets
 import BLERadio
 import CFirmwareChannel
@@ -80,6 +81,27 @@ final class RunningApplication {
         runtime.send(CFC_PIN_INPUT, cfc_pin(pin: UInt32(pin), value: UInt32(drive)), now: now)
     }
 
+    /// Sends the sketch the levels of pins that are wired to parts.
+    func setLevels(_ levels: [cfc_level], now: MonotonicInstant) {
+        for start in stride(from: 0, to: levels.count, by: Int(CFC_MAXIMUM_LEVELS)) {
+            let piece = levels[start..<min(start + Int(CFC_MAXIMUM_LEVELS), levels.count)]
+            runtime.send(CFC_PIN_LEVELS, bytes: Self.bytes(piece)[...], now: now)
+        }
+    }
+
+    /// Tells the sketch that a part answers its changes of a pin.
+    func setAnswered(_ pin: Int, now: MonotonicInstant) {
+        runtime.send(CFC_PIN_ANSWERED, cfc_pin(pin: UInt32(pin), value: 1), now: now)
+    }
+
+    private static func bytes(_ levels: ArraySlice<cfc_level>) -> [UInt8] {
+        levels.withUnsafeBufferPointer { Array(UnsafeRawBufferPointer($0)) }
+    }
+
+    private static func bytes(of fields: some BitwiseCopyable) -> [UInt8] {
+        withUnsafeBytes(of: fields) { Array($0) }
+    }
+
     /// Receives a packet from the controller.
     func receive(_ packet: HCIPacket, now: MonotonicInstant) {
         if hci.isOpen {
@@ -100,7 +122,9 @@ final class RunningApplication {
     }
 
     /// Runs sketch and Bluetooth host up to `now`; returns how the sketch ended, if it did.
-    func run(now: MonotonicInstant, horizon: MonotonicInstant?, _ console: inout ConsoleQueue) -> ApplicationEnd? {
+    func run(
+        now: MonotonicInstant, horizon: MonotonicInstant?, _ console: inout ConsoleQueue, _ parts: inout WiredParts
+    ) -> ApplicationEnd? {
         if let deadline = bluetooth.nextDeadline, deadline <= now { bluetooth.advance(to: now) }
         if let pendingAnswer, pendingAnswer.time <= now {
             self.pendingAnswer = nil
@@ -117,7 +141,8 @@ final class RunningApplication {
                 if let answer = storageCalls.answer(message, now: now) {
                     reply(answer, now)
                 } else if !hci.handle(message), !bluetooth.handle(message, now: now) {
-                    handle(message, &console)
+                    handle(message, &console, &parts)
+                    if !parts.isEmpty { events += parts.drainEvents() }
                 }
                 sendPackets()
                 for attribute in bluetooth.refusals { events.append(.notificationRefused(attribute: attribute)) }
@@ -169,7 +194,9 @@ final class RunningApplication {
         while let packet = hci.nextOutput() ?? bluetooth.nextOutput() { port.send(packet) }
     }
 
-    private func handle(_ message: FirmwareMessage, _ console: inout ConsoleQueue) {
+    private func handle(
+        _ message: FirmwareMessage, _ console: inout ConsoleQueue, _ parts: inout WiredParts
+    ) {
         switch message.type {
         case CFC_FLUSH: runtime.reply()
         case CFC_NIMBLE: events.append(.bluetoothHost(String(decoding: message.payload, as: UTF8.self)))
@@ -185,13 +212,42 @@ final class RunningApplication {
         case CFC_PIN_IGNORED:
             guard let fields = message.fields(cfc_pin.self) else { break }
             events.append(.pinIgnored(Int(fields.pin), PinModes.reason(fields)))
-        case CFC_PIN_OUTPUT:
+        case CFC_PIN_OUTPUT, CFC_PIN_DRIVEN:
             guard let fields = message.fields(cfc_pin.self) else { break }
-            let isHigh = Int(fields.value) == CFC_PIN_FLOATING ? nil : Int(fields.value) == CFC_PIN_HIGH
-            events.append(.pin(Int(fields.pin), isHigh: isHigh))
+            let (pin, value) = (Int(fields.pin), Int(fields.value))
+            events.append(.pin(pin, isHigh: value == CFC_PIN_FLOATING ? nil : value == CFC_PIN_HIGH))
+            if parts.isWired(pin) {
+                let drive: PinDrive = value == CFC_PIN_FLOATING ? .floating : value == CFC_PIN_HIGH ? .high : .low
+                parts.chipDrives(pin, [TimedDrive(message.time, drive)])
+            }
+            guard message.type == CFC_PIN_DRIVEN else { break }
+            let levels = parts.takeLevels(at: message.time).prefix(Int(CFC_MAXIMUM_LEVELS))
+            runtime.reply(Self.bytes(of: cfc_number(value: Int32(levels.count))) + Self.bytes(levels))
+        case CFC_PWM:
+            guard let fields = message.fields(cfc_pwm.self) else { break }
+            let isAttached = fields.is_attached != 0 && fields.millihertz > 0
+            let duty = min(Double(fields.duty) / Double(UInt32(1) << min(fields.bits, 20)), 1)
+            set(isAttached ? PWMSignal(millihertz: fields.millihertz, duty: duty) : nil, message, fields.pin, &parts)
+        case CFC_ANALOG_READ:
+            guard let fields = message.fields(cfc_analog_read.self) else { break }
+            runtime.reply(Self.bytes(of: parts.convert(fields, at: message.time)))
+        case CFC_ANALOG_OUTPUT:
+            guard let fields = message.fields(cfc_pin.self) else { break }
+            events.append(.analogOutput(Int(fields.pin), UInt8(exactly: fields.value)))
+        case CFC_TOUCH_READ:
+            guard let fields = message.fields(cfc_number.self) else { break }
+            runtime.reply(Self.bytes(of: cfc_number(value: parts.touch(Int(fields.value)))))
+        case CFC_I2C:
+            guard let fields = message.fields(cfc_i2c.self) else { break }
+            let (status, result, read) = parts.transact(fields, message.tail(after: cfc_i2c.self), at: message.time)
+            runtime.reply(status: Int32(status), Self.bytes(of: result) + read)
+        case CFC_PULSES:
+            guard let fields = message.fields(cfc_pulses.self) else { break }
+            send(message.tail(after: cfc_pulses.self), to: Int(fields.pin), at: message.time, &parts)
         case CFC_SERVO:
             guard let fields = message.fields(cfc_servo.self) else { break }
             events.append(.servo(ServoSignal(fields)))
+            parts.chipSends(PWMSignal(fields), pin: Int(fields.pin), at: message.time)
         case CFC_BLE_TX_POWER:
             guard let fields = message.fields(cfc_tx_power.self) else { break }
             transmitPower = Int8(clamping: fields.advertising)
@@ -220,6 +276,42 @@ final class RunningApplication {
             console.append(bytes, from: start, to: start.advanced(by: .nanoseconds(Int64(clamping: time))))
         default: break
         }
+    }
+}
+
+extension RunningApplication {
+    /// A pin's new PWM signal.
+    private func set(_ signal: PWMSignal?, _ message: FirmwareMessage, _ pin: UInt32, _ parts: inout WiredParts) {
+        events.append(.pwm(Int(pin), signal))
+        parts.chipSends(signal, pin: Int(pin), at: message.time)
+    }
+
+    /// A transmission of the RMT peripheral.
+    private func send(
+        _ bytes: ArraySlice<UInt8>, to pin: Int, at start: MonotonicInstant, _ parts: inout WiredParts
+    ) {
+        guard parts.isWired(pin) else { return }
+        var changes: [TimedDrive] = []
+        var time = start
+        bytes.withUnsafeBytes { bytes in
+            let size = MemoryLayout<cfc_pulse>.size
+            for offset in stride(from: 0, through: bytes.count - size, by: size) {
+                let pulse = bytes.loadUnaligned(fromByteOffset: offset, as: cfc_pulse.self)
+                changes.append(TimedDrive(time, pulse.level == 0 ? .low : .high))
+                time = time.advanced(by: .nanoseconds(Int64(pulse.duration_ns)))
+            }
+        }
+        parts.chipDrives(pin, changes)
+    }
+}
+
+extension PWMSignal {
+    /// The pulses of a servo's pin; `nil`: it is detached, or has no pulses.
+    fileprivate init?(_ servo: cfc_servo) {
+        guard servo.is_attached != 0, servo.pulse_ns > 0, servo.period_ns > 0 else { return nil }
+        self.init(
+            millihertz: 1_000_000_000_000 / UInt64(servo.period_ns),
+            duty: Double(servo.pulse_ns) / Double(servo.period_ns))
     }
 }
 

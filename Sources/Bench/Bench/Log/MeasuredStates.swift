@@ -1,0 +1,202 @@
+import BenchModel
+import MonotonicTime
+
+/// The expected state of a board's pin, or of a part that is wired to it.
+public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
+    /// The level of a pin that the firmware drives.
+    case pin(Int, isHigh: Bool)
+    /// The PWM signal of a pin: the share of a period in which it is high, in percent, and the frequency in hertz; `nil`:
+    /// any.
+    case pwm(Int, duty: ClosedRange<Double>?, frequency: ClosedRange<Double>?)
+    /// A pin without a PWM signal.
+    case noPWM(Int)
+    /// A reading of a part, by the names of both: its text.
+    case text(part: String, reading: String, String)
+    /// A reading of a part that is a number.
+    case number(part: String, reading: String, ClosedRange<Double>)
+
+    /// The text for failures.
+    public var description: String {
+        switch self {
+        case .pin(let pin, let isHigh): "pin \(pin) \(isHigh ? "high" : "low")"
+        case .pwm(let pin, let duty, let frequency):
+            "a PWM signal on pin \(pin)"
+                + [frequency.map { Self.text($0, "Hz") }, duty.map { Self.text($0, "%") }].compactMap(\.self)
+                .map { " of " + $0 }.joined()
+        case .noPWM(let pin): "no PWM signal on pin \(pin)"
+        case .text(let part, let reading, let text): "\(part).\(reading) \(text)"
+        case .number(let part, let reading, let range): "\(part).\(reading) \(Self.text(range, nil))"
+        }
+    }
+
+    private static func text(_ range: ClosedRange<Double>, _ unit: String?) -> String {
+        let unit = unit.map { " \($0)" } ?? ""
+        if range.lowerBound == range.upperBound { return "\(EventText.number(range.lowerBound))\(unit)" }
+        return "\(EventText.number(range.lowerBound)) to \(EventText.number(range.upperBound))\(unit)"
+    }
+
+    /// The ability that the bench needs to measure the state.
+    var neededAbility: BenchAbility {
+        switch self {
+        case .pin: .outputPins
+        case .pwm, .noPWM: .pwm
+        case .text, .number: .parts
+        }
+    }
+
+    /// The thing that has the state.
+    var subject: MeasuredSubject {
+        switch self {
+        case .pin(let pin, _): .pin(pin)
+        case .pwm(let pin, _, _), .noPWM(let pin): .pwm(pin)
+        case .text(let part, let reading, _), .number(let part, let reading, _): .part(part, reading)
+        }
+    }
+
+    /// True if a state is the expected one.
+    func matches(_ state: MeasuredState) -> Bool {
+        switch (self, state) {
+        case (.pin(_, let isHigh), .level(let level)): level == isHigh
+        case (.pwm(_, let duty, let frequency), .pwm(let signal?)):
+            duty?.contains(signal.dutyPercent) != false && frequency?.contains(signal.hertz) != false
+        case (.noPWM, .pwm(nil)): true
+        case (.text(_, _, let text), .reading(let reading)): reading.value == text
+        case (.number(_, _, let range), .reading(let reading)): reading.number.map(range.contains) == true
+        default: false
+        }
+    }
+}
+
+/// A thing with a state.
+enum MeasuredSubject: Hashable {
+    case pin(Int)
+    case pwm(Int)
+    case part(String, String)
+}
+
+/// A state.
+enum MeasuredState: Hashable {
+    /// The level of a pin; `nil`: the firmware does not drive it any more.
+    case level(Bool?)
+    /// The PWM signal of a pin.
+    case pwm(PWMChanged.Signal?)
+    /// A reading of a part.
+    case reading(PartChanged)
+
+    /// The state in the past tense, after "it".
+    var text: String {
+        switch self {
+        case .level(let isHigh): isHigh.map { "became \($0 ? "high" : "low")" } ?? "was not driven any more"
+        case .pwm(let signal): signal.map { "became \($0.text)" } ?? "had no signal any more"
+        case .reading(let reading): "became \(reading.value)"
+        }
+    }
+}
+
+/// The states of the boards' pins and parts since the last action on the bench: a blinking before it is not its effect.
+/// They are searched like the console: skipped states cannot be expected later. The last state is an exception: it
+/// satisfies expectations until it changes.
+struct MeasuredStates {
+    /// Maximum number of kept changes of one subject: a fast signal must not exhaust memory.
+    private static let capacity = 65_536
+
+    private struct Key: Hashable {
+        var board: Int
+        var subject: MeasuredSubject
+    }
+
+    private struct Change {
+        var state: MeasuredState
+        var time: MonotonicInstant
+    }
+
+    private struct History {
+        /// The changes that no expectation has matched or skipped.
+        var changes: [Change] = []
+        var last: Change
+    }
+
+    private var histories: [Key: History] = [:]
+    /// Why the last call for a pin had no effect.
+    private var ignored: [Key: String] = [:]
+
+    /// Adds an event if it changes a state; returns whether it may.
+    mutating func append(_ payload: any EventPayload, of board: Int, at time: MonotonicInstant) -> Bool {
+        switch payload {
+        case let pin as PinChanged:
+            append(.level(pin.isDriven ? pin.isHigh : nil), of: Key(board: board, subject: .pin(pin.pin)), at: time)
+        case let pwm as PWMChanged: append(.pwm(pwm.signal), of: Key(board: board, subject: .pwm(pwm.pin)), at: time)
+        case let part as PartChanged:
+            append(.reading(part), of: Key(board: board, subject: .part(part.part, part.reading)), at: time)
+        case let call as PinCallIgnored:
+            ignored[Key(board: board, subject: .pin(call.pin))] = call.reason
+            return false
+        default: return false
+        }
+        return true
+    }
+
+    /// Adds a change; a state that equals the former one is none.
+    private mutating func append(_ state: MeasuredState, of key: Key, at time: MonotonicInstant) {
+        let change = Change(state: state, time: time)
+        guard histories[key] == nil || histories[key]?.last.state != state else { return }
+        var history = histories.removeValue(forKey: key) ?? History(last: change)
+        history.last = change
+        if history.changes.count == Self.capacity { history.changes.removeFirst(Self.capacity / 2) }
+        history.changes.append(change)
+        histories[key] = history
+    }
+
+    /// Searches the state, and skips the changes before it.
+    mutating func outcome(of pattern: StatePattern, board: Int) -> EventLog.Outcome? {
+        let key = Key(board: board, subject: pattern.subject)
+        guard var history = histories[key] else { return nil }
+        if let index = history.changes.firstIndex(where: { pattern.matches($0.state) }) {
+            history.changes.removeFirst(index + 1)
+            histories[key] = history
+            return .matched
+        }
+        return history.changes.isEmpty && pattern.matches(history.last.state) ? .matched : nil
+    }
+
+    /// Skips the changes so far of the thing that a pattern is about; it keeps its state.
+    mutating func skipChanges(of pattern: StatePattern, board: Int) {
+        histories[Key(board: board, subject: pattern.subject)]?.changes.removeAll(keepingCapacity: true)
+    }
+
+    /// The first change from a state that an expectation has just found.
+    func change(from pattern: StatePattern, board: Int) -> EventLog.Outcome? {
+        let changes = histories[Key(board: board, subject: pattern.subject)]?.changes
+        guard let change = changes?.first(where: { !pattern.matches($0.state) }) else { return nil }
+        return .mismatch("it \(change.state.text)", change.time)
+    }
+
+    /// The remark on a state that is not the expected one.
+    func instead(of pattern: StatePattern, board: Int, since started: MonotonicInstant) -> String {
+        let key = Key(board: board, subject: pattern.subject)
+        if let last = histories[key]?.last {
+            return "it \(last.state.text) \(EventLog.moment(last.time, since: started))"
+        }
+        switch pattern {
+        case .pin(let pin, _):
+            if let reason = ignored[key] { return "it is not an output: \(reason)" }
+            return "the sketch has not made it an output, as with pinMode(\(pin), OUTPUT)"
+        case .pwm(let pin, _, _), .noPWM(let pin):
+            let ignored = ignored[Key(board: board, subject: .pin(pin))].map { ": \($0)" } ?? ""
+            return "the sketch has not begun one, as with ledcAttach(\(pin), 5000, 8)\(ignored)"
+        case .text, .number: return "it has not changed"
+        }
+    }
+
+    /// Forgets the states of a board; the next change of each is reported by its firmware.
+    mutating func clear(board: Int) {
+        histories = histories.filter { $0.key.board != board }
+        ignored = ignored.filter { $0.key.board != board }
+    }
+
+    /// An action on the bench begins, whose effects will be expected: skips the changes so far. The states stay.
+    mutating func beginAction() {
+        guard !histories.isEmpty else { return }
+        for key in histories.keys { histories[key]?.changes.removeAll(keepingCapacity: true) }
+    }
+}

@@ -1,0 +1,25 @@
+public import BoardParts
+
+/// The world around a board: drives the parts that are wired to it.
+public protocol BoardWorld: Actor {
+    /// The abilities of the world.
+    nonisolated var worldAbilities: Set<BenchAbility> { get }
+
+    /// Replaces all parts by new ones, also at each later restoring of the board.
+    ///
+    /// - Throws: `PartFault` for a wiring that the chip or the part refuses.
+    func wire(_ parts: [WiredPart]) async throws
+
+    /// Sets a quantity of a part, at once or over time.
+    ///
+    /// - Throws: `PartFault` for an unknown part or quantity.
+    func set(_ part: String, _ quantity: String, to course: QuantityCourse) async throws
+
+    /// Unplugs a part, or plugs it in again.
+    ///
+    /// - Throws: `PartFault` for an unknown part.
+    func setPlugged(_ part: String, _ isPlugged: Bool) async throws
+
+    /// The value of a part's reading at this moment, by default its first; `nil`: there is none of this name.
+    func reading(_ part: String, _ reading: String?) async -> PartReading?
+}

@@ -1,0 +1,53 @@
+public import BoardParts
+import YAMLReading
+import Yams
+
+/// A part of a suite, and the board to which it is wired.
+public struct SuitePart: Sendable {
+    /// The part.
+    public var part: WiredPart
+    /// The board.
+    public var board: BoardReference
+}
+
+extension SuiteReader {
+    /// Reads `parts`, after the boards are known.
+    func readParts(_ node: Node) {
+        let reserved =
+            ExpectationKind.all.map(\.word) + ExpectationKind.all.flatMap(\.options) + ["error"]
+            + PartExpectation.options
+        for entry in PartReader(diagnostics, partSource).parts(node, reserved: reserved) {
+            guard let board = board(entry.board, for: entry.node) else { continue }
+            for other in parts where other.board == board { check(entry.part, beside: other.part, at: entry.node) }
+            parts.append(SuitePart(part: entry.part, board: board))
+        }
+    }
+
+    /// Reports two parts with one address on one bus.
+    private func check(_ part: WiredPart, beside other: WiredPart, at node: Node) {
+        guard let address = part.wiring.address, address == other.wiring.address,
+            [WiredPart.busPins.data, WiredPart.busPins.clock].allSatisfy({
+                part.wiring.pins[$0] == other.wiring.pins[$0]
+            })
+        else { return }
+        diagnostics.report(
+            "'\(part.name)' and '\(other.name)' have the address 0x\(String(address, radix: 16)) on one bus, expected different ones",
+            at: node)
+    }
+
+    /// The part that a key such as `climate.temperature` names, and the name after the point.
+    func part(_ key: Node) -> (part: SuitePart, name: String?)? {
+        guard let text = scalars.text(key, "a part and its quantity, such as climate.temperature") else { return nil }
+        let words = text.split(separator: ".", maxSplits: 1).map(String.init)
+        guard let part = parts.first(where: { $0.part.name == words[0] }) else {
+            let known = parts.map(\.part.name)
+            diagnostics.report(
+                known.isEmpty
+                    ? "unknown part '\(words[0])': the suite has no 'parts'"
+                    : "unknown part '\(words[0])'\(Suggestion.text(for: words[0], in: known)), expected one of: \(known.list)",
+                at: key)
+            return nil
+        }
+        return (part, words.count > 1 ? words[1] : nil)
+    }
+}

@@ -1,0 +1,175 @@
+import Bench
+import BenchModel
+import BoardParts
+import YAMLReading
+import Yams
+
+/// `set`: sets quantities of parts, at once or over time.
+package struct SetStep: SuiteStep {
+    static let kind = StepKind(
+        word: "set", argument: .required,
+        reference: [
+            StepReference(
+                "`set: {climate.temperature: 31.5, door: pressed}`",
+                """
+                quantities of the suite's `parts` (`espbench parts` lists them): a number, an integer expression, or \
+                `0.1 * t`; a part's only quantity needs no name; `20...35 over 60 s`: evenly over a time; `unplugged` and \
+                `plugged`: a part without connection
+                """)
+        ],
+        examples: ["set: {climate.temperature: 31.5, door: pressed}", "set: {climate.temperature: 20...35 over 60 s}"],
+        mistake: "set: {climate.temprature: 31.5}", read: SetStep.read)
+
+    /// A change of one part.
+    private struct Change {
+        enum Value {
+            case number(quantity: PartKind.Quantity, RealExpression)
+            case word(quantity: PartKind.Quantity, Int)
+            case ramp(quantity: PartKind.Quantity, RealExpression, RealExpression, Duration)
+            case plugged(Bool)
+        }
+
+        var part: SuitePart
+        var value: Value
+    }
+
+    private var changes: [Change]
+
+    let changesState = true
+
+    var needs: Set<BenchAbility> { [.parts] }
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        for change in changes {
+            let (name, board) = (change.part.part.name, run.board(change.part.board))
+            switch change.value {
+            case .plugged(let isPlugged): try await run.session.setPlugged(name, isPlugged, of: board)
+            case .word(let quantity, let number):
+                try await run.session.set(
+                    name, quantity.name, to: .constant(Double(number)), quantity.words[number], of: board)
+            case .number(let quantity, let expression):
+                let value = try run.value(expression, of: quantity, name)
+                try await run.session.set(
+                    name, quantity.name, to: .constant(value), Self.text(value, quantity), of: board)
+            case .ramp(let quantity, let first, let last, let time):
+                let (from, to) = (
+                    try run.value(first, of: quantity, name), try run.value(last, of: quantity, name)
+                )
+                try await run.session.set(
+                    name, quantity.name, to: .ramp(from: from, to: to, start: run.session.now, over: time),
+                    "\(EventText.number(from)) to \(Self.text(to, quantity)) over \(time.brief)", of: board)
+            }
+        }
+    }
+
+    private static func text(_ value: Double, _ quantity: PartKind.Quantity) -> String {
+        EventText.number(value) + (quantity.unit.isEmpty ? "" : " \(quantity.unit)")
+    }
+
+    // MARK: Reading
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        guard case .mapping(let mapping) = text.value, !mapping.isEmpty else {
+            return text.refuse(
+                "expected 'set' to map quantities to values, such as {climate.temperature: 31.5}, got \(text.value.summary)",
+                at: text.value)
+        }
+        let changes = mapping.map { change($0.key, $0.value, text.reader) }
+        return changes.contains { $0 == nil } ? nil : SetStep(changes: changes.compactMap(\.self))
+    }
+
+    private static func change(_ key: Node, _ value: Node, _ reader: SuiteReader) -> Change? {
+        guard let (part, name) = reader.part(key) else { return nil }
+        let word = value.scalar?.string ?? ""
+        if name == nil, ["unplugged", "plugged"].contains(word) {
+            return Change(part: part, value: .plugged(word == "plugged"))
+        }
+        let known = part.part.kind.quantities
+        guard let quantity = name == nil && known.count == 1 ? known[0] : known.first(where: { $0.name == name }) else {
+            let expected = known.map { "\(part.part.name).\($0.name)" }.list
+            let meant = name.map { Suggestion.text(for: $0, in: known.map(\.name)) } ?? ""
+            reader.diagnostics.report(
+                known.isEmpty
+                    ? "nothing can be set of a \(part.part.kind.name) but 'unplugged' and 'plugged'"
+                    : "\(name.map { "unknown quantity '\($0)'\(meant)" } ?? "which quantity"), expected one of: \(expected)",
+                at: key)
+            return nil
+        }
+        if !quantity.words.isEmpty {
+            let words = quantity.words.enumerated().map { ($0.element, $0.offset) }
+            return reader.scalars.choice(value, "'\(quantity.name)' of '\(part.part.name)'", among: words).map {
+                Change(part: part, value: .word(quantity: quantity, $0))
+            }
+        }
+        let halves = word.split(separator: " over ", maxSplits: 1).map(String.init)
+        guard halves.count == 2 else {
+            return reader.real(value, word, quantity).map { Change(part: part, value: .number(quantity: quantity, $0)) }
+        }
+        guard let dots = halves[0].firstRange(of: "..."), let time = Duration(text: halves[1]) else {
+            reader.diagnostics.report("expected a course such as '20...35 over 60 s', got \(value.summary)", at: value)
+            return nil
+        }
+        guard let first = reader.real(value, String(halves[0][..<dots.lowerBound]), quantity),
+            let last = reader.real(value, String(halves[0][dots.upperBound...]), quantity)
+        else { return nil }
+        return Change(part: part, value: .ramp(quantity: quantity, first, last, time))
+    }
+}
+
+extension SuiteReader {
+    /// A number for a quantity; a constant out of its range is reported.
+    fileprivate func real(_ node: Node, _ text: String, _ quantity: PartKind.Quantity) -> RealExpression? {
+        var text = text
+        if !quantity.unit.isEmpty, text.hasSuffix(quantity.unit) { text.removeLast(quantity.unit.count) }
+        guard node.scalar != nil else {
+            diagnostics.report("expected a number for '\(quantity.name)', got \(node.summary)", at: node)
+            return nil
+        }
+        do throws(ExpressionError) {
+            guard let value = try RealExpression(text, parameters: parameters) else { return nil }
+            if let constant = value.constant, !quantity.range.contains(constant) {
+                diagnostics.report(quantity.outside(constant), at: node)
+            }
+            return value
+        } catch {
+            diagnostics.report("expected a number for '\(quantity.name)': \(error.message)", at: node)
+            return nil
+        }
+    }
+}
+
+extension PartKind.Quantity {
+    /// The fault of a value out of range.
+    fileprivate func outside(_ value: Double) -> String {
+        let unit = unit.isEmpty ? "" : " \(unit)"
+        return
+            "expected '\(name)' of \(EventText.number(range.lowerBound))...\(EventText.number(range.upperBound))\(unit), "
+            + "got \(EventText.number(value))"
+    }
+}
+
+extension StepRun {
+    /// The value of a quantity for the current parameters.
+    fileprivate func value(
+        _ expression: RealExpression, of quantity: PartKind.Quantity, _ part: String
+    ) throws(BenchFailure) -> Double {
+        let value = try real { context throws(ExpressionError) in try expression.evaluate(&context) }
+        guard quantity.range.contains(value) else {
+            throw BenchFailure(
+                .suite, expected: "a value of \(part).\(quantity.name)", got: quantity.outside(value),
+                position: step.position)
+        }
+        return value
+    }
+
+    /// A value computed from the current parameters.
+    func real<Value>(
+        _ evaluate: (inout EvaluationContext) throws(ExpressionError) -> Value
+    ) throws(BenchFailure) -> Value {
+        do throws(ExpressionError) {
+            return try evaluate(&context)
+        } catch {
+            throw BenchFailure(.suite, expected: "a number", got: error.message, position: step.position)
+        }
+    }
+}

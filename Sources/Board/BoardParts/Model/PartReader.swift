@@ -1,0 +1,181 @@
+import ESPChips
+public import YAMLReading
+package import Yams
+
+/// Finds the kinds of parts that people have described in files, by their names.
+///
+/// - Returns: `nil` if there is no such file.
+/// - Throws: `DocumentError` with the faults of the file.
+public typealias PartSource = @Sendable (_ name: String) throws(DocumentError) -> PartKind?
+
+/// Reads the entry `parts` of a suite: a mapping of names to parts and their wiring.
+package struct PartReader {
+    /// A part, and the board to which it is wired.
+    package struct Entry {
+        /// The part.
+        package var part: WiredPart
+        /// The node with the board's name, if there is one.
+        package var board: Node?
+        /// The part's node.
+        package var node: Node
+    }
+
+    private let scalars: ScalarReader
+    private let source: PartSource?
+    private let pins = ChipPins.esp32
+
+    private var diagnostics: DiagnosticCollector { scalars.diagnostics }
+
+    /// A reader that reports faults to `diagnostics`.
+    package init(_ diagnostics: DiagnosticCollector, _ source: PartSource?) {
+        scalars = ScalarReader(diagnostics: diagnostics)
+        self.source = source
+    }
+
+    /// The parts; faulty ones are reported and left out.
+    ///
+    /// - Parameter reserved: names that parts cannot have.
+    package func parts(_ node: Node, reserved: [String]) -> [Entry] {
+        guard case .mapping(let mapping) = node, !mapping.isEmpty else {
+            diagnostics.report(
+                "expected 'parts' to map names to parts, such as {alarm: {part: led, pin: 26}}, got "
+                    + (node.mapping == nil ? node.summary : "none"), at: node)
+            return []
+        }
+        var entries: [Entry] = []
+        for (key, value) in mapping {
+            guard let name = name(key, reserved: reserved), let entry = entry(name, value) else { continue }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    private func name(_ key: Node, reserved: [String]) -> String? {
+        guard let name = key.scalar?.string, !name.isEmpty, name.first?.isLetter == true,
+            name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" })
+        else {
+            diagnostics.report(
+                "expected a part's name of letters, digits, '_' and '-', got \(key.summary)", at: key)
+            return nil
+        }
+        guard !reserved.contains(name) else {
+            diagnostics.report(
+                "a part cannot be named '\(name)', which is a key of 'expect': expected another name", at: key)
+            return nil
+        }
+        return name
+    }
+
+    private func entry(_ name: String, _ node: Node) -> Entry? {
+        guard case .mapping(let mapping) = node else {
+            diagnostics.report(
+                "expected a part with its wiring, such as {part: led, pin: 26}, got \(node.summary)", at: node)
+            return nil
+        }
+        guard let kindNode = mapping["part"] else {
+            diagnostics.report("part '\(name)' lacks the key 'part', its kind", at: node)
+            return nil
+        }
+        guard let kind = kind(kindNode) else { return nil }
+        var known = ["part", "board"] + kind.terminals.map(\.name) + kind.settings.map(\.name)
+        if !kind.addresses.isEmpty { known += ["i2c", WiredPart.busPins.data, WiredPart.busPins.clock] }
+        guard let fields = Fields(node, of: "a \(kind.name)", known: known, diagnostics) else { return nil }
+        var wiring = PartWiring()
+        for terminal in kind.terminals { wiring.pins[terminal.name] = pins(of: terminal, kind, fields) }
+        if !kind.addresses.isEmpty {
+            wiring.address = address(kind, fields)
+            for (key, usual) in [(WiredPart.busPins.data, pins.i2c.data), (WiredPart.busPins.clock, pins.i2c.clock)] {
+                wiring.pins[key] = [fields[key].flatMap { pin($0, "'\(key)'") } ?? usual]
+            }
+        }
+        for setting in kind.settings {
+            if let value = self.setting(setting, fields[setting.name]) {
+                wiring.settings[setting.name] = value
+            } else if fields[setting.name] == nil {
+                diagnostics.report("a \(kind.name) needs '\(setting.name)', \(setting.summary)", at: node)
+            }
+        }
+        return Entry(part: WiredPart(name: name, kind: kind, wiring: wiring), board: fields["board"], node: node)
+    }
+
+    private func kind(_ node: Node) -> PartKind? {
+        guard let name = scalars.text(node, "a kind of part") else { return nil }
+        if let kind = PartCatalogue.kind(named: name) { return kind }
+        do throws(DocumentError) {
+            if let kind = try source?(name) { return kind }
+        } catch {
+            diagnostics.report("part '\(name)': \(error)", at: node)
+            return nil
+        }
+        let known = PartCatalogue.builtIn.map(\.name)
+        diagnostics.report(
+            "unknown part '\(name)'\(Suggestion.text(for: name, in: known)), expected a file parts/\(name).yaml, or one of: \(known.list)",
+            at: node)
+        return nil
+    }
+
+    private func pins(of terminal: PartKind.Terminal, _ kind: PartKind, _ fields: Fields) -> [Int]? {
+        guard let node = fields[terminal.name] else {
+            if terminal.isRequired {
+                diagnostics.report("a \(kind.name) needs '\(terminal.name)', \(terminal.summary)", at: fields.node)
+            }
+            return nil
+        }
+        guard terminal.isList else { return pin(node, "'\(terminal.name)'").map { [$0] } }
+        guard case .sequence(let sequence) = node, !sequence.isEmpty else {
+            diagnostics.report(
+                "expected '\(terminal.name)' to be a list of pins such as [25, 26], got \(node.summary)", at: node)
+            return nil
+        }
+        let pins = sequence.compactMap { pin($0, "a pin of '\(terminal.name)'") }
+        return pins.count == sequence.count ? pins : nil
+    }
+
+    private func pin(_ node: Node, _ what: String) -> Int? {
+        guard let pin = node.scalar.flatMap({ Int($0.string) }) else {
+            diagnostics.report("expected a pin for \(what), got \(node.summary)", at: node)
+            return nil
+        }
+        if let fault = pins.fault(of: pin) { diagnostics.report("nothing can be wired there: \(fault)", at: node) }
+        return pin
+    }
+
+    private func address(_ kind: PartKind, _ fields: Fields) -> UInt8? {
+        guard let node = fields["i2c"] else { return kind.addresses.first }
+        let text = node.scalar?.string ?? ""
+        let address = text.hasPrefix("0x") ? UInt8(text.dropFirst(2), radix: 16) : UInt8(text)
+        guard let address, kind.addresses.contains(address) else {
+            let known = kind.addresses.map { "0x" + String($0, radix: 16) }.list
+            diagnostics.report("a \(kind.name) has one of the addresses \(known), got \(node.summary)", at: node)
+            return nil
+        }
+        return address
+    }
+
+    private func setting(_ setting: PartKind.Setting, _ node: Node?) -> PartWiring.Value? {
+        switch setting.form {
+        case .number(let range, let initial):
+            guard let node else { return initial.map(PartWiring.Value.number) }
+            guard let number = node.scalar.flatMap({ Double($0.string) }), range.contains(number) else {
+                diagnostics.report(
+                    "expected '\(setting.name)' to be a number of \(range.lowerBound)...\(range.upperBound), got \(node.summary)",
+                    at: node)
+                return .number(initial ?? range.lowerBound)
+            }
+            return .number(number)
+        case .word(let words):
+            guard let node else { return words.first.map(PartWiring.Value.text) }
+            return scalars.choice(node, "'\(setting.name)'", among: words.map { ($0, $0) }).map(PartWiring.Value.text)
+        case .text(let initial):
+            guard let node else { return initial.map(PartWiring.Value.text) }
+            return scalars.text(node, "'\(setting.name)'").map(PartWiring.Value.text)
+        case .texts:
+            guard let node else { return nil }
+            guard case .sequence(let sequence) = node else {
+                diagnostics.report("expected '\(setting.name)' to be a list, got \(node.summary)", at: node)
+                return nil
+            }
+            return .texts(sequence.compactMap { scalars.text($0, "an item of '\(setting.name)'") })
+        }
+    }
+}

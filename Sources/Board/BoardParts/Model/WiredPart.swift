@@ -1,0 +1,30 @@
+/// A part with its name and wiring: an entry of a suite's `parts`.
+public struct WiredPart: Sendable {
+    /// Its name.
+    public var name: String
+    /// Its kind.
+    public var kind: PartKind
+    /// Its wiring, checked against the kind. A part on an I²C bus has the pins `sda` and `scl` among its pins.
+    public var wiring: PartWiring
+
+    /// A part.
+    public init(name: String, kind: PartKind, wiring: PartWiring) {
+        self.name = name
+        self.kind = kind
+        self.wiring = wiring
+    }
+
+    /// The names of the pins of an I²C bus in ``PartWiring/pins``.
+    public static let busPins = (data: "sda", clock: "scl")
+
+    /// The pin of each of the kind's terminals, by number; `nil`: it is not connected.
+    public var terminals: [Int?] {
+        kind.terminals.flatMap { terminal -> [Int?] in
+            let pins = wiring.pins[terminal.name] ?? []
+            return terminal.isList ? pins : [pins.first]
+        }
+    }
+
+    /// All pins to which it is connected.
+    public var allPins: Set<Int> { Set(wiring.pins.values.joined()) }
+}

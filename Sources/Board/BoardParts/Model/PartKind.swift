@@ -49,14 +49,19 @@ public struct PartKind: Sendable {
         public var isList: Bool
         /// False if it may be left unconnected.
         public var isRequired: Bool
+        /// True if a resistor of the part pulls the line up: the pin is high while nothing drives it.
+        public var hasPullUp: Bool
         /// One line for the reference.
         public var summary: String
 
         /// A terminal.
-        public init(_ name: String, isList: Bool = false, isRequired: Bool = true, _ summary: String) {
+        public init(
+            _ name: String, isList: Bool = false, isRequired: Bool = true, hasPullUp: Bool = false, _ summary: String
+        ) {
             self.name = name
             self.isList = isList
             self.isRequired = isRequired
+            self.hasPullUp = hasPullUp
             self.summary = summary
         }
     }

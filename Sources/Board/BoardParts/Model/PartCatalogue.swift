@@ -1,0 +1,13 @@
+/// The kinds of parts that need no description.
+public enum PartCatalogue {
+    /// All of them, in the order of their names.
+    public static let builtIn: [PartKind] = [
+        Button.kind,
+        RotaryEncoder.kind,
+        Keypad.kind,
+        Button.switchKind,
+    ]
+
+    /// The kind with this name, such as `dht22`.
+    public static func kind(named name: String) -> PartKind? { builtIn.first { $0.name == name } }
+}

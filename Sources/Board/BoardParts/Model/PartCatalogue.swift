@@ -3,9 +3,14 @@ public enum PartCatalogue {
     /// All of them, in the order of their names.
     public static let builtIn: [PartKind] = [
         Button.kind,
+        AnalogSource.divider,
         RotaryEncoder.kind,
         Keypad.kind,
+        AnalogSource.ntc,
+        AnalogSource.photoresistor,
+        AnalogSource.potentiometer,
         Button.switchKind,
+        AnalogSource.voltage,
     ]
 
     /// The kind with this name, such as `dht22`.

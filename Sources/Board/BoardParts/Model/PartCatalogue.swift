@@ -3,12 +3,17 @@ public enum PartCatalogue {
     /// All of them, in the order of their names.
     public static let builtIn: [PartKind] = [
         Button.kind,
+        Buzzer.kind,
         AnalogSource.divider,
         RotaryEncoder.kind,
         Keypad.kind,
+        LED.kind,
         AnalogSource.ntc,
         AnalogSource.photoresistor,
         AnalogSource.potentiometer,
+        Relay.kind,
+        RGBLED.kind,
+        Servo.kind,
         Button.switchKind,
         AnalogSource.voltage,
     ]

@@ -4,8 +4,11 @@ public enum PartCatalogue {
     public static let builtIn: [PartKind] = [
         Button.kind,
         Buzzer.kind,
+        DHTSensor.dht11,
+        DHTSensor.dht22,
         AnalogSource.divider,
         RotaryEncoder.kind,
+        HCSR04.kind,
         Keypad.kind,
         LED.kind,
         AnalogSource.ntc,

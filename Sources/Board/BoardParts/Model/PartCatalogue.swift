@@ -7,6 +7,7 @@ public enum PartCatalogue {
         DHTSensor.dht11,
         DHTSensor.dht22,
         AnalogSource.divider,
+        DS18B20.kind,
         RotaryEncoder.kind,
         HCSR04.kind,
         Keypad.kind,

@@ -20,6 +20,7 @@ public enum PartCatalogue {
         Servo.kind,
         Button.switchKind,
         AnalogSource.voltage,
+        WS2812.kind,
     ]
 
     /// The kind with this name, such as `dht22`.

@@ -23,6 +23,10 @@ public protocol Part: AnyObject {
 
     /// The value of an observable state, by its index among its kind's ``PartKind/readings``.
     func reading(_ index: Int, at time: MonotonicInstant) -> PartReading
+
+    /// The words for the values 0, 1, … of a quantity, where they depend on the part's settings, such as the keys of a
+    /// keypad; `nil`: those of its kind count.
+    func words(ofQuantity index: Int) -> [String]?
 }
 
 extension Part {
@@ -37,6 +41,12 @@ extension Part {
 
     /// By default nothing is due.
     public func advance(to time: MonotonicInstant, _ effects: inout PartEffects) {}
+
+    /// By default there is none to read.
+    public func reading(_ index: Int, at time: MonotonicInstant) -> PartReading { .number(0) }
+
+    /// By default those of the kind count.
+    public func words(ofQuantity index: Int) -> [String]? { nil }
 
     /// The value of a quantity at a time.
     public func quantity(_ index: Int, at time: MonotonicInstant) -> Double { quantities[index].value(at: time) }
@@ -56,6 +66,9 @@ public protocol PinPart: Part {
 extension PinPart {
     /// By default it only follows.
     public var answersPins: Bool { false }
+
+    /// By default the chip's drives have no effect, as for a contact.
+    public func chipDrives(_ terminal: Int, _ changes: [TimedDrive], _ effects: inout PartEffects) {}
 }
 
 /// A part that understands a PWM signal on a terminal: servo, LED, buzzer.

@@ -1,8 +1,28 @@
-/// The kinds of parts that come with espbench.
+/// The kinds of parts that need no description.
 public enum PartCatalogue {
-    /// The kinds, in alphabetical order.
-    public static let builtIn: [PartKind] = []
+    /// All of them, in the order of their names.
+    public static let builtIn: [PartKind] = [
+        Button.kind,
+        Buzzer.kind,
+        DHTSensor.dht11,
+        DHTSensor.dht22,
+        AnalogSource.divider,
+        DS18B20.kind,
+        RotaryEncoder.kind,
+        HCSR04.kind,
+        Keypad.kind,
+        LED.kind,
+        AnalogSource.ntc,
+        AnalogSource.photoresistor,
+        AnalogSource.potentiometer,
+        Relay.kind,
+        RGBLED.kind,
+        Servo.kind,
+        Button.switchKind,
+        AnalogSource.voltage,
+        WS2812.kind,
+    ]
 
-    /// The kind of a name; `nil`: there is none.
+    /// The kind with this name, such as `dht22`.
     public static func kind(named name: String) -> PartKind? { builtIn.first { $0.name == name } }
 }

@@ -49,7 +49,7 @@ public struct PartKind: Sendable {
         public var isList: Bool
         /// False if it may be left unconnected.
         public var isRequired: Bool
-        /// True if the part's module has a pull-up resistor at it.
+        /// True if a resistor of the part pulls the line up: the pin is high while nothing drives it.
         public var hasPullUp: Bool
         /// One line for the reference.
         public var summary: String

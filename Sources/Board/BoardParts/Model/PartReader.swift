@@ -95,7 +95,24 @@ package struct PartReader {
                 diagnostics.report("a \(kind.name) needs '\(setting.name)', \(setting.summary)", at: node)
             }
         }
-        return Entry(part: WiredPart(name: name, kind: kind, wiring: wiring), board: fields["board"], node: node)
+        return made(name, kind, wiring, node).map { Entry(part: $0, board: fields["board"], node: node) }
+    }
+
+    /// The part, with the words that its quantities have by its settings; `nil`: its kind refuses the wiring.
+    private func made(_ name: String, _ kind: PartKind, _ wiring: PartWiring, _ node: Node) -> WiredPart? {
+        var kind = kind
+        do throws(PartFault) {
+            let part = try kind.make(wiring)
+            for index in kind.quantities.indices {
+                guard let words = part.words(ofQuantity: index) else { continue }
+                kind.quantities[index].words = words
+                kind.quantities[index].range = 0...Double(max(words.count - 1, 0))
+            }
+        } catch {
+            diagnostics.report("part '\(name)': \(error)", at: node)
+            return nil
+        }
+        return WiredPart(name: name, kind: kind, wiring: wiring)
     }
 
     private func kind(_ node: Node) -> PartKind? {

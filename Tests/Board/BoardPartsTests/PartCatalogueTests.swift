@@ -1,0 +1,42 @@
+import BoardParts
+import MonotonicTime
+import Testing
+
+@Suite struct PartCatalogueTests {
+    @Test func everyKindHasItsOwnNameAndIsFoundByIt() {
+        let names = PartCatalogue.builtIn.map(\.name)
+        #expect(names == names.sorted())
+        #expect(Set(names).count == names.count)
+        #expect(PartCatalogue.kind(named: "dht22")?.name == "dht22")
+        #expect(PartCatalogue.kind(named: "DHT22") == nil)
+    }
+
+    @Test(arguments: PartCatalogue.builtIn)
+    func aKindDescribesItself(_ kind: PartKind) {
+        #expect(!kind.summary.isEmpty && !kind.source.isEmpty)
+        #expect(!kind.terminals.isEmpty || !kind.addresses.isEmpty)
+        for quantity in kind.quantities { #expect(quantity.range.contains(quantity.initial)) }
+        let keys = kind.terminals.map(\.name) + kind.settings.map(\.name)
+        #expect(Set(keys).count == keys.count, "a key that is there twice")
+        for case .number(let range, let initial?) in kind.settings.map(\.form) { #expect(range.contains(initial)) }
+    }
+
+    @Test func aCrossingIsFoundBetweenTwoPoints() throws {
+        // A contact that is recorded: pressed from 1 s to 2 s, then again from 3.5 s on.
+        let points = [(0.0, 0.0), (1, 0), (1, 1), (2, 1), (2, 0), (3, 0), (4, 1)].map {
+            QuantityCourse.Point(after: .seconds($0.0), value: $0.1)
+        }
+        var trial = try PartTrial("button")
+        trial.set("contact", .recording(points, start: .zero), at: 0)
+        trial.run(to: 10_000_000)
+        #expect(trial.edges() == ["1000000 low", "2000000 floating", "3500000 low"])
+    }
+
+    @Test func aFallingRampIsFollowed() throws {
+        var trial = try PartTrial("button")
+        trial.set("contact", 1, at: 0)
+        trial.set("contact", .ramp(from: 1, to: 0, start: .at(1000), over: .milliseconds(2)), at: 1000)
+        trial.run(to: 10_000)
+        #expect(trial.level(at: 1999.9) == .low && trial.level(at: 2000.1) == .floating)
+    }
+}

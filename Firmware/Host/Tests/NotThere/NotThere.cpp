@@ -2,6 +2,7 @@
 // line may be an error. Scripts/test-firmware compiles this file.
 #include <Arduino.h>
 #include <NimBLEDevice.h>
+#include <SPI.h>
 #include <Wire.h>
 #include <driver/rtc_io.h>
 
@@ -47,4 +48,9 @@ void slave() {
   Wire.begin(8, 21, 22, 100000);        // refused: TwoWire::begin
   Wire.onReceive(nullptr);              // refused: TwoWire::onReceive
   Wire.onRequest(nullptr);              // refused: TwoWire::onRequest
+}
+
+void bits() {
+  uint32_t received = 0;
+  SPI.transferBits(1, &received, 9);  // refused: SPIClass::transferBits
 }

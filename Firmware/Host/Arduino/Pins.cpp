@@ -6,6 +6,7 @@
 #include "../Runtime/Runtime.h"
 #include "Arduino.h"
 #include "GPIOLog.h"
+#include "PinOwners.h"
 #include "Sleep.h"
 #include "soc/soc_caps.h"
 
@@ -122,6 +123,8 @@ void setOutput(unsigned number, bool level) {
   sendPin(CFC_PIN_OUTPUT, static_cast<uint8_t>(number), level);
 }
 
+void leaveArduino(unsigned number) { pins[number].isArduinos = false; }
+
 void ignorePin(unsigned number, unsigned reason) {
   if (number >= kNone || (ignored[number] & 1u << reason) != 0) return;
   ignored[number] |= static_cast<uint8_t>(1u << reason);
@@ -170,6 +173,7 @@ void pinMode(uint8_t pin, uint8_t mode) {
                   esp_log_timestamp());
     return ignorePin(pin, CFC_IGNORED_NO_OUTPUT);
   }
+  espbench::releasePin(pin);
   espbench::logMissingPull(pin, mode);
   configurePin(pin, mode);
   pins[pin].isArduinos = true;

@@ -20,6 +20,8 @@ void configurePin(unsigned pin, uint8_t mode);
 void setOutput(unsigned pin, bool level);
 /// Holds mode and level of a pin; later changes take effect when the hold ends.
 void holdPin(unsigned pin, bool isHeld);
+/// Ends Arduino's use of a pin: a peripheral has it, and digitalWrite() does nothing.
+void leaveArduino(unsigned pin);
 /// Tells the board that a call had no effect: CFC_IGNORED_...
 void ignorePin(unsigned pin, unsigned reason);
 /// True if the chip has the pin (SOC_GPIO_VALID_GPIO_MASK of the ESP32).

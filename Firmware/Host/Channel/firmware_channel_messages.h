@@ -125,10 +125,11 @@ enum {
   CFC_PWM = 113,            ///< cfc_pwm
   CFC_ANALOG_READ = 114,    ///< call: cfc_analog_read. The reply adds cfc_analog
   CFC_ANALOG_OUTPUT = 115,  ///< cfc_pin, value = 0 to 255, or CFC_ANALOG_OFF: the pin's DAC
-  CFC_I2C = 116,        ///< call: cfc_i2c, then the bytes to write. The reply adds cfc_i2c_result,
-                        ///< then the bytes that were read
-  CFC_PULSES = 117,     ///< cfc_pulses, then `count` cfc_pulse: a transmission that begins now
-  CFC_TOUCH_READ = 118  ///< call: cfc_number, the pin. The reply adds cfc_number
+  CFC_I2C = 116,         ///< call: cfc_i2c, then the bytes to write. The reply adds cfc_i2c_result,
+                         ///< then the bytes that were read
+  CFC_PULSES = 117,      ///< cfc_pulses, then `count` cfc_pulse: a transmission that begins now
+  CFC_TOUCH_READ = 118,  ///< call: cfc_number, the pin. The reply adds cfc_number
+  CFC_SPI = 119  ///< call: cfc_spi, then the bytes of MOSI. The reply adds the bytes of MISO
 };
 
 /// The chip for whose controller the host is built.

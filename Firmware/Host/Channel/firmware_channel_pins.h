@@ -99,6 +99,19 @@ struct cfc_i2c_result {
   uint32_t count;        ///< bytes that were read and follow
 };
 
+/// A transfer of an SPI master, which sends and receives at the same time.
+struct cfc_spi {
+  uint8_t sck;  ///< pins; 255: none
+  uint8_t miso;
+  uint8_t mosi;
+  uint8_t reserved;
+  uint8_t mode;       ///< SPI_MODE0 to SPI_MODE3
+  uint8_t bit_order;  ///< of each byte on the line: 1 most significant bit first, 0 least
+  uint16_t reserved2;
+  uint32_t clock_hz;
+  uint32_t count;  ///< bytes that follow, and bytes of the reply
+};
+
 /// A transmission of the RMT peripheral.
 struct cfc_pulses {
   uint32_t pin;
@@ -133,6 +146,8 @@ static_assert(offsetof(cfc_pwm, millihertz) == 8, "layout");
 static_assert(sizeof(cfc_i2c) == 24, "layout");
 static_assert(offsetof(cfc_i2c, timeout_ns) == 16, "layout");
 static_assert(sizeof(cfc_i2c_result) == 16, "layout");
+static_assert(sizeof(cfc_spi) == 16, "layout");
+static_assert(offsetof(cfc_spi, clock_hz) == 8, "layout");
 #endif
 
 #endif  // ESPBENCH_FIRMWARE_CHANNEL_PINS_H

@@ -1,1 +1,1 @@
-#error "driver/i2c.h is not in espbench's host core: there is no bus, only pins, servos and the console Serial"
+#error "driver/i2c.h is not in espbench's host core: I2C has Arduino's functions, Wire.h"

@@ -1,1 +1,1 @@
-#error "driver/spi_master.h is not in espbench's host core: there is no bus, only pins, servos and the console Serial"
+#error "driver/spi_master.h is not in espbench's host core: SPI has Arduino's functions, SPI.h"

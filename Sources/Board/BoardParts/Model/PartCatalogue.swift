@@ -1,0 +1,11 @@
+/// The kinds of parts that the program knows without a file of the user.
+public enum PartCatalogue {
+    /// All of them, in alphabetical order.
+    public static let builtIn: [PartKind] = [
+        RegisterPartFile.builtIn("bh1750", PackageResources.bh1750_yaml),
+        RegisterPartFile.builtIn("sht31", PackageResources.sht31_yaml),
+    ]
+
+    /// The kind of this name; `nil` if there is none.
+    public static func kind(named name: String) -> PartKind? { builtIn.first { $0.name == name } }
+}

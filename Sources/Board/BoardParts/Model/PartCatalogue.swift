@@ -3,6 +3,7 @@ public enum PartCatalogue {
     /// All of them, in alphabetical order.
     public static let builtIn: [PartKind] = [
         RegisterPartFile.builtIn("bh1750", PackageResources.bh1750_yaml),
+        BME280.kind,
         RegisterPartFile.builtIn("sht31", PackageResources.sht31_yaml),
     ]
 

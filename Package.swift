@@ -159,7 +159,10 @@ let package = Package(
                 "BLEPeripheral", onLinux("BLEPeripheralBlueZ"), "BLEPeripheralCoreBluetooth", "BLECentralBackends",
                 "BLECentral", "BLEH4", onLinux("DBus"), "BenchExecutor",
             ]),
-        library("BoardParts", in: "Board", ["ESPChips", "MonotonicTime", "YAMLReading", yams]),
+        .target(
+            name: "BoardParts", dependencies: ["ESPChips", "MonotonicTime", "YAMLReading", yams],
+            path: "Sources/Board/BoardParts", exclude: ["README.md"],
+            resources: [.embedInCode("Registers/Parts")], swiftSettings: swiftSettings),
         library(
             "VirtualBoard", in: "Board",
             [
@@ -484,7 +487,7 @@ let package = Package(
         tests(
             "SerialUSBTests", in: "Serial", ["SerialUSB", "SerialPort", "USBProbe", "EmulatedUSB", "espbench"],
             exclude: ["Mock"]),
-        tests("BoardPartsTests", in: "Board", ["BoardParts", "MonotonicTime"]),
+        tests("BoardPartsTests", in: "Board", ["BoardParts", "YAMLReading", "MonotonicTime"]),
         tests(
             "VirtualBoardTests", in: "Board",
             [

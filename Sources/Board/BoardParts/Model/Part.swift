@@ -98,11 +98,18 @@ public protocol I2CPart: Part {
     /// The next byte for the master.
     func read(at time: MonotonicInstant, _ effects: inout PartEffects) -> UInt8
 
+    /// The time until which the part holds the clock (SCL) low before it gives its next byte, after it acknowledged a
+    /// read; `nil`: it does not. An owner that reads at once gets the byte of that time.
+    func clockHold(at time: MonotonicInstant) -> MonotonicInstant?
+
     /// STOP: the end of the transaction.
     func stop(at time: MonotonicInstant, _ effects: inout PartEffects)
 }
 
 extension I2CPart {
+    /// By default it never stretches the clock.
+    public func clockHold(at time: MonotonicInstant) -> MonotonicInstant? { nil }
+
     /// By default nothing ends with the transaction.
     public func stop(at time: MonotonicInstant, _ effects: inout PartEffects) {}
 }

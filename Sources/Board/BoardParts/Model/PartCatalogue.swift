@@ -1,7 +1,9 @@
-/// The kinds of parts that need no description.
+/// The kinds of parts that come with espbench.
 public enum PartCatalogue {
-    /// All of them, in the order of their names.
+    /// The kinds, in the order of their names.
     public static let builtIn: [PartKind] = [
+        RegisterPartFile.builtIn("bh1750", PackageResources.bh1750_yaml),
+        BME280.kind,
         Button.kind,
         Buzzer.kind,
         DHTSensor.dht11,
@@ -18,11 +20,12 @@ public enum PartCatalogue {
         Relay.kind,
         RGBLED.kind,
         Servo.kind,
+        RegisterPartFile.builtIn("sht31", PackageResources.sht31_yaml),
         Button.switchKind,
         AnalogSource.voltage,
         WS2812.kind,
     ]
 
-    /// The kind with this name, such as `dht22`.
+    /// The kind with this name, such as `dht22`; `nil`: there is none.
     public static func kind(named name: String) -> PartKind? { builtIn.first { $0.name == name } }
 }

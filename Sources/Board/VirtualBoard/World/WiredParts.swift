@@ -404,6 +404,15 @@ struct WiredParts {
                 break phases
             }
             for _ in 0..<min(request.read_count, 65_000) {
+                while let end = part.clockHold(at: time), end > time {
+                    let limit = start.advanced(by: .nanoseconds(Int64(clamping: request.timeout_ns)))
+                    guard end < limit else {
+                        (time, status) = (limit, Int(CFC_I2C_TIMEOUT))
+                        break phases
+                    }
+                    advance(to: end)
+                    time = end
+                }
                 pass(9)
                 read.append(act(index, time) { part.read(at: time, &$0) })
             }

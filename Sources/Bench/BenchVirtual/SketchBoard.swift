@@ -245,6 +245,10 @@ extension SketchBoard: BoardWorld {
 
     func setPlugged(_ part: String, _ isPlugged: Bool) async throws { try await board.setPlugged(part, isPlugged) }
 
+    var setPins: [Int: String] {
+        get async { await board.setPins }
+    }
+
     func reading(_ part: String, _ reading: String?) async -> PartReading? { await board.reading(part, reading) }
 }
 

@@ -46,6 +46,9 @@ extension VirtualBoard {
         parts.reading(part, reading, at: executor.now)
     }
 
+    /// The pins that parts have driven because a quantity was set, with the parts' names.
+    public var setPins: [Int: String] { parts.setPins }
+
     private func partsChanged() {
         reportParts()
         wakeByPins()

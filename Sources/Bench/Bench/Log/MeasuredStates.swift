@@ -119,13 +119,23 @@ struct MeasuredStates {
     private var histories: [Key: History] = [:]
     /// Why the last call for a pin had no effect.
     private var ignored: [Key: String] = [:]
+    /// The pins that the firmware has driven or sent a signal to.
+    private var used: Set<Key> = []
+    /// The pins of parts, by board and name.
+    private var partPins: [Int: [String: Set<Int>]] = [:]
+
+    /// Sets the pins by which the firmware drives the parts of a board.
+    mutating func setParts(_ pins: [String: Set<Int>], of board: Int) { partPins[board] = pins }
 
     /// Adds an event if it changes a state; returns whether it may.
     mutating func append(_ payload: any EventPayload, of board: Int, at time: MonotonicInstant) -> Bool {
         switch payload {
         case let pin as PinChanged:
+            if pin.isDriven { used.insert(Key(board: board, subject: .pin(pin.pin))) }
             append(.level(pin.isDriven ? pin.isHigh : nil), of: Key(board: board, subject: .pin(pin.pin)), at: time)
-        case let pwm as PWMChanged: append(.pwm(pwm.signal), of: Key(board: board, subject: .pwm(pwm.pin)), at: time)
+        case let pwm as PWMChanged:
+            used.insert(Key(board: board, subject: .pin(pwm.pin)))
+            append(.pwm(pwm.signal), of: Key(board: board, subject: .pwm(pwm.pin)), at: time)
         case let part as PartChanged:
             append(.reading(part), of: Key(board: board, subject: .part(part.part, part.reading)), at: time)
         case let call as PinCallIgnored:
@@ -150,7 +160,7 @@ struct MeasuredStates {
     /// Searches the state, and skips the changes before it.
     mutating func outcome(of pattern: StatePattern, board: Int) -> EventLog.Outcome? {
         let key = Key(board: board, subject: pattern.subject)
-        guard var history = histories[key] else { return nil }
+        guard var history = histories[key], unusedPins(of: pattern, board: board) == nil else { return nil }
         if let index = history.changes.firstIndex(where: { pattern.matches($0.state) }) {
             history.changes.removeFirst(index + 1)
             histories[key] = history
@@ -158,6 +168,17 @@ struct MeasuredStates {
         }
         return history.changes.isEmpty && pattern.matches(history.last.state) ? .matched : nil
     }
+
+    /// The pins of a part if the firmware has driven none of them, so that its state proves nothing.
+    private func unusedPins(of pattern: StatePattern, board: Int) -> Set<Int>? {
+        guard case .part(let part, _) = pattern.subject, let pins = partPins[board]?[part], !pins.isEmpty,
+            !pins.contains(where: { used.contains(Key(board: board, subject: .pin($0))) })
+        else { return nil }
+        return pins
+    }
+
+    /// Notes that the firmware sends a servo's signal to a pin.
+    mutating func servoMoved(on pin: Int, of board: Int) { used.insert(Key(board: board, subject: .pin(pin))) }
 
     /// Skips the changes so far of the thing that a pattern is about; it keeps its state.
     mutating func skipChanges(of pattern: StatePattern, board: Int) {
@@ -174,6 +195,10 @@ struct MeasuredStates {
     /// The remark on a state that is not the expected one.
     func instead(of pattern: StatePattern, board: Int, since started: MonotonicInstant) -> String {
         let key = Key(board: board, subject: pattern.subject)
+        if let pins = unusedPins(of: pattern, board: board) {
+            return "the sketch has driven none of its pins: "
+                + pins.sorted().map { "pin \($0)" }.joined(separator: ", ")
+        }
         if let last = histories[key]?.last {
             return "it \(last.state.text) \(EventLog.moment(last.time, since: started))"
         }
@@ -192,6 +217,7 @@ struct MeasuredStates {
     mutating func clear(board: Int) {
         histories = histories.filter { $0.key.board != board }
         ignored = ignored.filter { $0.key.board != board }
+        used = used.filter { $0.board != board }
     }
 
     /// An action on the bench begins, whose effects will be expected: skips the changes so far. The states stay.

@@ -8,6 +8,10 @@ extension BenchSession {
     /// real ones, or none: nothing is done.
     public func wire(_ parts: [WiredPart], to board: BoardID = .first) async throws(BenchFailure) {
         guard let world = bench.boards[board.index].world else { return }
+        let observed = parts.filter { !$0.kind.readings.isEmpty }
+        log.states.setParts(
+            Dictionary(uniqueKeysWithValues: observed.map { ($0.name, Set($0.terminals.compactMap(\.self))) }),
+            of: board.index)
         try await ask("parts to be wired to \(boards[board.index].words)") { try await world.wire(parts) }
     }
 

@@ -228,7 +228,8 @@ public actor BenchSession {
     private func receive(_ event: BenchEvent, of board: BoardID) {
         switch event.payload {
         case let crash as any CrashEvent: crashed(board, crash)
-        case is ServoMoved:
+        case let servo as ServoMoved:
+            log.states.servoMoved(on: servo.pin, of: board.index)
             log.append(event, of: board.index)
             checkExpectations()
         case let bytes as UARTBytesReceived:

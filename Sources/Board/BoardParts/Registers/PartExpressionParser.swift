@@ -1,4 +1,4 @@
-import SourceText
+import YAMLReading
 
 /// A fault in an expression.
 struct PartExpressionError: Error {

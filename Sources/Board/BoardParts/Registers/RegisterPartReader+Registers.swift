@@ -1,6 +1,5 @@
-import SourceText
 import YAMLReading
-import Yams
+internal import Yams
 
 extension RegisterPartReader {
     private static let registerKeys = [

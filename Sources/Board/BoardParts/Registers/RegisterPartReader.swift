@@ -1,6 +1,5 @@
-import SourceText
 import YAMLReading
-import Yams
+internal import Yams
 
 /// Reads a part's file.
 struct RegisterPartReader {

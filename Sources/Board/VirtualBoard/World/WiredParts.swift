@@ -102,6 +102,7 @@ struct WiredParts {
         }
         conflicts = []
         reportedFloating = []
+        setPins = [:]
         untold = Set(nets.keys)
         guard isPowered else { return }
         isPowered = false
@@ -126,8 +127,16 @@ struct WiredParts {
                 if !isOn { entries[index].drives[number] = .floating }
             }
             perform(index, time) { $0.part.setPower(isOn, at: time, &$1) }
+            if isOn { reportAll(index, at: time) }
         }
         untold = Set(nets.keys)
+    }
+
+    /// Reports all readings of a part, with which expectations begin.
+    private mutating func reportAll(_ index: Int, at time: MonotonicInstant) {
+        for (number, reading) in entries[index].kind.readings.enumerated() {
+            events.append(.part(entries[index].name, reading, entries[index].part.reading(number, at: time)))
+        }
     }
 
     // MARK: Quantities and readings
@@ -143,8 +152,14 @@ struct WiredParts {
             throw PartFault("part '\(name)' has no quantity '\(quantity)'")
         }
         entries[index].part.quantities[number] = course
+        isSetting = true
         perform(index, time) { $0.part.quantityChanged(number, at: time, &$1) }
+        isSetting = false
     }
+
+    /// The pins that parts have driven because a quantity was set, with the parts' names.
+    private(set) var setPins: [Int: String] = [:]
+    private var isSetting = false
 
     /// Unplugs a part, which then neither answers nor drives anything, or plugs it in again, when its supply returns.
     mutating func setPlugged(_ name: String, _ isPlugged: Bool, at time: MonotonicInstant) throws(PartFault) {
@@ -458,7 +473,9 @@ struct WiredParts {
         }
         for (number, drive) in effects.drives where entries[index].announced.indices.contains(number) {
             entries[index].announced[number].append(drive)
-            if let pin = entries[index].pins[number] { touched.insert(pin) }
+            guard let pin = entries[index].pins[number] else { continue }
+            touched.insert(pin)
+            if isSetting, drive.drive != .floating { setPins[pin] = entries[index].name }
         }
         untold.formUnion(touched)
         for number in effects.changed.sorted() where entries[index].kind.readings.indices.contains(number) {

@@ -33,6 +33,10 @@ TEST(anInvalidAccessIsReported) {
   EXPECT_EQUAL(board.lines().back(), std::string("crash"));
 }
 
+TEST(theRegistersOfPinsAreNotThere) {
+  EXPECT_EQUAL(Ended("register").fault().fault_address, 0x3FF44010u);
+}
+
 #ifdef __x86_64__
 TEST(aFailedAccessIsALoadAStoreOrAFetch) {
   EXPECT_EQUAL(Ended("crash").fault().access, static_cast<uint32_t>(CFC_ACCESS_STORE));

@@ -80,6 +80,16 @@
 /// On the ESP32 the interrupt number equals the pin number.
 #define digitalPinToInterrupt(pin) (((uint8_t)(pin) < NUM_DIGITAL_PINS) ? (pin) : NOT_AN_INTERRUPT)
 
+// The pins' registers, of which the board has none: an access to one is LoadProhibited or
+// StoreProhibited at its address on the chip. Libraries also compile code that they do not run.
+#define digitalPinToPort(pin) (((pin) > 31) ? 1 : 0)
+#define digitalPinToBitMask(pin) (1UL << ((pin)&31))
+#define digitalPinToTimer(pin) (0)
+#define analogInPinToBit(pin) (pin)
+#define portOutputRegister(port) ((volatile uint32_t*)((port) ? 0x3FF44010 : 0x3FF44004))
+#define portInputRegister(port) ((volatile uint32_t*)((port) ? 0x3FF44040 : 0x3FF4403C))
+#define portModeRegister(port) ((volatile uint32_t*)((port) ? 0x3FF4402C : 0x3FF44020))
+
 /// Sets the stack size of the loop's task, in bytes; the default is 8192.
 #define SET_LOOP_TASK_STACK_SIZE(size) \
   size_t getArduinoLoopTaskStackSize(void) { return size; }

@@ -7,6 +7,8 @@
 
 #include "esp32-hal-log.h"
 #include "esp32-hal-psram.h"
+#include "esp32-hal-rgb-led.h"
+#include "esp32-hal-rmt.h"
 #include "esp32-hal-timer.h"
 #include "esp_attr.h"
 #include "esp_random.h"

@@ -1,1 +1,1 @@
-#error "driver/rmt.h is not in espbench's host core: pulses are not measured or sent"
+#error "driver/rmt.h is not in espbench's host core: pulses are sent by esp32-hal-rmt.h of arduino-esp32 3"

@@ -55,6 +55,7 @@ void loop() {
   Serial.println(how);
   if (how == "crash") crash();
   if (how == "load") Serial.println(look());
+  if (how == "register") *portOutputRegister(digitalPinToPort(33)) = digitalPinToBitMask(33);
   if (how == "fetch") reinterpret_cast<void (*)()>(nowhere)();
   if (how == "divide") Serial.println(100 / zero);
   if (how == "recurse") Serial.println(recurse(0));

@@ -41,11 +41,22 @@ void printPower() {
   Serial.printf(" %d\r\n", NimBLEDevice::setPowerLevel(static_cast<esp_power_level_t>(8)));
 }
 
+const uint16_t table[] PROGMEM = {0x1234, 0xABCD};
+const char text[] PROGMEM = "flash";
+
+void printFlash() {
+  char copy[8];
+  strcpy_P(copy, text);
+  Serial.printf("%s %x %x %d\r\n", copy, pgm_read_word(table + 1), pgm_read_byte_near(table),
+                strncmp_P(copy, PSTR("flag"), 3));
+}
+
 void setup() {
   Serial.begin(115200);
   printNumbers();
   printCharacters();
   printPower();
+  printFlash();
   ESP_LOGE("tag", "%d", 1);  // Nothing, as log_e: CORE_DEBUG_LEVEL is 0.
   log_e("%d", 2);
   const uint8_t bytes[] = {0x0f, 0xa0};

@@ -1,0 +1,83 @@
+// arduino-esp32 3.x esp32-hal-rmt.h: pulses on a pin by the RMT peripheral, as a transmitter.
+//
+// The board gets the pulses of a transmission when it begins, and the pin's level again when it
+// ends. The eight channels of the chip share eight blocks of memory.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "freertos/FreeRTOS.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ESPBENCH_UNAVAILABLE(name) \
+  __attribute__((unavailable(name " is not in espbench's host core")))
+
+typedef enum { RMT_RX_MODE ESPBENCH_UNAVAILABLE("RMT_RX_MODE") = 0, RMT_TX_MODE = 1 } rmt_ch_dir_t;
+
+#define RMT_SYMBOLS_PER_CHANNEL_BLOCK 64
+
+typedef enum {
+  RMT_MEM_NUM_BLOCKS_1 = 1,
+  RMT_MEM_NUM_BLOCKS_2 = 2,
+  RMT_MEM_NUM_BLOCKS_3 = 3,
+  RMT_MEM_NUM_BLOCKS_4 = 4,
+  RMT_MEM_NUM_BLOCKS_5 = 5,
+  RMT_MEM_NUM_BLOCKS_6 = 6,
+  RMT_MEM_NUM_BLOCKS_7 = 7,
+  RMT_MEM_NUM_BLOCKS_8 = 8
+} rmt_reserve_memsize_t;
+
+/// Two pulses; a duration of 0 ends the transmission.
+typedef union {
+  struct {
+    uint32_t duration0 : 15;
+    uint32_t level0 : 1;
+    uint32_t duration1 : 15;
+    uint32_t level1 : 1;
+  };
+  uint32_t val;
+} rmt_data_t;
+
+#define RMT_SYMBOLS_OF(x) (sizeof(x) / sizeof(rmt_data_t))
+#define RMT_WAIT_FOR_EVER ((uint32_t)portMAX_DELAY)
+
+/// `frequency_Hz`: 312500 to 80000000, ticks of the durations. Takes 1 ms.
+bool rmtInit(int pin, rmt_ch_dir_t channel_direction, rmt_reserve_memsize_t memsize,
+             uint32_t frequency_Hz);
+bool rmtDeinit(int pin);
+/// The level between transmissions, from the next one on; low at first.
+bool rmtSetEOT(int pin, uint8_t EOT_Level);
+/// Accepted without effect: the board gets the pulses without their carrier.
+bool rmtSetCarrier(int pin, bool carrier_en, bool carrier_level, uint32_t frequency_Hz,
+                   float duty_percent);
+
+/// Waits until the end, or for `timeout_ms`, which gives false. Also false, and nothing is sent,
+/// while another transmission runs.
+bool rmtWrite(int pin, rmt_data_t* data, size_t num_rmt_symbols, uint32_t timeout_ms);
+/// The data must stay until the end.
+bool rmtWriteAsync(int pin, rmt_data_t* data, size_t num_rmt_symbols);
+/// Repeats until another write begins; `data` NULL ends it. The end comes up to a millisecond late,
+/// with the end of the data.
+bool rmtWriteLooping(int pin, rmt_data_t* data, size_t num_rmt_symbols);
+bool rmtTransmitCompleted(int pin);
+
+ESPBENCH_UNAVAILABLE("rmtRead")
+bool rmtRead(int pin, rmt_data_t* data, size_t* num_rmt_symbols, uint32_t timeout_ms);
+ESPBENCH_UNAVAILABLE("rmtReadAsync")
+bool rmtReadAsync(int pin, rmt_data_t* data, size_t* num_rmt_symbols);
+ESPBENCH_UNAVAILABLE("rmtReceiveCompleted") bool rmtReceiveCompleted(int pin);
+ESPBENCH_UNAVAILABLE("rmtSetRxMinThreshold")
+bool rmtSetRxMinThreshold(int pin, uint8_t filter_pulse_ticks);
+ESPBENCH_UNAVAILABLE("rmtSetRxMaxThreshold")
+bool rmtSetRxMaxThreshold(int pin, uint16_t idle_thres_ticks);
+
+#undef ESPBENCH_UNAVAILABLE
+
+#ifdef __cplusplus
+}
+#endif

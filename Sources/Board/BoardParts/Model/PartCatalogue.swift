@@ -5,6 +5,7 @@ public enum PartCatalogue {
         RegisterPartFile.builtIn("bh1750", PackageResources.bh1750_yaml),
         BME280.kind,
         RegisterPartFile.builtIn("sht31", PackageResources.sht31_yaml),
+        SSD1306.kind,
     ]
 
     /// The kind of this name; `nil` if there is none.

@@ -116,8 +116,8 @@ final class SSD1306: I2CPart {
         return row <= state.multiplex ? (row + state.startLine) % Self.rows : nil
     }
 
-    /// The output of the row counter that drives a line of the panel, counted from the bottom, as 0xDA sets it (10.1.18):
-    /// the pads COM0 and COM32 are alternate lines of a panel of 64 rows; one of 32 rows has COM0 to COM31 in sequence.
+    /// The output of the row counter that drives a line of the panel, counted from the bottom, as 0xDA sets it
+    /// (10.1.18): the pads COM0 and COM32 are alternate lines of a panel of 64 rows; one of 32 rows has COM0 to COM31 in sequence.
     private func output(_ line: Int) -> Int {
         var pad = height == 64 ? line / 2 + line % 2 * 32 : line
         if state.pins & 0x20 != 0 { pad ^= 32 }
@@ -209,8 +209,8 @@ final class SSD1306: I2CPart {
         if missing == 0 { perform(command, &effects) }
     }
 
-    /// The arguments of each command of tables 9-1 and 9-2, and of the charge pump's (application note); `nil`: there is
-    /// none.
+    /// The number of arguments of each command of tables 9-1 and 9-2, and of the charge pump's (application note);
+    /// `nil`: there is no such command.
     private static func argumentCount(_ command: UInt8) -> Int? {
         switch command {
         case 0x00...0x1F, 0x2E, 0x2F, 0x40...0x7F, 0xA0, 0xA1, 0xA4...0xA7, 0xAE, 0xAF, 0xB0...0xB7, 0xC0, 0xC8, 0xE3: 0

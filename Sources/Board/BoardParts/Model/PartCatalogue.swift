@@ -2,6 +2,7 @@
 public enum PartCatalogue {
     /// All of them, in alphabetical order.
     public static let builtIn: [PartKind] = [
+        EEPROM24C32.kind,
         RegisterPartFile.builtIn("ads1115", PackageResources.ads1115_yaml),
         RegisterPartFile.builtIn("bh1750", PackageResources.bh1750_yaml),
         BME280.kind,

@@ -2,8 +2,8 @@ import BoardParts
 import MonotonicTime
 import Testing
 
-/// Drives the sensor as the data sheet BST-BME280-DS001 says, and compensates with its integer formulas (4.2.3), which are
-/// written here once more, from the data sheet.
+/// Drives the sensor as the data sheet BST-BME280-DS001 says, and compensates with its integer formulas (4.2.3), which
+/// are written here once more, from the data sheet.
 struct BME280Tests {
     /// The trimming values as a driver reads them (table 16).
     private struct Trimming {

@@ -142,3 +142,13 @@ struct RegisterPartFileTests {
         #expect(!faults(String(repeating: "(", count: 3000)).isEmpty)
     }
 }
+
+struct PartCatalogueTests {
+    @Test func namesAreInOrderAndHaveAddresses() {
+        let names = PartCatalogue.builtIn.map(\.name)
+        #expect(names == names.sorted() && Set(names).count == names.count)
+        #expect(PartCatalogue.builtIn.allSatisfy { !$0.summary.isEmpty && !$0.source.isEmpty })
+        #expect(PartCatalogue.kind(named: "sht31")?.addresses == [0x44, 0x45])
+        #expect(PartCatalogue.kind(named: "sht32") == nil)
+    }
+}

@@ -1,7 +1,7 @@
 public import MonotonicTime
 
-/// A part that is wired to a board: a sensor, a button, a display. A pure state machine on the board's time: it gets what
-/// happens at its terminals, and answers through ``PartEffects``. The board that owns it calls it on one executor, with
+/// A part that is wired to a board: a sensor, a button, a display. A pure state machine on the board's time: it gets
+/// what happens at its terminals, and answers through ``PartEffects``. The board that owns it calls it on one executor, with
 /// times that never decrease.
 ///
 /// Its terminals are numbered in the order of its kind's ``PartKind/terminals``; a list of pins has a number for each.

@@ -2,6 +2,8 @@
 public enum PartCatalogue {
     /// The kinds, in the order of their names.
     public static let builtIn: [PartKind] = [
+        EEPROM24C32.kind,
+        RegisterPartFile.builtIn("ads1115", PackageResources.ads1115_yaml),
         RegisterPartFile.builtIn("bh1750", PackageResources.bh1750_yaml),
         BME280.kind,
         Button.kind,
@@ -10,10 +12,13 @@ public enum PartCatalogue {
         DHTSensor.dht22,
         AnalogSource.divider,
         DS18B20.kind,
+        RegisterPartFile.builtIn("ds3231", PackageResources.ds3231_yaml),
         RotaryEncoder.kind,
         HCSR04.kind,
+        RegisterPartFile.builtIn("ina219", PackageResources.ina219_yaml),
         Keypad.kind,
         LED.kind,
+        RegisterPartFile.builtIn("mpu6050", PackageResources.mpu6050_yaml),
         AnalogSource.ntc,
         AnalogSource.photoresistor,
         AnalogSource.potentiometer,
@@ -21,6 +26,7 @@ public enum PartCatalogue {
         RGBLED.kind,
         Servo.kind,
         RegisterPartFile.builtIn("sht31", PackageResources.sht31_yaml),
+        SSD1306.kind,
         Button.switchKind,
         AnalogSource.voltage,
         WS2812.kind,

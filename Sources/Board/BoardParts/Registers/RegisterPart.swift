@@ -25,8 +25,9 @@ final class RegisterPart: I2CPart, PinPart {
     /// The times at which timers end.
     private var due: [MonotonicInstant?]
     private var hasPower = true
-    /// The time at which expressions are evaluated.
+    /// The time at which expressions are evaluated, and the time of the owner's call.
     private var now = MonotonicInstant.zero
+    private var callTime = MonotonicInstant.zero
     private(set) var code = 0.0
     private(set) var written = 0.0
     private var levels: [PinDrive]
@@ -36,10 +37,10 @@ final class RegisterPart: I2CPart, PinPart {
     private var pointer = 0
     /// The register and byte at each address.
     private let map: [(register: Int, byte: Int)?]
-    /// The START of a read: computed registers have their values of that time.
-    private var start = MonotonicInstant.zero
-    /// The bits of the register that is read or written byte by byte.
-    private var latch: (register: Int, bits: UInt64)?
+    /// True during a read: all of its bytes are of its START, so that no value is torn; timers wait for its end.
+    private var isReading = false
+    /// The bits of the register that is written byte by byte.
+    private var incoming: UInt64 = 0
     /// The bytes of the register or code that came or went so far.
     private var position = 0
     private var received = 0
@@ -55,7 +56,7 @@ final class RegisterPart: I2CPart, PinPart {
         address = wiring.address ?? part.addresses.first ?? 0
         connected = part.outputs.map { wiring.pins[$0.name]?.isEmpty == false }
         settings = part.settings.map { wiring.number($0) }
-        quantities = Array(repeating: .constant(0), count: part.quantityCount)
+        quantities = part.initials.map { .constant($0) }
         stored = part.registers.map(\.reset)
         due = Array(repeating: nil, count: part.timers.count)
         levels = part.outputs.map { _ in .floating }
@@ -70,7 +71,7 @@ final class RegisterPart: I2CPart, PinPart {
         self.map = map
         reply = part.firstReply
         var effects = PartEffects()
-        startTimers(&effects)
+        startTimers(from: .reset, &effects)
     }
 
     // MARK: Time
@@ -80,6 +81,7 @@ final class RegisterPart: I2CPart, PinPart {
         former = nil
         runTimers(to: time, &effects)
         now = max(now, time)
+        callTime = now
     }
 
     private func runTimers(to time: MonotonicInstant, _ effects: inout PartEffects) {
@@ -109,8 +111,11 @@ final class RegisterPart: I2CPart, PinPart {
         min(max(part.timers[index].time.value(self).wholeNumber, 1_000), 31_536_000_000_000_000)
     }
 
-    private func startTimers(_ effects: inout PartEffects) {
-        for (index, timer) in part.timers.enumerated() where timer.startsAtReset { start(index, &effects) }
+    /// Starts the timers that run from a reset on, those that run with power included, or only these.
+    private func startTimers(from first: RegisterPartDescription.Timer.Run, _ effects: inout PartEffects) {
+        for (index, timer) in part.timers.enumerated() where timer.runs == .withPower || timer.runs == first {
+            start(index, &effects)
+        }
     }
 
     private func start(_ index: Int, _ effects: inout PartEffects) {
@@ -119,7 +124,7 @@ final class RegisterPart: I2CPart, PinPart {
     }
 
     var nextDeadline: MonotonicInstant? {
-        guard hasPower, connected.contains(true) || !part.readings.isEmpty else { return nil }
+        guard hasPower, !isReading, connected.contains(true) || !part.readings.isEmpty else { return nil }
         var earliest: MonotonicInstant?
         for (index, due) in due.enumerated() {
             guard let due, part.timers[index].wakes.map({ $0.value(self) != 0 }) ?? true else { continue }
@@ -129,6 +134,7 @@ final class RegisterPart: I2CPart, PinPart {
     }
 
     func advance(to time: MonotonicInstant, _ effects: inout PartEffects) {
+        guard !isReading else { return }
         catchUp(to: time, &effects)
         drive(&effects)
     }
@@ -149,7 +155,10 @@ final class RegisterPart: I2CPart, PinPart {
         hasPower = isOn
         endTransaction()
         pointer = 0
-        if !part.hasBattery {
+        if part.hasBattery {
+            for (index, timer) in part.timers.enumerated() where timer.runs == .withPower { due[index] = nil }
+            if isOn { startTimers(from: .withPower, &effects) }
+        } else {
             due = due.map { _ in nil }
             if isOn { reset(&effects) }
         }
@@ -160,7 +169,7 @@ final class RegisterPart: I2CPart, PinPart {
         for index in stored.indices { stored[index] = part.registers[index].reset }
         due = due.map { _ in nil }
         reply = part.firstReply
-        startTimers(&effects)
+        startTimers(from: .reset, &effects)
     }
 
     // MARK: Actions
@@ -192,7 +201,7 @@ final class RegisterPart: I2CPart, PinPart {
             let level = !hasPower ? .floating : output.condition.value(self) != 0 ? output.active : output.inactive
             guard level != levels[index] else { continue }
             levels[index] = level
-            effects.drive(index, level, at: now)
+            effects.drive(index, level, at: callTime)
         }
         for (index, reading) in part.readings.enumerated() {
             let value = reading.value.value(self)
@@ -218,14 +227,15 @@ final class RegisterPart: I2CPart, PinPart {
 
 extension RegisterPart {
     private func endTransaction() {
-        (latch, command, position, received, hasPointer, replyBytes, holdsClock) = (nil, nil, 0, 0, false, [], false)
+        (command, position, received, hasPointer, replyBytes, holdsClock) = (nil, 0, 0, false, [], false)
+        isReading = false
     }
 
     func begin(isRead: Bool, at time: MonotonicInstant, _ effects: inout PartEffects) -> Bool {
         catchUp(to: time, &effects)
         endTransaction()
-        start = time
         guard hasPower, part.acknowledges.map({ $0.value(self) != 0 }) ?? true else { return false }
+        isReading = isRead
         guard isRead, part.codeWidth > 0 else { return true }
         guard let reply else { return false }
         let description = part.replies[reply]
@@ -264,11 +274,11 @@ extension RegisterPart {
 
     func read(at time: MonotonicInstant, _ effects: inout PartEffects) -> UInt8 {
         guard hasPower else { return 0xFF }
-        catchUp(to: time, &effects)
+        callTime = max(callTime, time)
         if part.codeWidth > 0 {
             if holdsClock {
                 // A board that does not wait for the clock gets the reply of the time of its release.
-                if let end = clockHold(at: time) { catchUp(to: end, &effects) }
+                catchUp(to: max(time, clockHold(at: time) ?? time), &effects)
                 holdsClock = false
                 takeReply(&effects)
             }
@@ -281,12 +291,7 @@ extension RegisterPart {
         }
         let register = part.registers[place.register]
         let byte = part.addressesRegisters ? position : place.byte
-        if latch?.register != place.register || byte == 0 {
-            now = start
-            latch = (place.register, register.isReadable ? bits(place.register) : 0)
-            now = max(now, time)
-        }
-        let value = register.byte(byte, of: latch?.bits ?? 0)
+        let value = register.isReadable ? register.byte(byte, of: bits(place.register)) : 0
         position = byte + 1
         guard position == register.width else {
             if !part.addressesRegisters, part.advances { advancePointer() }
@@ -320,14 +325,14 @@ extension RegisterPart {
         }
         let register = part.registers[place.register]
         let index = part.addressesRegisters ? position : place.byte
-        if part.addressesRegisters, position == 0 { latch = (place.register, 0) }
+        if position == 0 { incoming = 0 }
         let shift = UInt64(8 * (register.isLowFirst ? index : register.width - 1 - index))
         if part.addressesRegisters {
-            latch?.bits |= UInt64(byte) << shift
+            incoming |= UInt64(byte) << shift
             position += 1
             guard position == register.width else { return true }
             position = 0
-            store(place.register, latch?.bits ?? 0, &effects)
+            store(place.register, incoming, &effects)
         } else {
             store(place.register, stored[place.register] & ~(0xFF << shift) | UInt64(byte) << shift, &effects)
         }

@@ -93,8 +93,16 @@ struct RegisterPartDescription: Sendable {
         var time: PartExpression
         /// It begins again at its end while it is not 0.
         var repeats: PartExpression?
-        /// True if it runs from a reset on.
-        var startsAtReset = false
+        /// Its start.
+        enum Run: Sendable {
+            case whenStarted
+            /// At a reset, which is also the end of a time without power, if there is no battery.
+            case reset
+            /// As ``reset``, and whenever power comes on.
+            case withPower
+        }
+
+        var runs = Run.whenStarted
         /// True if each of its ends counts, however many passed unobserved.
         var countsAll = false
         /// Its end can only be observed at a pin or a reading while it is not 0.
@@ -120,7 +128,8 @@ struct RegisterPartDescription: Sendable {
 
     var name = ""
     var addresses: [UInt8] = []
-    var quantityCount = 0
+    /// The values of the quantities before the first change.
+    var initials: [Double] = []
     /// The names of the settings.
     var settings: [String] = []
     /// True if an address holds a whole register, and not one byte.

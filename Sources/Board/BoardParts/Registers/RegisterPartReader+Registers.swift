@@ -38,12 +38,8 @@ extension RegisterPartReader {
 
     /// A bit, or a range of them in either order, as data sheets write both.
     private func bitRange(_ node: Node, upTo last: Int) -> ClosedRange<Int>? {
-        let text = node.scalar?.string ?? ""
-        let ends = text.split(separator: "...", omittingEmptySubsequences: false).map { Int($0) }
-        if (1...2).contains(ends.count), let first = ends[0], let second = ends[ends.count - 1],
-            (0...last).contains(first), (0...last).contains(second)
-        {
-            return min(first, second)...max(first, second)
+        if let range = integers(node, inAnyOrder: true), range.lowerBound >= 0, range.upperBound <= last {
+            return range
         }
         diagnostics.report("expected a bit or a range such as 3...0 within 0...\(last), got \(node.summary)", at: node)
         return nil
@@ -104,17 +100,11 @@ extension RegisterPartReader {
     /// Bytes without a meaning of their own that keep what is written.
     mutating func readMemory(_ node: Node) {
         for node in list(node, "addresses and ranges of them") {
-            let text = node.scalar?.string ?? ""
-            let ends = text.split(separator: "...", omittingEmptySubsequences: false).map {
-                PartNumber.parse(String($0)).flatMap { Int(exactly: $0) }
-            }
-            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last,
-                first >= 0, last <= 0xFF
-            else {
+            guard let range = integers(node), range.lowerBound >= 0, range.upperBound <= 0xFF else {
                 diagnostics.report("expected an address or a range such as 0x10...0x1F, got \(node.summary)", at: node)
                 continue
             }
-            for address in first...last {
+            for address in range {
                 part.registers.append(RegisterPartDescription.Register(name: "memory", address: address))
             }
         }
@@ -184,22 +174,16 @@ extension RegisterPartReader {
             else { continue }
             var command = RegisterPartDescription.Command(name: name, codes: [])
             for node in oneOrMore(codes) {
-                let text = node.scalar?.string ?? ""
-                let ends = text.split(separator: "...", omittingEmptySubsequences: false).map {
-                    PartNumber.parse(String($0)).flatMap { Int(exactly: $0) }
-                }
-                guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
-                    first <= last, first >= 0, last <= greatest
-                else {
+                guard let range = integers(node), range.lowerBound >= 0, range.upperBound <= greatest else {
+                    let width = part.codeWidth == 1 ? "1 byte" : "\(part.codeWidth) bytes"
                     diagnostics.report(
-                        "expected a code of \(part.codeWidth) byte\(part.codeWidth == 1 ? "" : "s") or a range of them, "
-                            + "got \(node.summary)", at: node)
+                        "expected a code of \(width) or a range of them, got \(node.summary)", at: node)
                     continue
                 }
-                if let other = part.commands.first(where: { $0.codes.contains { $0.overlaps(first...last) } }) {
-                    diagnostics.report("code \(text) of '\(name)' belongs to '\(other.name)' already", at: node)
+                if let other = part.commands.first(where: { $0.codes.contains { $0.overlaps(range) } }) {
+                    diagnostics.report("code \(node.summary) of '\(name)' belongs to '\(other.name)' already", at: node)
                 }
-                command.codes.append(first...last)
+                command.codes.append(range)
             }
             if let node = fields["argument"] { command.argument = integer(node, "a number of bytes", in: 1...6) ?? 0 }
             if let node = fields["reply"] { command.reply = named(node, "a reply", in: replies) }
@@ -218,9 +202,14 @@ extension RegisterPartReader {
                 if let node = fields.required("time", of: "timer '\(name)'", diagnostics) { timer.time = time(node) }
                 if let node = fields["repeats"] { timer.repeats = expression(node, "a condition") }
                 if let node = fields["runs"] {
-                    timer.startsAtReset =
+                    timer.runs =
                         scalars.choice(
-                            node, "its start", among: [(word: "always", value: true), ("when started", false)]) ?? false
+                            node, "its start",
+                            among: [
+                                (word: "always", value: .reset), ("with power", .withPower),
+                                ("when started", .whenStarted),
+                            ])
+                        ?? .whenStarted
                 }
                 if let node = fields["counts all"] { timer.countsAll = scalars.bool(node, "counts all") ?? false }
                 if let node = fields["wakes"] { timer.wakes = expression(node, "a condition") }
@@ -240,8 +229,8 @@ extension RegisterPartReader {
         let units: [(String, Double)] = [("us", 1e3), ("µs", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9)]
         guard let (unit, scale) = units.first(where: { text.hasSuffix(" " + $0.0) }) else {
             diagnostics.report(
-                "expected a time with a unit (us, ms, s or min), such as 15 ms or 120 * MT / 69 ms, got \(node.summary)",
-                at: node)
+                "expected a time with a unit (us, ms, s or min), such as 15 ms or 120 * MT / 69 ms, "
+                    + "got \(node.summary)", at: node)
             return .constant(0)
         }
         let term = expression(node, "a time", text: String(text.dropLast(unit.count + 1)))

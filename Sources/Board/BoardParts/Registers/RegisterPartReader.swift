@@ -117,7 +117,7 @@ struct RegisterPartReader {
             kind.quantities.append(
                 PartKind.Quantity(name, unit, range, initial: initial(fields, range) ?? range.lowerBound, summary))
         }
-        part.quantityCount = kind.quantities.count
+        part.initials = kind.quantities.map(\.initial)
         for (name, key, value) in entries(fields["settings"], "settings") {
             guard checkName(name, key),
                 let fields = Fields(
@@ -266,6 +266,16 @@ extension RegisterPartReader {
         }
         diagnostics.report("expected \(what), \(bounds[0])...\(bounds[1]), got \(node.summary)", at: node)
         return nil
+    }
+
+    /// A whole number, or two with `...` between them.
+    func integers(_ node: Node, inAnyOrder: Bool = false) -> ClosedRange<Int>? {
+        let ends = (node.scalar?.string ?? "").split(separator: "...", omittingEmptySubsequences: false).map {
+            PartNumber.parse(String($0)).flatMap { Int(exactly: $0) }
+        }
+        guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else { return nil }
+        guard inAnyOrder || first <= last else { return nil }
+        return min(first, last)...max(first, last)
     }
 
     /// Two numbers with `...` between them.

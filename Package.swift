@@ -260,8 +260,10 @@ let package = Package(
         library(
             "ProjectCommands", in: "Tool",
             [
-                "ByteCodec", "BenchExecutor", "SerialPort", "BLECore", "ESPChips", "ESPImage", "Console", "BLECentral",
-                "LogFiles", "BLEDescriptions", "FirmwareBuild", "BenchModel", "Bench", "BenchSuites", "BenchProject",
+                "BoardParts", "YAMLReading", "ByteCodec", "BenchExecutor", "SerialPort", "BLECore", "ESPChips",
+                "ESPImage",
+                "Console", "BLECentral", "LogFiles", "BLEDescriptions", "FirmwareBuild", "BenchModel", "Bench",
+                "BenchSuites", "BenchProject",
                 "BenchReports", "CommandSupport", "BoardConsole", "BenchRuns", argumentParser,
             ]),
         library(

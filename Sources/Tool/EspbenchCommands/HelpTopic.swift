@@ -34,6 +34,7 @@ package enum HelpTopic: String, CaseIterable {
     case hardware
     case bluetooth
     case descriptions
+    case parts = "part-files"
     case ci
     case results
     case timeline
@@ -53,6 +54,7 @@ package enum HelpTopic: String, CaseIterable {
         case .hardware: "Sources/Bench/HARDWARE.md"
         case .bluetooth: "Sources/Bluetooth/TOOL.md"
         case .descriptions: "Sources/Bluetooth/BLEDescriptions/README.md"
+        case .parts: "Sources/Board/BoardParts/README.md"
         case .ci: "Sources/Bench/CI.md"
         case .results: "Sources/Bench/RESULTS.md"
         case .timeline: "Sources/Bench/TIMELINE.md"

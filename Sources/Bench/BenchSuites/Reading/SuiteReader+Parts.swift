@@ -23,6 +23,18 @@ extension SuiteReader {
         }
     }
 
+    /// The folders in which people's parts are found, relative to the suite's.
+    private static let partFolders = ["parts", "../parts", "../../parts"]
+
+    /// The kind that a file `parts/NAME.yaml` describes, beside the suite or up to two folders above it.
+    private func partSource(_ name: String) throws(DocumentError) -> PartKind? {
+        for folder in Self.partFolders {
+            let path = "\(folder)/\(name).yaml"
+            if let text = try? descriptionSource?(path) { return try RegisterPartFile.kind(text, file: path) }
+        }
+        return nil
+    }
+
     /// Reports two parts with one address on one bus.
     private func check(_ part: WiredPart, beside other: WiredPart, at node: Node) {
         guard let address = part.wiring.address, address == other.wiring.address,

@@ -10,15 +10,13 @@ import Yams
 extension Suite {
     /// Reads a suite from YAML text; `file` is its name in messages.
     ///
-    /// - Parameters:
-    ///   - descriptions: reads the files of descriptions that the suite names; `nil`: only descriptions of the catalogue
-    ///     can be named.
+    /// - Parameter descriptions: reads the files of descriptions and parts that the suite names; `nil`: only those of the
+    ///   catalogues can be named.
     /// - Throws: ``SuiteError`` with every unknown key, wrong type, unknown name, bad unit and bad expression.
-    ///   - parts: reads the files of parts that the suite names; `nil`: only parts of the catalogue can be named.
     public init(
-        yaml: String, file: String, descriptions: DescriptionSource? = nil, parts: PartSource? = nil
+        yaml: String, file: String, descriptions: DescriptionSource? = nil
     ) throws(SuiteError) {
-        let reader = SuiteReader(file: file, lines: yaml.lines, descriptions, parts)
+        let reader = SuiteReader(file: file, lines: yaml.lines, descriptions)
         guard let root = reader.compose(yaml), let suite = reader.suite(root) else {
             try reader.diagnostics.finish()
             throw SuiteError(diagnostics: [])
@@ -40,7 +38,6 @@ final class SuiteReader {
     private let file: String
     private let lines: [Substring]
     let descriptionSource: DescriptionSource?
-    let partSource: PartSource?
     /// The suite's parts.
     var parts: [SuitePart] = []
     /// Descriptions that the suite names, which explain its values.
@@ -77,8 +74,7 @@ final class SuiteReader {
     /// How often the step being read is run, by the repetitions of the blocks around it, as far as they are constant.
     var repetitions = 1
 
-    init(file: String, lines: [Substring], _ descriptionSource: DescriptionSource?, _ partSource: PartSource?) {
-        self.partSource = partSource
+    init(file: String, lines: [Substring], _ descriptionSource: DescriptionSource?) {
         self.descriptionSource = descriptionSource
         self.file = file
         self.lines = lines

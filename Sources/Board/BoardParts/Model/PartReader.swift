@@ -6,7 +6,7 @@ package import Yams
 ///
 /// - Returns: `nil` if there is no such file.
 /// - Throws: `DocumentError` with the faults of the file.
-public typealias PartSource = @Sendable (_ name: String) throws(DocumentError) -> PartKind?
+public typealias PartSource = (_ name: String) throws(DocumentError) -> PartKind?
 
 /// Reads the entry `parts` of a suite: a mapping of names to parts and their wiring.
 package struct PartReader {
@@ -121,7 +121,7 @@ package struct PartReader {
         do throws(DocumentError) {
             if let kind = try source?(name) { return kind }
         } catch {
-            diagnostics.report("part '\(name)': \(error)", at: node)
+            for fault in error.diagnostics { diagnostics.report("\(fault)", at: node) }
             return nil
         }
         let known = PartCatalogue.builtIn.map(\.name)

@@ -89,6 +89,15 @@ import Testing
         #expect(trial.drives[1]?.first.map { $0.time >= .at(500_000) && $0.time < .at(500_100) } == true)
     }
 
+    @Test func aPositionBetweenDetentsIsTheNearestEdge() throws {
+        for (position, edges) in [(0.6, 1), (0.4, 0), (-0.4, 0), (-0.6, 1)] {
+            var trial = try PartTrial("encoder", pins: ["a": [4], "b": [5]], settings: ["edges": .number(1)])
+            trial.set("position", position, at: 0)
+            trial.run(to: 100_000)
+            #expect(trial.edges(0).count + trial.edges(1).count == edges)
+        }
+    }
+
     @Test func anEncodersButtonIsItsThirdTerminal() throws {
         var trial = try PartTrial(
             "encoder", pins: ["a": [4], "b": [5], "button": [6]], settings: ["resistor": .text("external")])

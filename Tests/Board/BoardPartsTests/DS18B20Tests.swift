@@ -183,6 +183,9 @@ private final class OneWireBus {
         let bus = OneWireBus(try sensor(seed: 7))
         let rom = bus.exchange([0x33], reading: 8)
         #expect(rom[0] == 0x28 && rom[5...6] == [0, 0])
+        // A function follows without another ROM command.
+        bus.write([0xBE])
+        #expect(bus.read(2) == [0x50, 0x05])
         let text = rom.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let same = OneWireBus(try sensor(rom: text))
         #expect(same.exchange([0x33], reading: 8) == rom)
@@ -230,5 +233,17 @@ private final class OneWireBus {
         _ = bus.convert()
         #expect(bus.search(0xEC).count == (isAlarmed ? 1 : 0))
         #expect(bus.sensors[0].reading("alarm") == .word(isAlarmed ? "on" : "off"))
+    }
+
+    @Test func limitsBelowZeroAreSigned() throws {
+        let bus = OneWireBus(try sensor(-9))
+        _ = bus.exchange([0xCC, 0x4E, 0xFB, 0xF6, 0x7F])
+        _ = bus.convert()
+        #expect(bus.search(0xEC).isEmpty, "-9 °C is between -10 °C and -5 °C")
+        for celsius in [-10.0, -5] {
+            bus.sensors[0].set("temperature", celsius, at: bus.time)
+            _ = bus.convert()
+            #expect(bus.search(0xEC).count == 1)
+        }
     }
 }

@@ -52,9 +52,11 @@ import Testing
         }
         #expect(states == [true, true, false, false, true])
         // A new drive replaces what was announced for later.
-        trial.drive(.high, at: 250)
-        trial.run(to: 1000)
-        #expect(trial.reading("state") == .word("on"))
+        trial.transmit([(1000.0, PinDrive.high), (1100, .low), (1200, .high)].map { TimedDrive(.at($0.0), $0.1) })
+        trial.drive(.low, at: 1050)
+        #expect(trial.reading("state") == .word("off"))
+        trial.run(to: 2000)
+        #expect(trial.reading("state") == .word("off"))
     }
 
     @Test func anRGBLEDMixesItsColours() throws {

@@ -21,6 +21,25 @@ import Testing
         for case .number(let range, let initial?) in kind.settings.map(\.form) { #expect(range.contains(initial)) }
     }
 
+    /// Quantities out of their range, as a damaged recording might have them, do not trap.
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
+    func aWrongQuantityIsHarmless(_ value: Double) throws {
+        for kind in PartCatalogue.builtIn where kind.addresses.isEmpty {
+            let pins = Dictionary(uniqueKeysWithValues: kind.terminals.map { ($0.name, [1]) })
+            var trial = try PartTrial(
+                kind.name, pins: pins, settings: kind.name == "keypad" ? ["keys": .texts(["1"])] : [:])
+            for quantity in kind.quantities {
+                trial.set(quantity.name, value, at: 0)
+                trial.set(quantity.name, .ramp(from: 0, to: value, start: .zero, over: .milliseconds(10)), at: 1)
+            }
+            trial.drive(.high, at: 2)
+            trial.drive(.low, at: 1000)
+            trial.drive(.floating, at: 30_000)
+            trial.pwm(PWMSignal(millihertz: 0, duty: value), at: 30_001)
+            _ = trial.voltage(at: 30_001)
+        }
+    }
+
     @Test func aCrossingIsFoundBetweenTwoPoints() throws {
         // A contact that is recorded: pressed from 1 s to 2 s, then again from 3.5 s on.
         let points = [(0.0, 0.0), (1, 0), (1, 1), (2, 1), (2, 0), (3, 0), (4, 1)].map {

@@ -122,6 +122,14 @@ import Testing
         #expect(read(&trial, at: 2_100_000, low: 1000)[3] == 110)
     }
 
+    @Test func aDHT11ConvertsOnceASecond() throws {
+        var trial = try PartTrial("dht11")
+        #expect(read(&trial, at: 0, low: 18_000)[2] == 20)
+        trial.set("temperature", 30, at: 500_000)
+        #expect(read(&trial, at: 900_000, low: 18_000)[2] == 20)
+        #expect(read(&trial, at: 1_000_000, low: 18_000)[2] == 30)
+    }
+
     @Test func inItsFirstSecondItDoesNotAnswer() throws {
         var trial = try PartTrial("dht22")
         trial.power(true, at: 0)

@@ -65,6 +65,20 @@ import Testing
         #expect(trial.reading("colours") == .colours([0x0B0A0C, 0x050406]))
     }
 
+    @Test func framesThatAreAnnouncedAtOnceAreShownInTheirTimes() throws {
+        var trial = try strip(1)
+        // 24 ones, a pause of 100 µs, 24 zeros.
+        let drives = (0..<48).flatMap { bit in
+            let start = Double(bit) * 1.25 + (bit < 24 ? 0 : 100)
+            return [TimedDrive(.at(start), .high), TimedDrive(.at(start + (bit < 24 ? 0.8 : 0.4)), .low)]
+        }
+        trial.transmit(drives)
+        trial.run(to: 100)
+        #expect(trial.reading("colours") == .colours([0xFFFFFF]))
+        trial.run(to: 300)
+        #expect(trial.reading("colours") == .colours([0]) && trial.part.nextDeadline == nil)
+    }
+
     @Test func lightsBeyondTheEndAreIgnored() throws {
         var trial = try strip(1)
         _ = send([1, 2, 3, 4, 5, 6], &trial, at: 0)

@@ -39,12 +39,13 @@ final class Button: PinPart {
     private let bounce: Double
     private var random: SeededRandom
     private var isClosed = false
-    private var time = MonotonicInstant.zero
+    /// The next change of a ramp or a recording.
+    private(set) var nextDeadline: MonotonicInstant?
 
     init(_ wiring: PartWiring, quantities: [QuantityCourse]) {
         self.quantities = quantities
         contact = Contact(wiring)
-        bounce = wiring.number("bounce")
+        bounce = wiring.number("bounce").clamped(to: 0...1000)
         random = SeededRandom(seed: wiring.seed).fork("bounce")
     }
 
@@ -53,18 +54,16 @@ final class Button: PinPart {
     }
 
     func setPower(_ isOn: Bool, at time: MonotonicInstant, _ effects: inout PartEffects) {
-        self.time = time
         effects.cancel(0)
         isClosed = quantity(0, at: time) >= 0.5
+        nextDeadline = quantities[0].nextCrossing(of: 0.5, after: time)
         effects.drive(0, isOn ? contact.drive(isClosed: isClosed) : contact.unpowered(isClosed: isClosed), at: time)
     }
-
-    var nextDeadline: MonotonicInstant? { quantities[0].nextCrossing(of: 0.5, after: time) }
 
     func advance(to time: MonotonicInstant, _ effects: inout PartEffects) { update(at: time, &effects) }
 
     private func update(at time: MonotonicInstant, _ effects: inout PartEffects) {
-        self.time = time
+        nextDeadline = quantities[0].nextCrossing(of: 0.5, after: time)
         let closes = quantity(0, at: time) >= 0.5
         guard closes != isClosed else { return }
         isClosed = closes

@@ -48,15 +48,15 @@ final class DHTSensor: PinPart {
 
         /// The five bytes of values.
         func bytes(temperature: Double, humidity: Double) -> [UInt8] {
-            let tenths = Int((min(max(temperature, -99), 99) * 10).rounded())
+            let tenths = Int((temperature.clamped(to: -99...99) * 10).rounded())
             let size = UInt16(abs(tenths))
             let data: [UInt8]
             if isDHT22 {
-                let humid = UInt16((min(max(humidity, 0), 100) * 10).rounded())
+                let humid = UInt16((humidity.clamped(to: 0...100) * 10).rounded())
                 let signed = size | (tenths < 0 ? 0x8000 : 0)
                 data = [UInt8(humid >> 8), UInt8(humid & 0xFF), UInt8(signed >> 8), UInt8(signed & 0xFF)]
             } else {
-                let humid = UInt8(min(max(humidity, 0), 100).rounded())
+                let humid = UInt8(humidity.clamped(to: 0...100).rounded())
                 data = [humid, 0, UInt8(size / 10), UInt8(size % 10) | (tenths < 0 ? 0x80 : 0)]
             }
             return data + [data.reduce(0, &+)]

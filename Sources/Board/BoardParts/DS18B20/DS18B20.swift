@@ -37,13 +37,15 @@ final class DS18B20: PinPart {
     /// The time of a copy to the EEPROM.
     static let copyTime = Duration.milliseconds(10)
 
-    /// What the sensor does with the next time slot.
+    /// The use of the next time slot.
     private enum Phase {
         /// It waits for a reset.
         case idle
         /// It receives bits into ``received``, until there are enough.
         case receiving(Reception)
-        /// It sends bytes, from a bit on; then ones.
+        /// It sends its ROM from a bit on, then it receives a function command.
+        case sendingROM(bit: Int)
+        /// It sends bytes from a bit on, then ones.
         case sending([UInt8], bit: Int)
         /// It sends a bit of its ROM, then its complement, then it receives the bit that the search follows.
         case searching(bit: Int, step: Int)
@@ -134,6 +136,7 @@ final class DS18B20: PinPart {
     private func answer(at time: MonotonicInstant) -> Bool? {
         switch phase {
         case .idle, .receiving: nil
+        case .sendingROM(let bit): rom.bit(bit)
         case .sending(let bytes, let bit): bit < bytes.count * 8 ? bytes[bit / 8] >> (bit % 8) & 1 == 1 : nil
         case .searching(let bit, let step): step == 2 ? nil : rom.bit(bit) == (step == 0)
         case .busy(let end): time >= end
@@ -150,6 +153,8 @@ final class DS18B20: PinPart {
         let bit = low < Self.sample
         switch phase {
         case .idle, .busy: break
+        case .sendingROM(63): receive(.functionCommand)
+        case .sendingROM(let index): phase = .sendingROM(bit: index + 1)
         case .sending(let bytes, let index): phase = .sending(bytes, bit: min(index + 1, bytes.count * 8))
         case .searching(let index, let step) where step < 2: phase = .searching(bit: index, step: step + 1)
         case .searching(let index, _):
@@ -191,7 +196,7 @@ final class DS18B20: PinPart {
         switch command {
         case 0xF0: phase = .searching(bit: 0, step: 0)
         case 0xEC: phase = memory.isAlarmed ? .searching(bit: 0, step: 0) : .idle
-        case 0x33: phase = .sending(rom.bytes, bit: 0)
+        case 0x33: phase = .sendingROM(bit: 0)
         case 0x55: receive(.rom)
         case 0xCC: receive(.functionCommand)
         default: break
@@ -254,13 +259,14 @@ struct DS18B20Memory {
 
     /// The supply came on: 85 °C, and the EEPROM's registers.
     mutating func powerOn() {
-        (temperature, reserved, isAlarmed) = (0x0550, 0x0C, false)
-        recall()
+        let kept = eeprom
+        self = Self()
+        (eeprom, registers) = (kept, kept)
     }
 
     /// Stores a temperature in °C.
     mutating func convert(_ celsius: Double) {
-        let sixteenths = Int16((min(max(celsius, -55), 125) * 16).rounded())
+        let sixteenths = Int16((celsius.clamped(to: -55...125) * 16).rounded())
         temperature = sixteenths & (-1 << (12 - resolution))
         reserved = 0x10 - UInt8(temperature & 0xF)
         // The alarm compares whole degrees: bits 4 to 11.

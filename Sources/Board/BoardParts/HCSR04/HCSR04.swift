@@ -63,10 +63,10 @@ final class HCSR04: PinPart {
             return
         }
         let start = time.advanced(by: Self.burst)
-        let distance = quantity(0, at: time)
+        let distance = quantity(0, at: time).clamped(to: 2...1000)
         let echo =
             distance > 400
-            ? Self.noEcho : .nanoseconds(Int64((max(distance, 2) * Self.nanosecondsPerCentimetre).rounded()))
+            ? Self.noEcho : .nanoseconds(Int64((distance * Self.nanosecondsPerCentimetre).rounded()))
         end = start.advanced(by: echo)
         effects.drive(1, .high, at: start)
         effects.drive(1, .low, at: end)

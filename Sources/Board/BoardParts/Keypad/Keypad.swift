@@ -29,7 +29,8 @@ final class Keypad: PinPart {
     /// The chip's drives of the rows, then of the columns, and ours.
     private var chip: [PinDrive]
     private var ours: [PinDrive]
-    private var time = MonotonicInstant.zero
+    /// The next key of a recording.
+    private(set) var nextDeadline: MonotonicInstant?
 
     init(_ wiring: PartWiring) throws(PartFault) {
         let (rows, columns) = (wiring.pins["rows"]?.count ?? 0, wiring.pins["columns"]?.count ?? 0)
@@ -62,20 +63,18 @@ final class Keypad: PinPart {
     }
 
     func quantityChanged(_ index: Int, at time: MonotonicInstant, _ effects: inout PartEffects) {
+        advance(to: time, &effects)
+    }
+
+    func advance(to time: MonotonicInstant, _ effects: inout PartEffects) {
+        let key = quantity(0, at: time).rounded(.down)
+        nextDeadline = .earliest(
+            quantities[0].nextCrossing(of: key, after: time), quantities[0].nextCrossing(of: key + 1, after: time))
         update(at: time, &effects)
     }
 
-    var nextDeadline: MonotonicInstant? {
-        let key = quantity(0, at: time).rounded(.down)
-        return .earliest(
-            quantities[0].nextCrossing(of: key, after: time), quantities[0].nextCrossing(of: key + 1, after: time))
-    }
-
-    func advance(to time: MonotonicInstant, _ effects: inout PartEffects) { update(at: time, &effects) }
-
     /// The lines of the pressed key have each other's level; all others are left alone.
     private func update(at time: MonotonicInstant, _ effects: inout PartEffects) {
-        self.time = time
         var drives = Array(repeating: PinDrive.floating, count: chip.count)
         let value = quantity(0, at: time)
         if value >= 1, value < Double(words.count) {

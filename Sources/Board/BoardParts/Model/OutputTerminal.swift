@@ -33,16 +33,9 @@ struct OutputTerminal {
     /// The share of time in which the load works, 0...1. A floating terminal does not drive it.
     var share: Double {
         if let pwm {
-            let duty = min(max(pwm.duty, 0), 1)
+            let duty = pwm.duty.clamped(to: 0...1)
             return isActiveLow ? 1 - duty : duty
         }
         return drive == (isActiveLow ? .low : .high) ? 1 : 0
-    }
-}
-
-extension PartKind.Setting {
-    /// The level at which a part works.
-    static func active(_ first: String, _ second: String, _ summary: String) -> Self {
-        .init("active", .word([first, second]), summary)
     }
 }

@@ -17,6 +17,7 @@ extension QuantityCourse {
             let isAbove = after.value >= threshold
             guard (before.value >= threshold) != isAbove else { continue }
             let share = (threshold - before.value) / (after.value - before.value)
+            guard share.isFinite else { continue }
             let span = Double(before.time.duration(to: after.time).wholeNanoseconds)
             var crossing = before.time.advanced(by: .nanoseconds(Int64((share * span).rounded(.up))))
             // At a falling edge the value still equals the threshold there.
@@ -29,9 +30,4 @@ extension QuantityCourse {
         }
         return nil
     }
-}
-
-extension PartKind {
-    /// The courses of its quantities before the first `set`.
-    var initialCourses: [QuantityCourse] { quantities.map { .constant($0.initial) } }
 }

@@ -40,7 +40,7 @@ final class RotaryEncoder: PinPart {
     /// The position in edges.
     private var edge = 0
     private var isPressed = false
-    private var time = MonotonicInstant.zero
+    private var nextPress: MonotonicInstant?
     private var lastEdge: MonotonicInstant?
     private var nextEdge: MonotonicInstant?
 
@@ -48,7 +48,7 @@ final class RotaryEncoder: PinPart {
         let edges = wiring.number("edges")
         guard edges == 1 || edges == 2 || edges == 4 else { throw PartFault("edges: expected 1, 2 or 4") }
         edgesPerDetent = edges
-        step = .nanoseconds(Int64(min(max(wiring.number("step"), 0.001), 1e6) * 1e6))
+        step = .nanoseconds(Int64(wiring.number("step").clamped(to: 0.001...1e6) * 1e6))
         contact = Contact(wiring)
         hasButton = wiring.pins["button"] != nil
     }
@@ -59,8 +59,8 @@ final class RotaryEncoder: PinPart {
     }
 
     func setPower(_ isOn: Bool, at time: MonotonicInstant, _ effects: inout PartEffects) {
-        self.time = time
         isPressed = quantity(1, at: time) >= 0.5
+        nextPress = quantities[1].nextCrossing(of: 0.5, after: time)
         let states = contactStates + (hasButton ? [isPressed] : [])
         for (terminal, isClosed) in states.enumerated() {
             effects.drive(
@@ -69,12 +69,10 @@ final class RotaryEncoder: PinPart {
         schedule(at: time)
     }
 
-    var nextDeadline: MonotonicInstant? {
-        .earliest(nextEdge, hasButton ? quantities[1].nextCrossing(of: 0.5, after: time) : nil)
-    }
+    var nextDeadline: MonotonicInstant? { .earliest(nextEdge, nextPress) }
 
     func advance(to time: MonotonicInstant, _ effects: inout PartEffects) {
-        self.time = time
+        nextPress = quantities[1].nextCrossing(of: 0.5, after: time)
         let presses = quantity(1, at: time) >= 0.5
         if hasButton, presses != isPressed {
             isPressed = presses
@@ -101,7 +99,7 @@ final class RotaryEncoder: PinPart {
     }
 
     private func target(at time: MonotonicInstant) -> Int {
-        Int((min(max(quantity(0, at: time), -1e6), 1e6) * edgesPerDetent + 0.5).rounded(.down))
+        Int((quantity(0, at: time).clamped(to: -1e6...1e6) * edgesPerDetent + 0.5).rounded(.down))
     }
 
     /// Finds the time of the next edge: `step` after the last one, or when a ramp or a recording gets there.

@@ -39,7 +39,7 @@ final class Servo: PWMPart {
         pulses = low...high
         range = max(wiring.number("range"), 0)
         speed = max(wiring.number("speed"), 1)
-        target = min(max(wiring.number("start"), 0), range)
+        target = wiring.number("start").clamped(to: 0...range)
         from = (target, .zero)
     }
 
@@ -50,7 +50,7 @@ final class Servo: PWMPart {
             if !(40...400).contains(signal.frequency) {
                 effects.report("pulses at \(signal.frequency) Hz: a servo expects 50 Hz, at most 400 Hz")
             }
-            let pulse = min(max(signal.pulse, pulses.lowerBound), pulses.upperBound)
+            let pulse = signal.pulse.clamped(to: pulses)
             angle = (pulse - pulses.lowerBound) / (pulses.upperBound - pulses.lowerBound) * range
         }
         if angle != target { effects.change(1) }

@@ -43,8 +43,8 @@ final class WS2812: PinPart {
 
     init(_ wiring: PartWiring) {
         order = wiring.text("order") == "RGB" ? [16, 8, 0] : [8, 16, 0]
-        reset = .nanoseconds(Int64(min(max(wiring.number("reset"), 1), 1e6) * 1000))
-        shown = Array(repeating: 0, count: Int(min(max(wiring.number("count"), 1), 4096)))
+        reset = .nanoseconds(Int64(wiring.number("reset").clamped(to: 1...1e6) * 1000))
+        shown = Array(repeating: 0, count: Int(wiring.number("count").clamped(to: 1...4096)))
     }
 
     func setPower(_ isOn: Bool, at time: MonotonicInstant, _ effects: inout PartEffects) {

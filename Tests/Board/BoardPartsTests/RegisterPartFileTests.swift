@@ -1,4 +1,5 @@
 import BoardParts
+import Foundation
 import MonotonicTime
 import Testing
 import YAMLReading
@@ -150,5 +151,135 @@ struct PartCatalogueTests {
         #expect(PartCatalogue.builtIn.allSatisfy { !$0.summary.isEmpty && !$0.source.isEmpty })
         #expect(PartCatalogue.kind(named: "sht31")?.addresses == [0x44, 0x45])
         #expect(PartCatalogue.kind(named: "sht32") == nil)
+    }
+}
+
+/// The keys that no built-in part uses, and the example of the page for users.
+struct RegisterPartTests {
+    private static let head = "part: x\nsummary: x\nsource: x\naddresses: [0x10]\n"
+
+    private func bus(_ text: String, pins: [String: [Int]] = [:]) throws -> I2CMaster {
+        try I2CMaster(try RegisterPartFile.kind(Self.head + text, file: "x.yaml"), pins: pins)
+    }
+
+    @Test func theExampleOfThePage() throws {
+        let page = URL(filePath: #filePath).appending(path: "../../../../Sources/Board/BoardParts/README.md")
+            .standardized
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let example = try #require(text.components(separatedBy: "```yaml\n").dropFirst().first)
+        let kind = try RegisterPartFile.kind(example.components(separatedBy: "```")[0], file: "README.md")
+        let bus = try I2CMaster(kind, pins: ["alert": [4]])
+        #expect(bus.read(0, 2) == [0, 0])
+        bus.wait(.milliseconds(28))
+        #expect(bus.read(0, 2) == [0x14, 0x00])
+        try bus.set("temperature", 80)
+        bus.wait(.milliseconds(28))
+        #expect(bus.drives[0] == .low)
+        bus.write(1, 0x01)
+        try bus.set("temperature", -0.0625)
+        bus.wait(.seconds(1))
+        #expect(bus.read(0, 2) == [0x50, 0x00])
+        bus.write(1, 0x81)
+        bus.wait(.milliseconds(29))
+        #expect(bus.read(0, 2) == [0xFF, 0xF0])
+        #expect(bus.read(1, 1) == [0x01])
+        #expect(bus.drives[0] == .floating)
+    }
+
+    @Test func lowByteFirstIncrementAndMemory() throws {
+        let bus = try bus(
+            """
+            last address: 0x21
+            memory: [0x20...0x21]
+            registers:
+              A: {address: 0, width: 3, order: low first, reset: 0x010203}
+              SECRET: {address: 3, access: write, reset: 9}
+            readings: {secret: {value: SECRET, unit: V}, high: {value: A > 0xFFFF, words: [no, yes]}}
+            """)
+        #expect(bus.read(0, 5) == [3, 2, 1, 0, 0])
+        bus.write(0x20, 7, 8)
+        #expect(bus.read(0x20, 3) == [7, 8, 3])
+        bus.write(2, 0, 5)
+        #expect(bus.read(0, 3) == [3, 2, 0])
+        #expect(try bus.reading() == .number(5))
+        #expect(try bus.reading("high") == .word("no"))
+        bus.write(0x40, 1)
+        #expect(bus.faults == ["x: no register at 0x40 to write to"])
+    }
+
+    @Test func aBusyPartDoesNotAcknowledge() throws {
+        let bus = try bus(
+            """
+            acknowledges: not BUSY
+            increment: false
+            registers:
+              A: {address: 0, on write: {set: {BUSY: 1}, start: work}}
+              BUSY: {}
+            timers: {work: {time: 2 * 1.5 ms, at end: {set: {BUSY: 0}}}}
+            """)
+        bus.write(0, 4)
+        #expect(bus.read(1) == nil)
+        bus.wait(.milliseconds(3))
+        #expect(bus.read(2) == [4, 4])
+    }
+
+    @Test func argumentsOfCommands() throws {
+        let bus = try bus(
+            """
+            crc8: {polynomial: 0x31, start: 0xFF}
+            registers: {OFFSET: {width: 2}}
+            replies: {offset: {bytes: [OFFSET, crc8]}}
+            commands:
+              set offset: {code: 0x24, argument: 3, do: {set: {OFFSET: written >> 8}}}
+              get offset: {code: 0x23, reply: offset}
+            """)
+        #expect(bus.read(3) == nil)
+        #expect(bus.write(0x24, 0xBE, 0xEF, 0x92))
+        bus.write(0x23)
+        #expect(bus.read(4) == [0xBE, 0xEF, 0x92, 0xFF])
+    }
+
+    /// A file that is wrong in this way must not stop the bench.
+    @Test func circlesOfActionsAreFaults() throws {
+        let bus = try bus(
+            """
+            registers: {A: {address: 0, on write: {start: a}}}
+            timers:
+              a: {time: 1 ms, at start: {start: b}}
+              b: {time: 1 ms, at start: {start: a}}
+              c: {time: 1 us, runs: always, repeats: 1, counts all: true, at end: {set: {A: A + 1}}}
+            """)
+        bus.write(0, 1)
+        #expect(bus.faults.first == "x: a reset or the start of a timer causes itself")
+        bus.wait(.seconds(3))
+        bus.faults = []
+        _ = bus.read(0, 1)
+        #expect(bus.faults == ["x: its timers ended 1000000 times at once, later ends are left out"])
+    }
+
+    @Test(arguments: [
+        ("registers: {A: {address: 0}}\ntimers: {t: {time: 5}}", "x.yaml:6:20: expected a time with a unit"),
+        ("registers: {A: {address: 0, on write: {start: x}}}", "x.yaml:5:47: expected a timer, there is none, got 'x'"),
+        ("registers: {A: {}}\nreplies: {r: {bytes: [crc8]}}", "x.yaml:6:23: the part has no key 'crc8'"),
+        ("registers: {A: {}}\nreplies: {r: {bytes: [B]}}", "x.yaml:6:23: expected a register or crc8, got 'B'"),
+        (
+            "registers: {A: {}}\ncommands: {a: {code: 1...3}, b: {code: 2}}",
+            "x.yaml:6:40: code '2' of 'b' belongs to 'a' already"
+        ),
+        ("registers: {A: {}}\ncommands: {a: {code: 0x100}}", "expected a code of 1 byte or a range of them"),
+        ("registers: {A: {address: 1}}\ncommands: {a: {code: 1}}", "has an address, but the part has commands"),
+        ("registers: {A: {value: 1, reset: 1}}", "has both 'reset' and 'value'"),
+        ("registers: {A: {address: 0xFF, width: 2}}", "x.yaml:5:13: register 'A' ends at 0x100, after 0xFF"),
+        ("registers: {A: {value: 1}, B: {on read: {set: {A: 1}}}}", "'A' is computed, it cannot be set"),
+        ("registers: {and: {}}", "expected a name of letters, digits and '_' for expressions, got 'and'"),
+        ("registers: {A: {}}\nquantities: {A: {range: 0...1}}", "name 'A' given twice"),
+    ])
+    func moreFaults(_ text: String, _ expected: String) throws {
+        do throws(DocumentError) {
+            _ = try RegisterPartFile.kind(Self.head + text, file: "x.yaml")
+            Issue.record("no fault")
+        } catch {
+            #expect(error.description.contains(expected), "\(error)")
+        }
     }
 }

@@ -6,17 +6,17 @@ extension PartKind {
         let wiring =
             terminals.map { terminal in
                 let key = "`\(terminal.name)`" + (terminal.isList ? " (list)" : "")
-                return (key, (terminal.isRequired ? "" : "optional; ") + terminal.summary)
-            } + busRows + settings.map { ("`\($0.name)`", "\($0.form.words); \($0.summary)") }
+                return (key, (terminal.isRequired ? "" : "Optional. ") + Self.sentence(terminal.summary))
+            } + busRows + settings.map { ("`\($0.name)`", "\($0.form.words). \(Self.sentence($0.summary))") }
         lines += Self.table(("wiring", ""), wiring)
         lines += Self.table(
             ("`set`", "values"),
             quantities.map { quantity in
                 let values = quantity.words.isEmpty ? quantity.interval : quantity.words.joined(separator: ", ")
-                return ("`\(quantity.name)`", "\(values); \(quantity.summary)")
+                return ("`\(quantity.name)`", "\(values). \(Self.sentence(quantity.summary))")
             })
         lines += Self.table(
-            ("`expect`", "values"), readings.map { ("`\($0.name)`", "\($0.form.words); \($0.summary)") })
+            ("`expect`", "values"), readings.map { ("`\($0.name)`", "\($0.form.words). \(Self.sentence($0.summary))") })
         if !limits.isEmpty { lines += ["", "Differences from the real part:", ""] + limits.map { "- \($0)" } }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -26,8 +26,8 @@ extension PartKind {
         let known = addresses.map { "0x" + String($0, radix: 16) }
         let words = known.count > 8 ? "\(known[0]) to \(known[known.count - 1])" : known.joined(separator: ", ")
         return [
-            ("`i2c`", "the address: \(words); by default \(known[0])"),
-            ("`sda`, `scl`", "the pins of the bus, by default 21 and 22"),
+            ("`i2c`", "The address: \(words); by default \(known[0])."),
+            ("`sda`, `scl`", "The pins of the bus, by default 21 and 22."),
         ]
     }
 

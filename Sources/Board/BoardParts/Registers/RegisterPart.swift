@@ -7,6 +7,9 @@ import MonotonicTime
 final class RegisterPart: I2CPart, PinPart {
     /// Ends of a repeating timer that are carried out one by one; of more, only the last ones are.
     private static let observedEnds: Int64 = 256
+    /// Limits for files whose timers and actions never come to an end: ends in one call, actions within actions.
+    private static let maximumEnds = 1_000_000
+    private static let maximumDepth = 8
 
     let address: UInt8
     let part: RegisterPartDescription
@@ -28,6 +31,7 @@ final class RegisterPart: I2CPart, PinPart {
     /// The time at which expressions are evaluated, and the time of the owner's call.
     private var now = MonotonicInstant.zero
     private var callTime = MonotonicInstant.zero
+    private var depth = 0
     private(set) var code = 0.0
     private(set) var written = 0.0
     private var levels: [PinDrive]
@@ -86,7 +90,7 @@ final class RegisterPart: I2CPart, PinPart {
 
     private func runTimers(to time: MonotonicInstant, _ effects: inout PartEffects) {
         guard hasPower || part.hasBattery else { return }
-        while true {
+        for _ in 0..<Self.maximumEnds {
             var next: (index: Int, due: MonotonicInstant)?
             for (index, due) in due.enumerated() {
                 if let due, due <= time, due < next?.due ?? MonotonicInstant(nanoseconds: .max) { next = (index, due) }
@@ -104,6 +108,8 @@ final class RegisterPart: I2CPart, PinPart {
             if !timer.countsAll, missed > Self.observedEnds { following += (missed - Self.observedEnds) * period }
             due[next.index] = MonotonicInstant(nanoseconds: following)
         }
+        effects.report("\(part.name): its timers ended \(Self.maximumEnds) times at once, later ends are left out")
+        due = due.map { $0.map { max($0, time.advanced(by: .microseconds(1))) } }
     }
 
     /// The time of a timer in nanoseconds, from 1 µs to a year.
@@ -175,6 +181,13 @@ final class RegisterPart: I2CPart, PinPart {
     // MARK: Actions
 
     private func perform(_ steps: [RegisterPartDescription.Step], _ effects: inout PartEffects) {
+        guard !steps.isEmpty else { return }
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else {
+            effects.report("\(part.name): a reset or the start of a timer causes itself")
+            return
+        }
         for step in steps {
             if let condition = step.condition, condition.value(self) == 0 { continue }
             if step.resets { reset(&effects) }

@@ -243,7 +243,7 @@ extension RegisterPartReader {
         if let index = known[word] { return index }
         let list = known.keys.sorted()
         diagnostics.report(
-            "expected \(what), one of: \(list.list), got \(node.summary)\(Suggestion.text(for: word, in: list))",
+            "expected \(what), \(list.isEmpty ? "there is none" : "one of: \(list.list)"), got \(node.summary)\(Suggestion.text(for: word, in: list))",
             at: node)
         return nil
     }

@@ -168,7 +168,7 @@ struct RegisterPartReader {
             let start = fields["start"].flatMap { integer($0, "a byte", in: 0...0xFF) } ?? 0
             part.crc8 = (UInt8(integer(polynomial, "a byte", in: 0...0xFF) ?? 0), UInt8(start))
         }
-        if fields["commands"] != nil, part.codeWidth == 0 { part.codeWidth = 1 }
+        if fields["commands"] ?? fields["replies"] != nil, part.codeWidth == 0 { part.codeWidth = 1 }
         if part.codeWidth > 0 { names["code"] = .code }
     }
 

@@ -439,7 +439,8 @@ let package = Package(
         tests(
             "BenchSuitesTests", in: "Bench",
             [
-                "YAMLReading", "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore",
+                "BoardParts", "YAMLReading", "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets",
+                "BLECore",
                 "MonotonicTime", "BenchExecutor",
             ]),
         tests(
@@ -493,8 +494,9 @@ let package = Package(
         tests(
             "VirtualBoardTests", in: "Board",
             [
-                "LoaderTraces", "ESPChips", "VirtualBoard", "SerialNetwork", "SerialPOSIX", "ESPFlasher", "ESPProtocol",
-                "ESPImage", "SerialPort", "CZlib", "ByteCodec", "MonotonicTime", "BenchExecutor", crypto,
+                "BoardParts", "CFirmwareChannel", "LoaderTraces", "ESPChips", "VirtualBoard", "SerialNetwork",
+                "SerialPOSIX", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "CZlib", "ByteCodec",
+                "MonotonicTime", "BenchExecutor", crypto,
             ]),
         tests(
             "ESPFlasherTests", in: "ESP",

@@ -47,6 +47,27 @@ enum EventSamples {
         Sample(PinChanged(pin: 2, isHigh: true), #""pin":2,"high":true"#),
         Sample(PinChanged(pin: 2, isHigh: false, isDriven: false), #""pin":2,"high":false,"driven":false"#),
         Sample(PinCallIgnored(pin: 34, reason: "no output"), #""pin":34,"text":"no output""#),
+        Sample(
+            PWMChanged(pin: 5, signal: PWMChanged.Signal(millihertz: 5_000_000, duty: 250_000)),
+            #""pin":5,"millihertz":5000000,"duty":250000"#),
+        Sample(PWMChanged(pin: 5, signal: nil), #""pin":5"#),
+        Sample(AnalogRead(pin: 34, value: 1861, millivolts: 1650), #""pin":34,"raw":1861,"millivolts":1650"#),
+        Sample(AnalogWritten(pin: 25, value: 128), #""pin":25,"raw":128"#),
+        Sample(AnalogWritten(pin: 25, value: nil), #""pin":25"#),
+        Sample(
+            I2CTransferred(address: 0x76, part: "climate", written: [0xD0], read: [0x60], status: 0),
+            #""address":118,"part":"climate","written":"d0","read":"60","status":0"#),
+        Sample(
+            I2CTransferred(address: 0x3C, part: nil, written: [], read: [], status: 2),
+            #""address":60,"written":"","read":"","status":2"#),
+        Sample(
+            PartChanged(part: "lock", reading: "angle", value: "90 °", thousandths: 90_000),
+            #""part":"lock","reading":"angle","text":"90 °","thousandths":90000"#),
+        Sample(
+            PartChanged(part: "alarm", reading: "state", value: "on"), #""part":"alarm","reading":"state","text":"on""#),
+        Sample(PartSet("climate.temperature = 31.5 °C"), #""text":"climate.temperature = 31.5 °C""#),
+        Sample(PartMisused(part: "strip", fault: "a pulse"), #""part":"strip","text":"a pulse""#),
+        Sample(PinConflict(pin: 4, fault: "both"), #""pin":4,"text":"both""#),
         Sample(ServoMoved(pin: 13, isAttached: true, angle: 90), #""pin":13,"attached":true,"angle":90"#),
         Sample(ServoMoved(pin: 13, isAttached: false, angle: nil), #""pin":13,"attached":false"#),
         Sample(UARTBytesReceived(port: 1, bytes: [0x0A, 0xFF]), #""port":1,"value":"0aff""#),

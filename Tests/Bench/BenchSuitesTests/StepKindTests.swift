@@ -25,6 +25,7 @@ struct StepKindTests {
         suite: S
         sketch: Calculator
         description: battery
+        parts: {climate: {part: bme280}, door: {part: button, pin: 27}, alarm: {part: led, pin: 26}}
         before:
           - connect: {advertising: 180F}
           - connect: {advertising: 180F, as: second}
@@ -35,14 +36,14 @@ struct StepKindTests {
         """ + steps.map { "      - \($0)\n" }.joined()
     }
 
-    /// A step that must be refused, at line 10 of its suite.
+    /// A step that must be refused, at line 11 of its suite.
     private static func expectRefused(_ mistake: String) throws {
         let error = #expect(throws: SuiteError.self, "\(mistake)") {
             try Suite(yaml: suite([mistake]), file: "c.yaml")
         }
         let diagnostic = try #require(error?.diagnostics.first)
         #expect(error?.diagnostics.count == 1, "\(error.map { "\($0)" } ?? "")")
-        #expect(diagnostic.position.line == 10 && !diagnostic.message.isEmpty)
+        #expect(diagnostic.position.line == 11 && !diagnostic.message.isEmpty)
     }
 
     @Test("has a unique name, and is in the reference")
@@ -128,6 +129,10 @@ struct StepKindTests {
         "pin": (
             "console: pin high}, {expect: {pin: 26, level: high, for: 1 s}",
             "console: pin high}, {expect: {pin: 26, level: low, within: 1 ms}"
+        ),
+        "pwm": (
+            "console: pwm}, {expect: {pwm: 5, duty: 50 ± 1 %, frequency: 5 kHz}",
+            "console: pwm}, {expect: {pwm: 5, duty: 48 ± 1 %, within: 1 ms}"
         ),
         "uart": (
             "uart: {text: abc}}, {uart: {text: d}}, {expect: {uart: 1, text: abcd}",

@@ -7,7 +7,7 @@ extension BenchSession {
     /// Wires parts to a board, in place of former ones, before it is next powered on. A bench without simulated parts has
     /// real ones, or none: nothing is done.
     public func wire(_ parts: [WiredPart], to board: BoardID = .first) async throws(BenchFailure) {
-        guard let world = bench.boards[board.index].world else { return }
+        guard bench.abilities.contains(.parts), let world = bench.boards[board.index].world else { return }
         let observed = parts.filter { !$0.kind.readings.isEmpty }
         log.states.setParts(
             Dictionary(uniqueKeysWithValues: observed.map { ($0.name, Set($0.terminals.compactMap(\.self))) }),

@@ -139,7 +139,9 @@ package enum TimelineLane: String, CaseIterable, Sendable {
     private static let kinds: [TimelineLane: [String]] = [
         .suite: ["timeline", "end", "suite", "case", "step", "verdict", "fault"],
         .board: [
-            "power", "brownout", "reset", "flash", "boot", "pin", "pinIgnored", "servo", "button", "nvs", "panic",
+            "power", "brownout", "reset", "flash", "boot", "pin", "pinIgnored", "pwm", "adc", "dac", "i2c", "part",
+            "set",
+            "partMisused", "conflict", "servo", "button", "nvs", "panic",
             "watchdog", "hang", "sanitizer", "notificationRefused", "nimble",
         ],
         .console: ["console", "unfinished", "input"],

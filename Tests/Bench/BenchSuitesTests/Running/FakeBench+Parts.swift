@@ -2,6 +2,7 @@ import BLECentral
 import BLECore
 import BLEPackets
 import Bench
+import BoardParts
 import BenchExecutor
 import BenchModel
 import MonotonicTime
@@ -9,7 +10,8 @@ import MonotonicTime
 extension FakeBench: Board {
     nonisolated var abilities: Set<BenchAbility> {
         let board: Set<BenchAbility> = [
-            .power, .reset, .flash, .console, .buttons, .bootButton, .servo, .outputPins, .uarts, .centralAddresses,
+            .power, .reset, .flash, .console, .buttons, .bootButton, .servo, .outputPins, .pwm, .uarts,
+            .centralAddresses,
             .severalCentrals,
         ]
         return board.union(CentralAbility.allCases.map { .central($0) }).subtracting(lacking)
@@ -66,13 +68,41 @@ extension FakeBench: Board {
         let line = String(decoding: bytes, as: UTF8.self).dropLast()
         note("type \(line)")
         if line == "plug in" { plugIn() }
-        if line == "pin high" {
-            events.post(
-                .event(
-                    BenchEvent(
-                        time: executor.now, source: BenchBoard.onlyName, payload: PinChanged(pin: 26, isHigh: true))))
+        if line == "pin high" { post(PinChanged(pin: 26, isHigh: true)) }
+        if line == "pwm" { post(PWMChanged(pin: 5, signal: PWMChanged.Signal(millihertz: 5_000_000, duty: 500_000))) }
+        if line == "angle" {
+            post(ServoMoved(pin: 13, isAttached: true, angle: 90))
+            post(PartChanged(part: "arm", reading: "angle", value: "90.4 °", thousandths: 90_400))
         }
     }
+
+    private func post(_ payload: some EventPayload) {
+        events.post(.event(BenchEvent(time: executor.now, source: BenchBoard.onlyName, payload: payload)))
+    }
+}
+
+/// The one part that answers is an LED on pin 26 called `alarm`: it is on while something is warmer than 30 °C.
+extension FakeBench: BoardWorld {
+    nonisolated var worldAbilities: Set<BenchAbility> { Set([.parts]).subtracting(lacking) }
+
+    func wire(_ parts: [WiredPart]) throws {
+        if parts.isEmpty { return }
+        note("wire \(parts.map { "\($0.name) \($0.kind.name)" }.joined(separator: ", "))")
+        if parts.contains(where: { $0.name == "faulty" }) { throw PartFault("part 'faulty': too hot") }
+    }
+
+    func set(_ part: String, _ quantity: String, to course: QuantityCourse) {
+        note("set \(part).\(quantity) \(course)")
+        guard quantity == "temperature", case .constant(let value) = course else { return }
+        post(PinChanged(pin: 26, isHigh: value > 30))
+        post(PartChanged(part: "alarm", reading: "state", value: value > 30 ? "on" : "off"))
+    }
+
+    func setPlugged(_ part: String, _ isPlugged: Bool) { note("\(part) \(isPlugged)") }
+
+    func reading(_ part: String, _ reading: String?) -> PartReading? { nil }
+
+    var setPins: [Int: String] { [:] }
 }
 
 extension FakeBench: BoardStorage {

@@ -91,7 +91,7 @@ actor FakeBench {
             name: "fake", executor: executor,
             boards: [
                 BenchBoard(
-                    name: names[0], board: self, storage: lacking.contains(.boardStorage) ? nil : self)
+                    name: names[0], board: self, storage: lacking.contains(.boardStorage) ? nil : self, world: self)
             ] + otherBoards.map { BenchBoard(name: $0.name, board: $0, storage: $0) },
             centrals: self, air: airAbilities.isEmpty ? nil : self, timeFactor: timeFactor)
     }

@@ -93,4 +93,7 @@ class SPIClass {
 #undef ESPBENCH_UNAVAILABLE
 
 // Inline, so that only programs that include this header contain it, as on the chip.
+// (The host core's own file, which all programs contain, does without.)
+#ifndef ESPBENCH_NO_INSTANCES
 inline SPIClass SPI{VSPI};
+#endif

@@ -30,7 +30,7 @@ typedef struct spi_struct_t spi_t;
 
 class SPIClass {
  public:
-  explicit SPIClass(uint8_t spi_bus = HSPI);
+  SPIClass(uint8_t spi_bus = HSPI);
   ~SPIClass();
 
   /// Without pins: 18, 19, 23 and 5 for VSPI, otherwise 14, 12, 13 and 15. Only setHwCs() uses the

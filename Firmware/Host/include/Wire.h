@@ -25,7 +25,7 @@
 
 class TwoWire : public HardwareI2C {
  public:
-  explicit TwoWire(uint8_t bus_num) : num(bus_num & 1) {}
+  TwoWire(uint8_t bus_num) : num(bus_num & 1) {}
   ~TwoWire();
 
   /// The pins of begin(); not while the bus is started.

@@ -1,7 +1,7 @@
 #include <Arduino.h>
 #include <Wire.h>
 
-/// What a bus does before begin(), and what begin() refuses.
+/// Uses a bus before begin(), and begins it on pins that it cannot have.
 void misuse() {
   Wire.beginTransmission(0x40);
   Serial.printf("early %u %u %u ", Wire.write(1), Wire.endTransmission(),

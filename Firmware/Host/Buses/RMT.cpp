@@ -49,7 +49,7 @@ struct Channel {
 };
 
 /// As many as there are blocks: each takes at least one.
-Channel channels[kBlocks];
+constinit Channel channels[kBlocks] = {};
 
 cfc_pulse pulseOf(const Channel& channel, size_t index) {
   const rmt_data_t symbol = channel.data[index / 2];

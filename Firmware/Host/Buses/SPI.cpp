@@ -1,4 +1,5 @@
 // SPI masters: each transfer is a call to the board, which knows what is wired to the pins.
+#define ESPBENCH_NO_INSTANCES
 #include "SPI.h"
 
 #include <algorithm>

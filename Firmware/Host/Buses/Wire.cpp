@@ -1,3 +1,4 @@
+#define ESPBENCH_NO_INSTANCES
 #include "Wire.h"
 
 #include <cstdlib>

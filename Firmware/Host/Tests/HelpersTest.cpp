@@ -11,7 +11,7 @@ TEST(numbersCharactersAndPowerMatchTheArduinoCore) {
                                         "is 101100 Az",
                                         "interrupts 4 -1",
                                         "power 3 5 1 9 9 1 -12 1 6 0",
-                                        "flash abcd 34 0",
+                                        "21 10 1 flash abcd 34 0",
                                         "utils [][][] 0fa0 1 1"};
   EXPECT_EQUAL(board.lines(), wanted);
 }

@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include "Board.h"
 #include "Testing.h"
 
@@ -7,6 +9,13 @@ int32_t complement(const Message& call, Bytes& more) {
   if (call.type != CFC_SPI) return 0;
   for (uint8_t byte : call.after<cfc_spi>()) more.push_back(static_cast<uint8_t>(~byte));
   return 0;
+}
+
+/// True if the program of a sketch contains the variable.
+bool contains(const std::string& sketch, const std::string& variable) {
+  const std::string command =
+      "nm '" + sketchPrograms() + "/" + sketch + "' | grep -q ' [a-zA-Z] " + variable + "$'";
+  return system(command.c_str()) == 0;
 }
 
 /// A transfer as text: pins, mode, bit order, clock, bytes.
@@ -85,4 +94,13 @@ TEST(spiSelectsWithItsPin) {
   // 65 bytes in two transfers, and one byte.
   EXPECT_EQUAL(
       texts, std::vector<std::string>{"0", "1", "0", "spi", "1", "0", "spi", "1", "0", "spi", "1"});
+}
+
+// SPI takes memory for a lock when a program starts.
+TEST(onlySketchesThatIncludeABusContainIt) {
+  EXPECT(contains("SPIBus", "SPI"));
+  EXPECT(contains("I2C", "Wire"));
+  EXPECT(contains("Pins", "loopTaskHandle"));
+  EXPECT(!contains("Pins", "SPI"));
+  EXPECT(!contains("Pins", "Wire"));
 }

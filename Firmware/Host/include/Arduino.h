@@ -31,6 +31,7 @@
 #define ESP_PLATFORM 1
 #endif
 
+#include "binary.h"
 #include "esp32-hal.h"
 #include "esp_arduino_version.h"
 #include "freertos/FreeRTOS.h"

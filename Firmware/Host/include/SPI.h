@@ -30,7 +30,7 @@ typedef struct spi_struct_t spi_t;
 
 class SPIClass {
  public:
-  explicit SPIClass(uint8_t spi_bus = HSPI);
+  SPIClass(uint8_t spi_bus = HSPI);
   ~SPIClass();
 
   /// Without pins: 18, 19, 23 and 5 for VSPI, otherwise 14, 12, 13 and 15. Only setHwCs() uses the
@@ -93,4 +93,7 @@ class SPIClass {
 #undef ESPBENCH_UNAVAILABLE
 
 // Inline, so that only programs that include this header contain it, as on the chip.
+// (The host core's own file, which all programs contain, does without.)
+#ifndef ESPBENCH_NO_INSTANCES
 inline SPIClass SPI{VSPI};
+#endif

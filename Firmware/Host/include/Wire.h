@@ -25,7 +25,7 @@
 
 class TwoWire : public HardwareI2C {
  public:
-  explicit TwoWire(uint8_t bus_num) : num(bus_num & 1) {}
+  TwoWire(uint8_t bus_num) : num(bus_num & 1) {}
   ~TwoWire();
 
   /// The pins of begin(); not while the bus is started.
@@ -100,5 +100,8 @@ class TwoWire : public HardwareI2C {
 #undef ESPBENCH_UNAVAILABLE
 
 // Inline, so that only programs that include this header contain them, as on the chip.
+// (The host core's own file, which all programs contain, does without.)
+#ifndef ESPBENCH_NO_INSTANCES
 inline TwoWire Wire{0};
 inline TwoWire Wire1{1};
+#endif

@@ -47,6 +47,8 @@ const char text[] PROGMEM = "flash";
 void printFlash() {
   char copy[8];
   strcpy_P(copy, text);
+  const byte row[] = {B10101, B00001010, B1};
+  Serial.printf("%d %d %d ", row[0], row[1], row[2]);
   Serial.printf("%s %x %x %d\r\n", copy, pgm_read_word(table + 1), pgm_read_byte_near(table),
                 strncmp_P(copy, PSTR("flag"), 3));
 }

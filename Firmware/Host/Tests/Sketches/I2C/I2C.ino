@@ -1,6 +1,8 @@
 // Transactions on both I2C buses, and the results of misuse.
 #include <Wire.h>
 
+void misuse();
+
 volatile uint32_t ticks;
 
 void count(void*) {
@@ -16,18 +18,6 @@ void other(void*) {
   int result = Wire.endTransmission();
   Serial.printf("other %d\r\n", result);
   vTaskDelete(nullptr);
-}
-
-void misuse() {
-  Wire.beginTransmission(0x40);
-  Serial.printf("early %u %u %u ", Wire.write(1), Wire.endTransmission(),
-                Wire.requestFrom(0x40, 2));
-  Serial.printf("%d %d %u %d\r\n", Wire.read(), Wire.available(), Wire.getClock(),
-                Wire.setClock(400000));
-  Serial.printf("Wire1 %d\r\n", Wire1.begin());
-  Serial.printf("buffer %u", Wire.setBufferSize(31));
-  Serial.printf(" %u\r\n", Wire.setBufferSize(32));
-  Serial.printf("input-only %d\r\n", Wire1.begin(34, 35));
 }
 
 void transactions() {

@@ -82,6 +82,7 @@ actor SketchBoard {
                 I2CTransferred(
                     address: transaction.address, part: transaction.part, written: transaction.written,
                     read: transaction.read, status: transaction.status))
+        case .spi(let written, let read): post(SPITransferred(written: written, read: read))
         case .part(let name, let reading, let value): post(PartChanged(name, reading, value))
         case .partMisused(let name, let fault): post(PartMisused(part: name, fault: fault))
         case .conflict(let pin, let fault): post(PinConflict(pin: pin, fault: fault))

@@ -23,6 +23,8 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case analogOutput(Int, UInt8?)
     /// Its sketch was the master of a transaction on an I²C bus.
     case i2c(I2CTransaction)
+    /// Its sketch was the master of a transfer on an SPI bus: the bytes of MOSI, and those of MISO, none without that pin.
+    case spi(written: [UInt8], read: [UInt8])
     /// A reading of a part changed, given by the part's name.
     case part(String, PartKind.Reading, PartReading)
     /// Its sketch used a part in a way that the part's data sheet forbids.

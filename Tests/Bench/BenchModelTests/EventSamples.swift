@@ -60,6 +60,7 @@ enum EventSamples {
         Sample(
             I2CTransferred(address: 0x3C, part: nil, written: [], read: [], status: 2),
             #""address":60,"written":"","read":"","status":2"#),
+        Sample(SPITransferred(written: [1, 2], read: [0xFF, 0]), #""count":2,"written":"0102","read":"ff00""#),
         Sample(
             PartChanged(part: "lock", reading: "angle", value: "90 °", thousandths: 90_000),
             #""part":"lock","reading":"angle","text":"90 °","thousandths":90000"#),

@@ -80,7 +80,8 @@ public enum EventKinds {
     public static let all: [any EventPayload.Type] = [
         TimelineBegan.self, TimelineEnded.self, SuiteBegan.self, CaseBegan.self, StepBegan.self, CaseEnded.self,
         PowerSwitched.self, BoardReset.self, FlashWritten.self, BootMessage.self, PinChanged.self, PinCallIgnored.self,
-        ServoMoved.self, PWMChanged.self, AnalogRead.self, AnalogWritten.self, I2CTransferred.self, PartChanged.self,
+        ServoMoved.self, PWMChanged.self, AnalogRead.self, AnalogWritten.self, I2CTransferred.self, SPITransferred.self,
+        PartChanged.self,
         PartSet.self, PartMisused.self, PinConflict.self,
         UARTBytesReceived.self, UARTBytesSent.self,
         ButtonChanged.self, StorageChanged.self, ConsoleLineReceived.self, ConsoleLineUnfinished.self,

@@ -194,6 +194,48 @@ public struct I2CTransferred: EventPayload {
     }
 }
 
+/// The firmware was the master of a transfer on an SPI bus.
+public struct SPITransferred: EventPayload {
+    /// The name of this kind of event.
+    public static let kind = "spi"
+    /// The most bytes of each direction that an event keeps: a picture for a display has many thousands.
+    private static let limit = 64
+
+    /// The number of bytes.
+    public var count: Int
+    /// The first bytes of MOSI.
+    public var written: [UInt8]
+    /// The first bytes of MISO; none, if the bus has no such pin.
+    public var read: [UInt8]
+
+    /// A transfer; `written` and `read` have all its bytes.
+    public init(written: [UInt8], read: [UInt8]) {
+        count = written.count
+        self.written = Array(written.prefix(Self.limit))
+        self.read = Array(read.prefix(Self.limit))
+    }
+
+    /// Reads the event's fields.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        count = try fields.integer("count")
+        written = try fields.bytes("written")
+        read = try fields.bytes("read")
+    }
+
+    /// Writes the event's fields.
+    public func write(to json: inout JSONWriter) {
+        json.integer("count", count)
+        json.hexadecimal("written", written)
+        json.hexadecimal("read", read)
+    }
+
+    /// A display is written often.
+    public var isFrequent: Bool { true }
+
+    /// The event as one line of text.
+    public var text: String { "SPI: wrote \(EventText.count(count, "byte")): \(EventText.bytes(written))" }
+}
+
 /// A reading of a part that is wired to the board changed.
 public struct PartChanged: EventPayload {
     /// The name of this kind of event.

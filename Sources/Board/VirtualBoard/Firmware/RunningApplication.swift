@@ -241,6 +241,13 @@ final class RunningApplication {
             guard let fields = message.fields(cfc_i2c.self) else { break }
             let (status, result, read) = parts.transact(fields, message.tail(after: cfc_i2c.self), at: message.time)
             runtime.reply(status: Int32(status), Self.bytes(of: result) + read)
+        case CFC_SPI:
+            guard let fields = message.fields(cfc_spi.self) else { break }
+            let bytes = message.tail(after: cfc_spi.self)
+            // No part is on this bus: nothing drives MISO, and its pull-up gives ones.
+            let read = [UInt8](repeating: 0xFF, count: fields.miso == 255 ? 0 : bytes.count)
+            events.append(.spi(written: Array(bytes), read: read))
+            runtime.reply([UInt8](repeating: 0xFF, count: bytes.count))
         case CFC_PULSES:
             guard let fields = message.fields(cfc_pulses.self) else { break }
             send(message.tail(after: cfc_pulses.self), to: Int(fields.pin), at: message.time, &parts)

@@ -139,7 +139,8 @@ package enum TimelineLane: String, CaseIterable, Sendable {
     private static let kinds: [TimelineLane: [String]] = [
         .suite: ["timeline", "end", "suite", "case", "step", "verdict", "fault"],
         .board: [
-            "power", "brownout", "reset", "flash", "boot", "pin", "pinIgnored", "pwm", "adc", "dac", "i2c", "part",
+            "power", "brownout", "reset", "flash", "boot", "pin", "pinIgnored", "pwm", "adc", "dac", "i2c", "spi",
+            "part",
             "set",
             "partMisused", "conflict", "servo", "button", "nvs", "panic",
             "watchdog", "hang", "sanitizer", "notificationRefused", "nimble",

@@ -3,8 +3,7 @@ import CFirmwareChannel
 import ESPChips
 import MonotonicTime
 import Testing
-
-@testable import VirtualBoard
+import VirtualBoard
 
 /// A part that answers a falling edge with a low level of 80 µs after 20 µs, and holds its second terminal low on demand.
 private final class EchoPart: PinPart {

@@ -136,6 +136,14 @@ struct SSD1306Tests {
         bus.write(0x40, 0x03)
         bus.write(0x00, 0xDA, 0x02)
         #expect(try lit(bus) == [[0, 0], [0, 2]])
+        bus.write(0x00, 0xDA, 0x32)
+        #expect(try lit(bus) == [[0, 0], [0, 1]], "left and right exchange the lines of a pair")
+        bus.write(0x00, 0xDA, 0x12)
+        bus.write(0x00, 0x21, 0, 0)
+        bus.write(0x40, 0x04)
+        #expect(try lit(bus) == [[0, 2]])
+        bus.write(0x00, 0xDA, 0x32)
+        #expect(try lit(bus) == [[0, 3]])
     }
 
     @Test func unknownCommandsAreFaults() throws {

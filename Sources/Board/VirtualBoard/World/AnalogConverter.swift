@@ -1,4 +1,4 @@
-import ESPChips
+internal import ESPChips
 import MonotonicTime
 
 /// The ESP32's analog-to-digital converters: their curves, noise, and factory calibration.

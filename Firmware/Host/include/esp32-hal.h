@@ -34,6 +34,11 @@
 #define RISING 0x01
 #define FALLING 0x02
 #define CHANGE 0x03
+#define ONLOW 0x04
+#define ONHIGH 0x05
+/// These end light sleep, too, after esp_sleep_enable_gpio_wakeup().
+#define ONLOW_WE 0x0C
+#define ONHIGH_WE 0x0D
 
 #define ARDUINO_ISR_ATTR IRAM_ATTR
 
@@ -56,10 +61,13 @@ int digitalRead(uint8_t pin);
 
 typedef void (*voidFuncPtr)(void);
 typedef void (*voidFuncPtrArg)(void*);
-/// The handler runs as an interrupt of the core that calls this.
+/// The handler runs as an interrupt of the core that calls this. On a level it runs again and again
+/// while the level holds, which the interrupt watchdog ends.
 void attachInterrupt(uint8_t pin, voidFuncPtr handler, int mode);
 void attachInterruptArg(uint8_t pin, voidFuncPtrArg handler, void* arg, int mode);
 void detachInterrupt(uint8_t pin);
+void enableInterrupt(uint8_t pin);
+void disableInterrupt(uint8_t pin);
 
 uint32_t getCpuFrequencyMhz(void);
 /// The chip's temperature in degrees Celsius: 53.33, a value that its sensor often gives.
@@ -100,8 +108,6 @@ ESPBENCH_UNAVAILABLE("setCpuFrequencyMhz") bool setCpuFrequencyMhz(uint32_t mhz)
 #ifdef __cplusplus
 }
 
-ESPBENCH_UNAVAILABLE("pulseIn")
-unsigned long pulseIn(uint8_t pin, uint8_t state, unsigned long timeout = 1000000);
 ESPBENCH_UNAVAILABLE("tone")
 void tone(uint8_t pin, unsigned int frequency, unsigned long duration = 0);
 ESPBENCH_UNAVAILABLE("noTone") void noTone(uint8_t pin);

@@ -143,4 +143,9 @@ uint16_t makeWord(uint16_t w);
 uint16_t makeWord(uint8_t h, uint8_t l);
 #define word(...) makeWord(__VA_ARGS__)
 
+/// Plays a tone by PWM, in a task of its own; tones with a duration (in ms) follow each other.
+void tone(uint8_t pin, unsigned int frequency, unsigned long duration = 0);
+void noTone(uint8_t pin);
+void setToneChannel(uint8_t channel = 0);
+
 #endif

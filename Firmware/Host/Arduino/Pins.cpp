@@ -107,6 +107,13 @@ void holdPin(unsigned number, bool isHeld) {
 }
 
 void setOutput(unsigned number, bool level) {
+  if (!pins[number].isHeld && (pins[number].mode & kDriven) == 0) {
+    ignorePin(number, CFC_IGNORED_NOT_DRIVEN);
+  }
+  prepareOutput(number, level);
+}
+
+void prepareOutput(unsigned number, bool level) {
   Pin& pin = pins[number];
   if (pin.isHeld) {
     pin.laterLevel = level;
@@ -114,8 +121,7 @@ void setOutput(unsigned number, bool level) {
   }
   const uint32_t before = driveOf(pin);
   pin.outputLevel = level;
-  if ((pin.mode & kDriven) == 0) return ignorePin(number, CFC_IGNORED_NOT_DRIVEN);
-  tellDrive(number, before, true);
+  if ((pin.mode & kDriven) != 0) tellDrive(number, before, true);
 }
 
 void ignorePin(unsigned number, unsigned reason) {

@@ -18,6 +18,8 @@ uint8_t modeOf(unsigned pin);
 void configurePin(unsigned pin, uint8_t mode);
 /// Sets the level that a pin has while it is driven.
 void setOutput(unsigned pin, bool level);
+/// The same, also for a pin that is not driven yet.
+void prepareOutput(unsigned pin, bool level);
 /// Holds mode and level of a pin; later changes take effect when the hold ends.
 void holdPin(unsigned pin, bool isHeld);
 /// The use of a pin, as arduino-esp32's peripheral manager knows it.

@@ -31,6 +31,7 @@
 #define ESP_PLATFORM 1
 #endif
 
+#include "driver/gpio.h"
 #include "esp32-hal.h"
 #include "esp_arduino_version.h"
 #include "freertos/FreeRTOS.h"
@@ -38,6 +39,7 @@
 #include "freertos/task.h"
 #include "pins_arduino.h"
 #include "sdkconfig.h"
+#include "soc/gpio_reg.h"
 #if __has_include("BuiltInNimBLE.h")
 #include "BuiltInNimBLE.h"
 #endif
@@ -79,6 +81,17 @@
 #define NOT_AN_INTERRUPT -1
 /// On the ESP32 the interrupt number equals the pin number.
 #define digitalPinToInterrupt(pin) (((uint8_t)(pin) < NUM_DIGITAL_PINS) ? (pin) : NOT_AN_INTERRUPT)
+
+#define digitalPinIsValid(pin) GPIO_IS_VALID_GPIO(pin)
+#define digitalPinCanOutput(pin) GPIO_IS_VALID_OUTPUT_GPIO(pin)
+#define digitalPinToTimer(pin) (0)
+#define digitalPinToPort(pin) (((pin) > 31) ? 1 : 0)
+#define digitalPinToBitMask(pin) (1UL << (((pin) > 31) ? ((pin)-32) : (pin)))
+/// The chip's addresses, for REG_READ() and the like (soc/soc.h). There is nothing at them here:
+/// access through the pointers ends in LoadProhibited or StoreProhibited with the address.
+#define portOutputRegister(port) ((volatile uint32_t*)((port) ? GPIO_OUT1_REG : GPIO_OUT_REG))
+#define portInputRegister(port) ((volatile uint32_t*)((port) ? GPIO_IN1_REG : GPIO_IN_REG))
+#define portModeRegister(port) ((volatile uint32_t*)((port) ? GPIO_ENABLE1_REG : GPIO_ENABLE_REG))
 
 /// Sets the stack size of the loop's task, in bytes; the default is 8192.
 #define SET_LOOP_TASK_STACK_SIZE(size) \

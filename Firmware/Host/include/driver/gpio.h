@@ -53,8 +53,8 @@ typedef struct {
 } gpio_config_t;
 
 #define GPIO_IS_VALID_GPIO(gpio_num) \
-  ((gpio_num) >= 0 && (gpio_num) < 40 && ((0xff0effffffull >> (gpio_num)) & 1) != 0)
-#define GPIO_IS_VALID_OUTPUT_GPIO(gpio_num) (GPIO_IS_VALID_GPIO(gpio_num) && (gpio_num) < 34)
+  ((int)(gpio_num) >= 0 && (int)(gpio_num) < 40 && ((0xff0effffffull >> (int)(gpio_num)) & 1) != 0)
+#define GPIO_IS_VALID_OUTPUT_GPIO(gpio_num) (GPIO_IS_VALID_GPIO(gpio_num) && (int)(gpio_num) < 34)
 
 // These return ESP_ERR_INVALID_ARG, and print a line on the console, for a pin that the chip lacks,
 // or that cannot be an output. GPIO 34 to 39 have no pulls.

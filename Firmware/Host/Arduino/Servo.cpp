@@ -19,7 +19,7 @@ bool hasSignal[NUM_PWM];
 
 int channelOf(int timer, int index) { return timer * 2 + index % 2 + index / 2 * 8; }
 
-bool takeChannel(int frequency, int& timer, int& channel) {
+bool takeChannel(int frequency, int timerWidth, int& timer, int& channel) {
   for (timer = 0; timer < kTimers; timer++) {
     if (namesTimers && !isTimerUsable[timer]) continue;
     if (timerUsers[timer] > 0 && timerFrequency[timer] != frequency) continue;
@@ -29,8 +29,9 @@ bool takeChannel(int frequency, int& timer, int& channel) {
       isChannelUsed[channel] = true;
       timerFrequency[timer] = frequency;
       timerUsers[timer]++;
-      hasSignal[channel] = espbench::attachServo(
-          static_cast<unsigned>(channel), static_cast<uint32_t>(frequency), DEFAULT_TIMER_WIDTH);
+      hasSignal[channel] =
+          espbench::attachServo(static_cast<unsigned>(channel), static_cast<uint32_t>(frequency),
+                                static_cast<uint32_t>(timerWidth));
       return true;
     }
   }
@@ -73,7 +74,7 @@ int Servo::attach(int pin, int minimum, int maximum) {
   pinNumber = pin;
   min = minimum < MIN_PULSE_WIDTH ? MIN_PULSE_WIDTH : minimum;
   max = maximum > MAX_PULSE_WIDTH ? MAX_PULSE_WIDTH : maximum;
-  if (!attached() && !takeChannel(frequency, timer, channel)) {
+  if (!attached() && !takeChannel(frequency, timerWidth, timer, channel)) {
     log_e("ERROR All PWM timers allocated! Can't accomodate %d Hz", frequency);
     for (;;) {
     }

@@ -174,6 +174,15 @@ TEST(interruptsOfLevelsRecur) {
   EXPECT_EQUAL(count, 501);
 }
 
+TEST(anInterruptsLevelEndsLightSleep) {
+  LevelsBoard board;
+  board.begin("w");
+  board.run(100 * kMillisecond);
+  EXPECT_EQUAL(board.lines().back(), std::string("ready"));
+  board.send(CFC_PIN_INPUT, cfc_pin{18, CFC_PIN_LOW});
+  EXPECT_EQUAL(board.result(), std::string("woken 7 held 1"));
+}
+
 TEST(anInterruptThatIsNotServedEndsInTheWatchdog) {
   LevelsBoard board;
   board.begin("l");

@@ -144,6 +144,16 @@ void runCase(int name) {
       Serial.printf("lasted %d\r\n", held);
       detachInterrupt(18);
       break;
+    case 'w':  // a level that ends light sleep, and whose handler then runs
+      limit = 1;
+      held = 0;
+      pinMode(18, INPUT_PULLUP);
+      attachInterrupt(18, onHeld, ONLOW_WE);
+      esp_sleep_enable_gpio_wakeup();
+      esp_light_sleep_start();
+      Serial.printf("woken %d held %d\r\n", esp_sleep_get_wakeup_cause(), held);
+      detachInterrupt(18);
+      break;
     case 'g': {  // ESP-IDF's functions, and edges that the chip itself drives
       gpio_config_t config = {};
       config.pin_bit_mask = 1ull << 19 | 1ull << 21;

@@ -213,6 +213,27 @@ struct RegisterPartTests {
         #expect(bus.read(2) == [4, 4])
     }
 
+    /// The actions at the end of a timer apply to its repetition already: its time, and whether there is one.
+    @Test func aRepetitionIsEvaluatedAfterTheEnd() throws {
+        let bus = try bus(
+            """
+            registers:
+              COUNT: {address: 0}
+              STEP: {reset: 1}
+            timers:
+              work:
+                runs: always
+                time: STEP * 10 ms
+                repeats: COUNT < 3
+                at end: {set: {COUNT: COUNT + 1, STEP: STEP * 2}}
+            """)
+        let counts = try [10, 29, 30, 69, 70, 1000].map { milliseconds in
+            bus.wait(.milliseconds(milliseconds) - .nanoseconds(bus.now.nanoseconds))
+            return try #require(bus.read(0, 1)?.first)
+        }
+        #expect(counts == [1, 1, 2, 2, 3, 3])
+    }
+
     @Test func argumentsOfCommands() throws {
         let bus = try bus(
             """

@@ -96,8 +96,8 @@ struct RegisterPartFileTests {
         let text = Self.tmp102.split(separator: "addressing: registers\n", maxSplits: 1).joined()
         #expect(
             faults(text).first
-                == "tmp102.yaml:9:3: address 0x1 of 'CONFIG' belongs to 'TEMPERATURE' of line 8 already, and has 2 bytes: "
-                + "'addressing: registers' gives each register one address")
+                == "tmp102.yaml:9:3: address 0x1 of 'CONFIG' belongs to 'TEMPERATURE' of line 8 already, and has 2 "
+                + "bytes: 'addressing: registers' gives each register one address")
     }
 
     @Test func computedRegistersMustNotGoRoundInCircles() {
@@ -306,7 +306,8 @@ struct RegisterPartTests {
     @Test(arguments: [
         (
             "registers: {A: {}}\nreadings:\n  r:\n    value: !A",
-            "x.yaml:8:12: a text that begins with '!' needs quotes, and 'not' needs none: expected an expression, got '!A'"
+            "x.yaml:8:12: a text that begins with '!' needs quotes, and 'not' needs none: expected an expression, "
+                + "got '!A'"
         ),
         (
             "registers: {A: {}}\nreadings: {r: {value: !A or A}}",
@@ -328,10 +329,10 @@ struct RegisterPartTests {
         (
             "registers: {A: {address: 0, reset: 0x1234, bits: {TOP: 15}}}\nreadings: {r: {value: A.TOP}}",
             """
-            x.yaml:5:36: expected a number of 8 bits, 0x0...0xFF, got '0x1234' ('A' has 1 byte, as it has no 'width' of its \
-            own: 'width: 2' gives it 2)
-            x.yaml:5:56: expected a bit or a range such as 3...0 within 0...7, got '15' ('A' has 1 byte, as it has no 'width' \
-            of its own: 'width: 2' gives it 2)
+            x.yaml:5:36: expected a number of 8 bits, 0x0...0xFF, got '0x1234' ('A' has 1 byte, \
+            as it has no 'width' of its own: 'width: 2' gives it 2)
+            x.yaml:5:56: expected a bit or a range such as 3...0 within 0...7, got '15' ('A' has 1 byte, \
+            as it has no 'width' of its own: 'width: 2' gives it 2)
             """
         ),
         (
@@ -342,8 +343,8 @@ struct RegisterPartTests {
             "quantities: {q: 5}\nregisters: {A: 5, B: {value: q + A}}",
             """
             x.yaml:5:17: expected quantity 'q' with keys (unit, range, initial, summary, words), got '5'
-            x.yaml:6:16: expected register 'A' with keys (address, width, order, signed, access, reset, writable, clear \
-            only, value, bits, on write, on read), got '5'
+            x.yaml:6:16: expected register 'A' with keys (address, width, order, signed, access, reset, writable, \
+            clear only, value, bits, on write, on read), got '5'
             """
         ),
         (

@@ -172,8 +172,8 @@ extension RegisterPartReader {
                         ? ", and has \(other.width) bytes: 'addressing: registers' gives each register one address"
                         : ""
                     diagnostics.report(
-                        "address \(text) of '\(register.name)' belongs to '\(other.name)' of line \(places[owner].line) "
-                            + "already\(remedy)", at: places[index])
+                        "address \(text) of '\(register.name)' belongs to '\(other.name)' of line "
+                            + "\(places[owner].line) already\(remedy)", at: places[index])
                     break
                 }
                 owners[address] = index

@@ -58,7 +58,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "suit: S\nuuids: {a: zz}\ncases: []\n",
             diagnostics: """
-                c.yaml:1:1: unknown key 'suit' in a suite (did you mean 'suite'?), expected one of: suite, sketch, boards, tags, description, uuids, centrals, defaults, before, after, cases
+                c.yaml:1:1: unknown key 'suit' in a suite (did you mean 'suite'?), expected one of: suite, sketch, boards, parts, tags, description, uuids, centrals, defaults, before, after, cases
                 c.yaml:2:12: expected a UUID of 4, 8 or 32 hexadecimal digits, got 'zz'
                 c.yaml:3:8: expected 'cases' to be a list of cases, got an empty list
                 """),

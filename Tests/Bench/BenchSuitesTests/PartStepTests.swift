@@ -93,6 +93,25 @@ struct PartStepTests {
         #expect(bare.result.cases[1].skipReason == "needs: simulated parts")
     }
 
+    @Test(
+        "are set to courses, of which each mistake is explained",
+        arguments: [
+            ("-5...5", "a course needs a time: -5...5 over 10 s, got '-5...5'"),
+            ("-5...5 over 10", "a course needs a time with a unit (us, ms, s or min): -5...5 over 10 s"),
+            ("-5...5 over a while", "a course needs a time with a unit (us, ms, s or min): -5...5 over 10 s"),
+            ("-5 to 5 in 10 s", "a course is written -5...5 over 10 s, got '-5 to 5 in 10 s'"),
+            ("-5 to 5", "a course needs a time: -5...5 over 10 s"),
+            ("5 over 10 s", "a course needs both of its ends: 20...35 over 60 s"),
+        ])
+    func courses(_ course: String, _ message: String) {
+        let error = #expect(throws: SuiteError.self) {
+            try Suite(
+                yaml: Self.head + "  - {name: x, steps: [set: {climate.temperature: \(course)}]}\n", file: "s.yaml")
+        }
+        #expect(error?.diagnostics.count == 1)
+        #expect(error?.description.contains("s.yaml:9:50: \(message)") == true, "\(error?.description ?? "")")
+    }
+
     private static let refusals = [
         ("parts: 3", "expected 'parts' to map names to parts"),
         ("parts: {a: {part: led}}", "a led needs 'pin'"),

@@ -112,6 +112,32 @@ struct PartStepTests {
         #expect(error?.description.contains("s.yaml:9:50: \(message)") == true, "\(error?.description ?? "")")
     }
 
+    private static let silent = [
+        ("parts: {s: {part: own}}", "parts/own.yaml:1:1: a part lacks the key 'summary'"),
+        ("parts: {s: {part: ledd, pin: 4}}", "unknown part 'ledd'"),
+        ("parts: {s: 5}", "expected a part with its wiring"),
+        ("parts: {s: {part: led, pin: 4, board: b}}", "unknown board 'b'"),
+        ("parts: [s]", "expected 'parts' to map names to parts"),
+    ]
+
+    @Test("that could not be read cause no errors where steps use them", arguments: silent)
+    func faultyParts(_ parts: String, _ message: String) {
+        let steps = "[set: {s.light: 5}, set: {s: unplugged}, expect: {s.count: 5, within: 1 s}, expect: {s: on}]"
+        let error = #expect(throws: SuiteError.self) {
+            try Suite(
+                yaml: "suite: S\nsketch: X\n\(parts)\ncases: [{name: x, steps: \(steps)}]\n", file: "s.yaml"
+            ) { path in
+                guard path == "parts/own.yaml" else { throw NotFound() }
+                return "{part: own, source: x, addresses: [0x10], registers: {A: {}}}"
+            }
+        }
+        let diagnostics = error?.diagnostics ?? []
+        #expect(diagnostics.allSatisfy { $0.position.line == 3 }, "\(error?.description ?? "")")
+        #expect(diagnostics.contains { $0.message.contains(message) }, "\(error?.description ?? "")")
+    }
+
+    private struct NotFound: Error {}
+
     private static let refusals = [
         ("parts: 3", "expected 'parts' to map names to parts"),
         ("parts: {a: {part: led}}", "a led needs 'pin'"),

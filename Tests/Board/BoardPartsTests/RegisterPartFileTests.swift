@@ -33,7 +33,7 @@ struct RegisterPartFileTests {
     }
 
     @Test func aSmallSensor() throws {
-        let kind = try RegisterPartFile.kind(Self.tmp102, file: "tmp102.yaml")
+        let kind = try RegisterPartFile.kind(Self.tmp102, file: "parts/tmp102.yaml")
         #expect(kind.name == "tmp102" && kind.addresses == [0x48, 0x49])
         #expect(kind.terminals.map(\.name) == ["alert"])
         let bus = try I2CMaster(kind, pins: ["alert": [4]])
@@ -96,8 +96,8 @@ struct RegisterPartFileTests {
         let text = Self.tmp102.split(separator: "addressing: registers\n", maxSplits: 1).joined()
         #expect(
             faults(text).first
-                == "tmp102.yaml:9:3: address 0x1 of 'CONFIG' belongs to 'TEMPERATURE' of line 8 already, and has 2 "
-                + "bytes: 'addressing: registers' gives each register one address")
+                == "tmp102.yaml:9:3: address 0x1 of 'CONFIG' belongs to 'TEMPERATURE' of line 8 already "
+                + "('TEMPERATURE' has 2 bytes: 'addressing: registers' gives each register one address)")
     }
 
     @Test func computedRegistersMustNotGoRoundInCircles() {
@@ -156,6 +156,9 @@ struct RegisterPartFileTests {
             _ = faults(String(decoding: bytes[..<index], as: UTF8.self))
         }
         #expect(!faults(String(repeating: "(", count: 3000)).isEmpty)
+        // Aliases of aliases, a billion in all.
+        let lists = (1...9).map { "- &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 10).joined(separator: ", "))]" }
+        #expect(!faults("- &a0 [x]\n" + lists.joined(separator: "\n")).isEmpty)
     }
 }
 
@@ -384,7 +387,11 @@ struct RegisterPartTests {
         ("registers: {A: {value: 1}, B: {on read: {set: {A: 1}}}}", "'A' is computed, it cannot be set"),
         (
             "registers: {A: {address: 0}, B: {address: 1, width: 2}, C: {address: 2}}",
-            "x.yaml:5:57: address 0x2 of 'C' belongs to 'B' of line 5 already, and has 2 bytes: 'addressing: registers'"
+            "x.yaml:5:57: address 0x2 of 'C' belongs to 'B' of line 5 already ('B' has 2 bytes: 'addressing: registers'"
+        ),
+        (
+            "registers: {A: {address: 1}, B: {address: 0, width: 2}}",
+            "x.yaml:5:30: address 0x1 of 'B' belongs to 'A' of line 5 already ('B' has 2 bytes: 'addressing: registers'"
         ),
         (
             "addressing: registers\nmemory: [1...5]\nregisters: {A: {address: 0, width: 2}}",

@@ -166,11 +166,13 @@ extension RegisterPartReader {
                     diagnostics.report("register '\(register.name)' ends at \(text), after 0xFF", at: places[index])
                 } else if let owner = owners[address] {
                     let other = part.registers[owner]
-                    // The second byte of one is the address of the other.
+                    // The register of which it is not the first byte.
+                    let wider = address != other.address ? other : address != first ? register : nil
                     let remedy =
-                        other.address != first && max(other.width, count) > 1
-                        ? ", and has \(other.width) bytes: 'addressing: registers' gives each register one address"
-                        : ""
+                        wider.map {
+                            " ('\($0.name)' has \($0.width) bytes: "
+                                + "'addressing: registers' gives each register one address)"
+                        } ?? ""
                     diagnostics.report(
                         "address \(text) of '\(register.name)' belongs to '\(other.name)' of line "
                             + "\(places[owner].line) already\(remedy)", at: places[index])

@@ -43,7 +43,9 @@ struct RegisterPartReader {
     static func kind(_ text: String, file: String) throws(DocumentError) -> PartKind {
         var reader = RegisterPartReader(text, file: file)
         switch reader.diagnostics.document(text) {
-        case .root(let root): reader.read(UnquotedCommas(reader.diagnostics).joined(root))
+        case .root(let root):
+            var commas = UnquotedCommas(reader.diagnostics)
+            reader.read(commas.joined(root))
         case .empty:
             reader.diagnostics.report("expected a part, got an empty file", at: SourcePosition(line: 1, column: 1))
         case .faulty: break

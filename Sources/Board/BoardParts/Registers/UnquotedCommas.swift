@@ -5,23 +5,30 @@ internal import Yams
 ///
 /// Each is reported once, and joined again, so that its pieces cause no errors of their own.
 struct UnquotedCommas {
+    /// A limit of the nodes that are searched, since a few lines with aliases can expand to billions.
+    private static let maximumCount = 100_000
+
     private let diagnostics: DiagnosticCollector
+    private var count = 0
 
     init(_ diagnostics: DiagnosticCollector) {
         self.diagnostics = diagnostics
     }
 
     /// The same tree with the expressions whole.
-    func joined(_ node: Node) -> Node {
+    mutating func joined(_ node: Node) -> Node {
+        count += 1
+        guard count <= Self.maximumCount else { return node }
         switch node {
         case .scalar, .alias: return node
         // The parser does not tell braces from indentation, but lists in lines of their own hardly have such texts.
         case .sequence(let sequence):
+            let items = Array(sequence)
             var nodes: [Node] = []
-            var index = sequence.startIndex
-            while index < sequence.endIndex {
-                let following = sequence[(index + 1)...].map(\.scalar?.string)
-                let (node, count) = whole(sequence[index], following, "[…]")
+            var index = 0
+            while index < items.count {
+                let following = items[(index + 1)...].lazy.map(\.scalar?.string)
+                let (node, count) = whole(items[index], following, "[…]")
                 nodes.append(node)
                 index += 1 + count
             }
@@ -31,7 +38,7 @@ struct UnquotedCommas {
             var result: [(Node, Node)] = []
             var index = 0
             while index < pairs.count {
-                let following = pairs[(index + 1)...].map(Self.piece)
+                let following = pairs[(index + 1)...].lazy.map(Self.piece)
                 let (node, count) = whole(pairs[index].value, following, "{…}")
                 result.append((pairs[index].key, node))
                 index += 1 + count
@@ -48,7 +55,9 @@ struct UnquotedCommas {
 
     /// A text without quotes up to its last parenthesis, and the number of the pieces that it consists of beside the
     /// first.
-    private func whole(_ node: Node, _ following: [String?], _ braces: String) -> (node: Node, count: Int) {
+    private mutating func whole(
+        _ node: Node, _ following: some Sequence<String?>, _ braces: String
+    ) -> (node: Node, count: Int) {
         guard case .scalar(let scalar) = node, scalar.style == .plain, Self.depth(scalar.string) > 0 else {
             return (joined(node), 0)
         }

@@ -44,10 +44,8 @@ package struct PartExpectation: SuiteExpectation {
 
     /// Reads the expectation if a key of the step names a part; `nil`: none does.
     static func find(_ node: Node, _ reader: SuiteReader) -> (key: Node, value: Node)? {
-        node.mapping?.first { key, _ in
-            guard let word = key.scalar?.string else { return false }
-            return reader.parts.contains { word == $0.part.name || word.hasPrefix($0.part.name + ".") }
-        }.map { ($0.key, $0.value) }
+        node.mapping?.first { key, _ in key.scalar.map { reader.namesPart($0.string) } == true }
+            .map { ($0.key, $0.value) }
     }
 
     /// Reads the expectation of a part.

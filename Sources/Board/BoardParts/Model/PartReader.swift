@@ -32,22 +32,35 @@ package struct PartReader {
         self.source = source
     }
 
-    /// The parts; faulty ones are reported and left out.
+    /// The parts that a node describes.
+    package struct Parts {
+        /// Those that could be read.
+        package var entries: [Entry] = []
+        /// The names of the others, whose faults were reported.
+        package var faulty: Set<String> = []
+        /// True if the names themselves could not be read: then any name may be that of a part.
+        package var hasUnknownNames = false
+    }
+
+    /// The parts; faulty ones are reported.
     ///
     /// - Parameter reserved: names that parts cannot have.
-    package func parts(_ node: Node, reserved: [String]) -> [Entry] {
+    package func parts(_ node: Node, reserved: [String]) -> Parts {
         guard case .mapping(let mapping) = node, !mapping.isEmpty else {
             diagnostics.report(
                 "expected 'parts' to map names to parts, such as {alarm: {part: led, pin: 26}}, got "
                     + (node.mapping == nil ? node.summary : "none"), at: node)
-            return []
+            return Parts(hasUnknownNames: true)
         }
-        var entries: [Entry] = []
+        var parts = Parts()
         for (key, value) in mapping {
-            guard let name = name(key, reserved: reserved), let entry = entry(name, value) else { continue }
-            entries.append(entry)
+            guard let name = name(key, reserved: reserved) else {
+                parts.faulty.insert(key.scalar?.string ?? "")
+                continue
+            }
+            if let entry = entry(name, value) { parts.entries.append(entry) } else { parts.faulty.insert(name) }
         }
-        return entries
+        return parts
     }
 
     private func name(_ key: Node, reserved: [String]) -> String? {
@@ -88,6 +101,7 @@ package struct PartReader {
                 wiring.pins[key] = [fields[key].flatMap { pin($0, "'\(key)'") } ?? usual]
             }
         }
+        checkPins(kind, wiring, fields)
         for setting in kind.settings {
             if let value = self.setting(setting, fields[setting.name]) {
                 wiring.settings[setting.name] = value
@@ -148,6 +162,25 @@ package struct PartReader {
         return pins.count == sequence.count ? pins : nil
     }
 
+    /// Reports two terminals of a part on one pin, those of its bus included.
+    private func checkPins(_ kind: PartKind, _ wiring: PartWiring, _ fields: Fields) {
+        var owners: [Int: String] = [:]
+        let names = [WiredPart.busPins.data, WiredPart.busPins.clock] + kind.terminals.map(\.name)
+        for name in names {
+            for pin in wiring.pins[name] ?? [] {
+                if let owner = owners[pin] {
+                    let place = fields[name] ?? fields[owner] ?? fields.node
+                    diagnostics.report(
+                        owner == name
+                            ? "'\(name)' has pin \(pin) twice, expected different ones"
+                            : "'\(name)' and '\(owner)' of one \(kind.name) are both on pin \(pin), "
+                                + "expected another pin for one of them", at: place)
+                }
+                owners[pin] = name
+            }
+        }
+    }
+
     private func pin(_ node: Node, _ what: String) -> Int? {
         guard let pin = node.scalar.flatMap({ Int($0.string) }) else {
             diagnostics.report("expected a pin for \(what), got \(node.summary)", at: node)
@@ -205,7 +238,7 @@ extension WiredPart {
         let diagnostics = DiagnosticCollector(file: file)
         var entries: [PartReader.Entry] = []
         if case .root(let root) = diagnostics.document(yaml) {
-            entries = PartReader(diagnostics, nil).parts(root, reserved: [])
+            entries = PartReader(diagnostics, nil).parts(root, reserved: []).entries
         }
         for entry in entries { if let board = entry.board { diagnostics.report("there is one board", at: board) } }
         try diagnostics.finish()

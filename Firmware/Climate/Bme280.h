@@ -16,8 +16,8 @@ class Bme280 {
 
   Bme280(I2cBus& bus, uint8_t address) : _bus(bus), _address(address) {}
 
-  /// Measures once, which takes about 10 ms. After a failure it reads the trimming values anew: the
-  /// sensor on the wires may be another one. Sets `air` if the result is `ok`, and only then.
+  /// Measures once, which takes about 10 ms. After a failure it reads the trimming values again:
+  /// the sensor on the wires may be another one. Sets `air` only if the result is `ok`.
   Result measure(Air* air);
   /// For the console: "does not answer".
   static const char* text(Result result);

@@ -5,6 +5,7 @@
 #include <esp_sleep.h>
 #include <sys/time.h>
 
+#include "Battery.h"
 #include "Bme280.h"
 #include "ClimateService.h"
 #include "Links.h"
@@ -30,14 +31,6 @@ static ClimateService service;
 static Schedule schedule;
 static Measurement measurement;
 static uint32_t measuredAt;
-
-static uint32_t batteryMillivolts() {
-  // A mean, since the converter is noisy.
-  const uint32_t samples = 8;
-  uint32_t sum = 0;
-  for (uint32_t i = 0; i < samples; i++) sum += analogReadMilliVolts(kBatteryPin);
-  return sum * kDivider / samples;
-}
 
 static void measure() {
   measuredAt = millis();
@@ -88,7 +81,7 @@ static void sleepUntilNext() {
 void setup() {
   Serial.begin(115200);
   bus.begin(kSdaPin, kSclPin);
-  analogSetPinAttenuation(kBatteryPin, ADC_11db);
+  beginBattery();
   ledcAttach(kWarningPin, kWarningFrequency, Warning::resolution);
   measure();
   report();

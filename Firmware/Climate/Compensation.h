@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What the services have: 0.01 degrees Celsius, 0.01 percent, 0.1 pascal.
+/// In the units of the services: 0.01 degrees Celsius, 0.01 percent, 0.1 pascal.
 struct Air {
   int32_t temperature = 0;
   int32_t humidity = 0;

@@ -1,4 +1,4 @@
-// What the drivers need of an I2C bus: WireBus.h is the chip's, the tests have one of their own.
+// An I2C bus, as the drivers use it: WireBus.h is the chip's, the tests have one of their own.
 #pragma once
 
 #include <cstddef>

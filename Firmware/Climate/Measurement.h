@@ -1,7 +1,7 @@
 // One measurement, as the console, the display and the services say it.
 //
-// What is not known has the value that the specification gives to it (GATT Specification
-// Supplement: Temperature 0x8000, Humidity 0xFFFF). Pressure has none, so it is empty then.
+// Unknown values are those of the specification (GATT Specification Supplement: Temperature 0x8000,
+// Humidity 0xFFFF). It has none for Pressure, which is empty then.
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,7 @@ class Warning {
     return limit >= lowestLimit && limit <= highestLimit;
   }
 
-  /// The LED's duty. An unknown temperature is no warning: console and values tell of it.
+  /// The LED's duty. An unknown temperature is no warning: the console reports it.
   static uint32_t duty(const Measurement& measurement, int16_t limit) {
     const int32_t excess = measurement.air.temperature - limit;
     if (!measurement.hasAir || excess <= 0) return 0;

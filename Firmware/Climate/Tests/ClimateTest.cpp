@@ -1,4 +1,4 @@
-// What the sensor's values become: units, texts, percent, brightness, time to sleep.
+// The values of the sensor: units, texts, percent, brightness, time to sleep.
 #include <cmath>
 
 #include "Compensation.h"

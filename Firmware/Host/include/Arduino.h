@@ -33,6 +33,7 @@
 
 #include "binary.h"
 #include "esp32-hal.h"
+#include "esp8266-compat.h"
 #include "esp_arduino_version.h"
 #include "freertos/FreeRTOS.h"
 #include "freertos/semphr.h"

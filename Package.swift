@@ -220,7 +220,8 @@ let package = Package(
             "BenchTesting", in: "Bench",
             [
                 "Bench", "BenchModel", "BenchReports", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
-                "FirmwareBuild", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "ESPImage",
+                "BoardParts", "FirmwareBuild", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore",
+                "ESPImage",
                 "MonotonicTime", "BenchExecutor",
             ]),
         // Layer 5

@@ -1,4 +1,7 @@
 // Time, chip, random numbers.
+#include <algorithm>
+#include <iterator>
+
 #include "../Runtime/Runtime.h"
 #include "Arduino.h"
 #include "Sleep.h"
@@ -18,7 +21,18 @@ namespace {
 
 constexpr uint64_t kNanosecondsPerMicrosecond = 1000;
 
+constexpr uint32_t kCrystalMegahertz = 40;
+
 uint64_t sinceBoot() { return espbench::now() - espbench::startInformation().timer_zero_ns; }
+
+/// The frequency that setCpuFrequencyMhz() has set, when, and the cycles until then; 0: none.
+uint32_t frequency;
+uint64_t frequencySince, cyclesBefore;
+
+uint64_t cycles() {
+  return cyclesBefore +
+         (sinceBoot() - frequencySince) * getCpuFrequencyMhz() / kNanosecondsPerMicrosecond;
+}
 
 }  // namespace
 
@@ -40,7 +54,29 @@ extern "C" {
 
 float temperatureRead() { return 53.33f; }
 
-uint32_t getCpuFrequencyMhz() { return espbench::startInformation().cpu_frequency_mhz; }
+bool setCpuFrequencyMhz(uint32_t cpu_freq_mhz) {
+  constexpr uint32_t kPossible[] = {240, 160, 80, 40, 20, 10};
+  if (std::find(std::begin(kPossible), std::end(kPossible), cpu_freq_mhz) == std::end(kPossible)) {
+    log_e("Bad frequency: %u MHz! Options are: 240, 160, 80, %u, %u and %u MHz", cpu_freq_mhz,
+          kPossible[3], kPossible[4], kPossible[5]);
+    return false;
+  }
+  cyclesBefore = cycles();
+  frequencySince = sinceBoot();
+  frequency = cpu_freq_mhz;
+  return true;
+}
+
+uint32_t getCpuFrequencyMhz() {
+  return frequency != 0 ? frequency : espbench::startInformation().cpu_frequency_mhz;
+}
+
+uint32_t getXtalFrequencyMhz() { return kCrystalMegahertz; }
+
+uint32_t getApbFrequency() {
+  // The peripherals' clock is slower only where the CPU is.
+  return std::min<uint32_t>(getCpuFrequencyMhz(), 80) * 1000000;
+}
 
 void esp_restart() {
   espbench::drainConsole();
@@ -73,7 +109,7 @@ void EspClass::restart() { esp_restart(); }
 uint32_t EspClass::getCpuFreqMHz() { return getCpuFrequencyMhz(); }
 uint32_t EspClass::getCycleCount() {
   spend(kPollNanoseconds);
-  return static_cast<uint32_t>(sinceBoot() * getCpuFrequencyMhz() / kNanosecondsPerMicrosecond);
+  return static_cast<uint32_t>(cycles());
 }
 uint64_t EspClass::getEfuseMac() {
   uint64_t mac = 0;

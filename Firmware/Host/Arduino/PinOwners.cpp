@@ -12,21 +12,26 @@ struct Owner {
 };
 Owner owners[SOC_GPIO_PIN_COUNT];
 
-}  // namespace
-
-void claimPin(unsigned pin, DetachPin detach, void* owner) {
-  releasePin(pin);
-  if (pin >= SOC_GPIO_PIN_COUNT) return;
-  owners[pin] = {detach, owner};
-  leaveArduino(pin);
-}
-
-void releasePin(unsigned pin) {
-  if (pin >= SOC_GPIO_PIN_COUNT || owners[pin].detach == nullptr) return;
+/// The pin is used by something else now.
+void detachOwner(unsigned pin) {
   const Owner former = owners[pin];
   // First, since the owner releases all of its pins.
   owners[pin] = {};
-  former.detach(former.owner);
+  if (former.detach != nullptr) former.detach(former.owner);
+}
+
+}  // namespace
+
+void claimPin(unsigned pin, DetachPin detach, void* owner) {
+  if (pin >= SOC_GPIO_PIN_COUNT) return;
+  setRelease(PinUse::bus, detachOwner);
+  usePin(pin, PinUse::none);
+  owners[pin] = {detach, owner};
+  usePin(pin, PinUse::bus);
+}
+
+void releasePin(unsigned pin) {
+  if (useOf(pin) == PinUse::bus) usePin(pin, PinUse::none);
 }
 
 void* ownerOfPin(unsigned pin, DetachPin detach) {

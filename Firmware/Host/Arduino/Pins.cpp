@@ -1,14 +1,10 @@
-// Pins, and their interrupts, which run on the core that attached them. As in arduino-esp32 3.x
-// (esp32-hal-gpio.c), pinMode() assigns a pin to Arduino; before that, digitalWrite() and
-// digitalRead() do nothing. The chip does not report it (log_e of the core is off by default), so
-// the board gets a message.
+// Modes and outputs of pins. As in arduino-esp32 3.x (esp32-hal-gpio.c), pinMode() assigns a pin to
+// Arduino; before that, digitalWrite() and digitalRead() do nothing. The chip does not report it
+// (log_e of the core is off by default), so the board gets a message.
+#include "Pins.h"
+
 #include "../Runtime/Fault.h"
-#include "../Runtime/Runtime.h"
-#include "Arduino.h"
 #include "GPIOLog.h"
-#include "PinOwners.h"
-#include "Sleep.h"
-#include "soc/soc_caps.h"
 
 using espbench::configurePin;
 using espbench::ignorePin;
@@ -18,54 +14,40 @@ using espbench::spend;
 
 namespace {
 
-constexpr size_t kPins = SOC_GPIO_PIN_COUNT;
-constexpr uint8_t kInput = INPUT, kDriven = OUTPUT & ~INPUT, kPulls = PULLUP | PULLDOWN;
 /// Modes from this value on belong to other functions of the pin, such as ANALOG.
 constexpr uint8_t kFirstFunction = 0x20;
 /// The number that means "no pin" (-1): a missing effect is not reported.
 constexpr unsigned kNone = 255;
 
-// Statically initialized: levels arrive before constructors run.
-struct Pin {
-  uint8_t mode = 0;
-  bool isArduinos = false;  ///< pinMode() has made it a GPIO
-  bool outputLevel = false;
-  bool isHeld = false;  ///< gpio_hold_en(): the two below take effect later
-  bool laterLevel = false;
-  uint8_t laterMode = 0;
-  uint32_t driven = CFC_PIN_FLOATING;
-  int interruptMode = 0;
-  voidFuncPtrArg handler = nullptr;
-  void* argument = nullptr;
-  /// The core on which the handler runs: the one that attached it.
-  int core = 0;
-};
-
-Pin pins[kPins];
 /// The reasons already reported to the board, one bit each, for each pin number that a sketch may
 /// use.
 uint8_t ignored[256];
-
-bool isDriven(const Pin& pin) { return (pin.mode & kDriven) != 0; }
-
-bool levelOf(const Pin& pin) {
-  if (isDriven(pin)) return pin.outputLevel;
-  return pin.driven == CFC_PIN_FLOATING ? (pin.mode & PULLUP) != 0 : pin.driven == CFC_PIN_HIGH;
-}
-
-/// The pins of a module's flash, from which the chip reads its code.
-bool isOfFlash(unsigned number) { return number >= 6 && number <= 11; }
-
-void callWithoutArgument(void* handler) { reinterpret_cast<voidFuncPtr>(handler)(); }
 
 void sendPin(uint16_t type, uint8_t number, uint32_t value) {
   cfc_pin pin = {number, value};
   espbench::send(type, &pin, sizeof pin);
 }
 
+/// Tells what the chip drives at a pin, `before` a change.
+void tellDrive(unsigned number, uint32_t before, bool isEachWrite) {
+  const espbench::Pin& pin = espbench::pins[number];
+  const uint32_t drive = espbench::driveOf(pin);
+  const bool isNew = drive != before;
+  if ((isNew || isEachWrite) && !pin.isAnswered) {
+    sendPin(CFC_PIN_OUTPUT, static_cast<uint8_t>(number), drive);
+  }
+  if (isNew && (pin.isAnswered || pin.isListening)) {
+    espbench::noticeDrive(number, drive);
+  }
+}
+
+void (*releases[static_cast<size_t>(espbench::PinUse::bus) + 1])(unsigned pin);
+
 }  // namespace
 
 namespace espbench {
+
+constinit Pin pins[kPins] = {};
 
 bool pinLevel(unsigned number) { return number < kPins && levelOf(pins[number]); }
 
@@ -74,6 +56,21 @@ bool readPin(unsigned number) {
 }
 
 uint8_t modeOf(unsigned number) { return number < kPins ? pins[number].mode : 0; }
+
+PinUse useOf(unsigned number) { return number < kPins ? pins[number].use : PinUse::none; }
+
+void usePin(unsigned number, PinUse use) {
+  Pin& pin = pins[number];
+  if (pin.use == use) return;
+  const PinUse before = pin.use;
+  pin.use = use;
+  auto* release = releases[static_cast<size_t>(before)];
+  if (release != nullptr) release(number);
+}
+
+void setRelease(PinUse use, void (*release)(unsigned pin)) {
+  releases[static_cast<size_t>(use)] = release;
+}
 
 void configurePin(unsigned number, uint8_t mode) {
   // Neither core can fetch instructions any more (espressif/arduino-esp32 issue 2411).
@@ -88,14 +85,10 @@ void configurePin(unsigned number, uint8_t mode) {
     pin.laterMode = mode;
     return;
   }
-  const bool wasDriven = isDriven(pin);
+  const uint32_t before = driveOf(pin);
   pin.mode = mode;
   sendPin(CFC_PIN_MODE, static_cast<uint8_t>(number), mode);
-  if (wasDriven == isDriven(pin)) return;
-  const uint32_t level = wasDriven         ? CFC_PIN_FLOATING
-                         : pin.outputLevel ? CFC_PIN_HIGH
-                                           : CFC_PIN_LOW;
-  sendPin(CFC_PIN_OUTPUT, static_cast<uint8_t>(number), level);
+  tellDrive(number, before, false);
 }
 
 void holdPin(unsigned number, bool isHeld) {
@@ -108,22 +101,28 @@ void holdPin(unsigned number, bool isHeld) {
   } else {
     const bool isNew = pin.laterLevel != pin.outputLevel;
     if (pin.laterMode != pin.mode) configurePin(number, pin.laterMode);
-    if (isNew && isDriven(pin)) setOutput(number, pin.laterLevel);
+    if (isNew && (pin.mode & kDriven) != 0) setOutput(number, pin.laterLevel);
     pin.outputLevel = pin.laterLevel;
   }
 }
 
 void setOutput(unsigned number, bool level) {
-  if (pins[number].isHeld) {
-    pins[number].laterLevel = level;
-    return;
+  if (!pins[number].isHeld && (pins[number].mode & kDriven) == 0) {
+    ignorePin(number, CFC_IGNORED_NOT_DRIVEN);
   }
-  pins[number].outputLevel = level;
-  if (!isDriven(pins[number])) return ignorePin(number, CFC_IGNORED_NOT_DRIVEN);
-  sendPin(CFC_PIN_OUTPUT, static_cast<uint8_t>(number), level);
+  prepareOutput(number, level);
 }
 
-void leaveArduino(unsigned number) { pins[number].isArduinos = false; }
+void prepareOutput(unsigned number, bool level) {
+  Pin& pin = pins[number];
+  if (pin.isHeld) {
+    pin.laterLevel = level;
+    return;
+  }
+  const uint32_t before = driveOf(pin);
+  pin.outputLevel = level;
+  if ((pin.mode & kDriven) != 0) tellDrive(number, before, true);
+}
 
 void ignorePin(unsigned number, unsigned reason) {
   if (number >= kNone || (ignored[number] & 1u << reason) != 0) return;
@@ -147,19 +146,6 @@ void logMissingPull(unsigned number, uint8_t mode) {
   }
 }
 
-void pinInput(uint32_t number, uint32_t value) {
-  if (number >= kPins) return;
-  Pin& pin = pins[number];
-  bool before = levelOf(pin);
-  pin.driven = value;
-  bool level = levelOf(pin);
-  // An edge before attachInterrupt(), such as the initial level, causes no interrupt.
-  if (level == before || pin.handler == nullptr) return;
-  if (pin.interruptMode & (level ? RISING : FALLING)) {
-    runInterrupt(pin.core, pin.handler, pin.argument);
-  }
-}
-
 }  // namespace espbench
 
 extern "C" {
@@ -167,21 +153,20 @@ extern "C" {
 void pinMode(uint8_t pin, uint8_t mode) {
   if (!isPin(pin)) return ignorePin(pin, CFC_IGNORED_NO_PIN);
   if (mode >= kFirstFunction) mode = 0;
-  if ((mode & kDriven) != 0 && !espbench::hasOutput(pin)) {
+  if ((mode & espbench::kDriven) != 0 && !espbench::hasOutput(pin)) {
     esp_log_write(ESP_LOG_ERROR, "gpio",
                   "E (%" PRIu32 ") gpio: GPIO can only be used as input mode\n",
                   esp_log_timestamp());
     return ignorePin(pin, CFC_IGNORED_NO_OUTPUT);
   }
-  espbench::releasePin(pin);
   espbench::logMissingPull(pin, mode);
+  espbench::usePin(pin, espbench::PinUse::gpio);
   configurePin(pin, mode);
-  pins[pin].isArduinos = true;
 }
 
 void digitalWrite(uint8_t pin, uint8_t val) {
   if (!isPin(pin)) return ignorePin(pin, CFC_IGNORED_NO_PIN);
-  if (!pins[pin].isArduinos) return ignorePin(pin, CFC_IGNORED_WRITE);
+  if (espbench::useOf(pin) != espbench::PinUse::gpio) return ignorePin(pin, CFC_IGNORED_WRITE);
   if (!espbench::hasOutput(pin)) {
     espbench::logGPIOError("gpio_set_level", 238, "GPIO output gpio_num error");
     return ignorePin(pin, CFC_IGNORED_NO_OUTPUT);
@@ -193,37 +178,12 @@ int digitalRead(uint8_t pin) {
   spend(kPollNanoseconds);
   if (!isPin(pin)) {
     ignorePin(pin, CFC_IGNORED_NO_PIN);
-  } else if (!pins[pin].isArduinos) {
+  } else if (espbench::useOf(pin) != espbench::PinUse::gpio) {
     ignorePin(pin, CFC_IGNORED_READ);
   } else {
     return espbench::readPin(pin) ? HIGH : LOW;
   }
   return LOW;
-}
-
-void attachInterrupt(uint8_t pin, voidFuncPtr handler, int mode) {
-  attachInterruptArg(pin, callWithoutArgument, reinterpret_cast<void*>(handler), mode);
-}
-
-void attachInterruptArg(uint8_t pin, voidFuncPtrArg handler, void* arg, int mode) {
-  if (pin >= kPins) return ignorePin(pin, CFC_IGNORED_NO_PIN);
-  if (!isPin(pin)) {
-    espbench::logGPIOError("gpio_set_intr_type", 154, "GPIO number error");
-    espbench::logGPIOError("gpio_isr_handler_add", 555, "GPIO number error");
-    return ignorePin(pin, CFC_IGNORED_NO_PIN);
-  }
-  pins[pin].handler = handler;
-  pins[pin].argument = arg;
-  pins[pin].interruptMode = mode;
-  pins[pin].core = espbench::currentCore();
-  // As in arduino-esp32; on a pin of the flash, the input is already on.
-  if ((pins[pin].mode & kInput) == 0 && !isOfFlash(pin)) {
-    configurePin(pin, pins[pin].mode | kInput);
-  }
-}
-
-void detachInterrupt(uint8_t pin) {
-  if (pin < kPins) pins[pin].handler = nullptr;
 }
 
 }  // extern "C"

@@ -1,5 +1,6 @@
 #include "../Runtime/Runtime.h"
 #include "ESP32Servo.h"
+#include "LEDC.h"
 
 // Channels and timers: channel c runs on timer (c / 2) % 4; servos of one frequency share a timer.
 
@@ -13,12 +14,12 @@ bool isTimerUsable[kTimers];
 int timerFrequency[kTimers];
 int timerUsers[kTimers];
 bool isChannelUsed[NUM_PWM];
-/// The duty of a channel, in ticks; the chip keeps it when the pin is detached.
-int channelDuty[NUM_PWM];
+/// False: the library has the channel, but the chip has no timer left for it.
+bool hasSignal[NUM_PWM];
 
 int channelOf(int timer, int index) { return timer * 2 + index % 2 + index / 2 * 8; }
 
-bool takeChannel(int frequency, int& timer, int& channel) {
+bool takeChannel(int frequency, int timerWidth, int& timer, int& channel) {
   for (timer = 0; timer < kTimers; timer++) {
     if (namesTimers && !isTimerUsable[timer]) continue;
     if (timerUsers[timer] > 0 && timerFrequency[timer] != frequency) continue;
@@ -28,6 +29,9 @@ bool takeChannel(int frequency, int& timer, int& channel) {
       isChannelUsed[channel] = true;
       timerFrequency[timer] = frequency;
       timerUsers[timer]++;
+      hasSignal[channel] =
+          espbench::attachServo(static_cast<unsigned>(channel), static_cast<uint32_t>(frequency),
+                                static_cast<uint32_t>(timerWidth));
       return true;
     }
   }
@@ -70,7 +74,7 @@ int Servo::attach(int pin, int minimum, int maximum) {
   pinNumber = pin;
   min = minimum < MIN_PULSE_WIDTH ? MIN_PULSE_WIDTH : minimum;
   max = maximum > MAX_PULSE_WIDTH ? MAX_PULSE_WIDTH : maximum;
-  if (!attached() && !takeChannel(frequency, timer, channel)) {
+  if (!attached() && !takeChannel(frequency, timerWidth, timer, channel)) {
     log_e("ERROR All PWM timers allocated! Can't accomodate %d Hz", frequency);
     for (;;) {
     }
@@ -82,6 +86,7 @@ int Servo::attach(int pin, int minimum, int maximum) {
 void Servo::detach() {
   if (!attached()) return;
   isChannelUsed[channel] = false;
+  espbench::detachServo(static_cast<unsigned>(channel));
   timerUsers[timer]--;
   channel = timer = -1;
   tellBoard();
@@ -100,14 +105,12 @@ void Servo::writeMicroseconds(int value) { writeTicks(usToTicks(value)); }
 void Servo::writeTicks(int value) {
   if (!attached()) return;
   ticks = constrain(value, usToTicks(min), usToTicks(max));
-  channelDuty[channel] = ticks;
-  tellBoard();
+  setDuty(ticks);
 }
 
 void Servo::release() {
   if (!attached()) return;
-  channelDuty[channel] = 0;
-  tellBoard();
+  setDuty(0);
 }
 
 int Servo::read() { return map(readMicroseconds(), min, max, 0, 180); }
@@ -138,14 +141,28 @@ int Servo::ticksToUs(int count) const {
   return static_cast<int>(count * (double(REFRESH_USEC) / (1 << timerWidth)) / (frequency / 50.0));
 }
 
+void Servo::setDuty(int duty) {
+  // The chip keeps the duty of a channel when the pin is detached.
+  espbench::setDuty(static_cast<unsigned>(channel), static_cast<uint32_t>(duty));
+  espbench::tellPWM(static_cast<unsigned>(channel));
+  tellBoard();
+}
+
 void Servo::tellBoard() {
   cfc_servo message = {};
   message.pin = static_cast<uint32_t>(pinNumber);
   message.is_attached = attached();
   message.period_ns = static_cast<uint32_t>(1e9 / frequency);
-  if (attached()) {
-    message.pulse_ns =
-        static_cast<uint32_t>(double(message.period_ns) * channelDuty[channel] / (1 << timerWidth));
+  if (attached() && hasSignal[channel]) {
+    const auto number = static_cast<unsigned>(channel);
+    const espbench::LEDCSignal signal = espbench::signalOf(number);
+    int bits = timerWidth;
+    if (espbench::isSharedByServo(number)) {
+      // A PWM pin had the channel before: the library does not know of it.
+      message.period_ns = static_cast<uint32_t>(1e12 / static_cast<double>(signal.millihertz));
+      bits = static_cast<int>(signal.bits);
+    }
+    message.pulse_ns = static_cast<uint32_t>(double(message.period_ns) * signal.duty / (1 << bits));
   }
   message.minimum_us = static_cast<uint32_t>(min);
   message.maximum_us = static_cast<uint32_t>(max);

@@ -66,6 +66,10 @@ uint32_t lostOutput();
 uint64_t nextAlarm();
 /// Runs the handler of that alarm.
 void ringAlarm();
+/// The time of the next alarm that is outside the chip; kForEver: none is set.
+uint64_t nextOutsideAlarm();
+/// Runs the handlers of those up to `time`.
+void ringOutsideAlarms(uint64_t time);
 /// Runs the handlers of pending interrupts that are permitted.
 void deliverInterrupts();
 

@@ -71,8 +71,20 @@ static void queue(const Pending& interrupt) {
   pending[pendingCount++] = interrupt;
 }
 
-void runInterrupt(int core, void (*handler)(void*), void* argument) {
-  queue({core, handler, argument, boardTime()});
+void runInterrupt(int core, void (*handler)(void*), void* argument, uint64_t time) {
+  queue({core, handler, argument, time != 0 ? time : boardTime()});
+}
+
+void raiseInterrupt(int core, void (*handler)(void*), void* argument) {
+  queue({core, handler, argument, here->clock});
+  deliverInterrupts();
+}
+
+void giveTurnsInInterrupt() {
+  while (here->clock > horizon()) {
+    handOver(CFC_SLEEPING, here->clock);
+    for (Core& core : cores) core.clock = std::max(core.clock, boardTime());
+  }
 }
 
 void setAlarm(Alarm& alarm, uint64_t time) {
@@ -100,8 +112,30 @@ uint64_t nextAlarm() { return alarms != nullptr ? alarms->time : kForEver; }
 void ringAlarm() {
   Alarm& alarm = *alarms;
   clearAlarm(alarm);
-  queue({alarm.core, alarm.handler, alarm.argument, alarm.time});
+  if (alarm.isOutside) {
+    alarm.handler(alarm.argument);
+  } else {
+    queue({alarm.core, alarm.handler, alarm.argument, alarm.time});
+  }
   deliverInterrupts();
+}
+
+static Alarm* firstOutsideAlarm() {
+  Alarm* alarm = alarms;
+  while (alarm != nullptr && !alarm->isOutside) alarm = alarm->next;
+  return alarm;
+}
+
+uint64_t nextOutsideAlarm() {
+  const Alarm* alarm = firstOutsideAlarm();
+  return alarm != nullptr ? alarm->time : kForEver;
+}
+
+void ringOutsideAlarms(uint64_t time) {
+  for (Alarm* alarm; (alarm = firstOutsideAlarm()) != nullptr && alarm->time <= time;) {
+    clearAlarm(*alarm);
+    alarm->handler(alarm->argument);
+  }
 }
 
 void deliverInterrupts() {

@@ -254,7 +254,8 @@ void dispatch() {
       continue;
     }
     here = next;
-    limit = std::min({horizon(), wakeAt, biteAt, alarmAt});
+    // An event outside the chip must be noticed at its instant, any other due work just after it.
+    limit = std::min({horizon(), wakeAt, biteAt, alarmAt, nextOutsideAlarm() - 1});
     for (Core& core : cores) {
       if (&core != next && core.running != nullptr) limit = std::min(limit, core.clock);
     }
@@ -267,6 +268,17 @@ void dispatch() {
   }
 }
 
+/// Advances the clock to `target`, with a stop at each event outside the chip before it. Interrupts
+/// that run there take place within that time.
+static void advanceTo(uint64_t target) {
+  for (uint64_t at; (at = nextOutsideAlarm()) < target;) {
+    here->clock = std::max(here->clock, at);
+    limit = 0;
+    dispatch();
+  }
+  here->clock = std::max(here->clock, target);
+}
+
 void spend(uint64_t nanoseconds) {
   Core* core = here;
   uint64_t target = core->clock + nanoseconds;
@@ -274,6 +286,11 @@ void spend(uint64_t nanoseconds) {
   if (target <= limit) return;
   checkInterruptWatchdog();
   if (inInterrupt()) return;
+  if (nextOutsideAlarm() < target) {
+    core->clock = target - nanoseconds;
+    advanceTo(target);
+    core = here;
+  }
   // A time slice has ended: equal tasks take turns.
   if (core->running == executing && executing->criticalNesting == 0 && sharesCore(executing) &&
       tickAt(target) != tickAt(target - nanoseconds)) {
@@ -284,7 +301,7 @@ void spend(uint64_t nanoseconds) {
 }
 
 void spendTurn(uint64_t nanoseconds) {
-  here->clock += nanoseconds;
+  advanceTo(here->clock + nanoseconds);
   mustHandOver = hasSent();
   limit = 0;
   dispatch();

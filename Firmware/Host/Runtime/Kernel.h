@@ -96,8 +96,13 @@ bool hasCore(const Task* task);
 Task* allTasks();
 /// True if an interrupt's handler runs: nothing may block then.
 bool inInterrupt();
-/// Runs an interrupt's handler on `core`, at once, or when that core permits interrupts again.
-void runInterrupt(int core, void (*handler)(void*), void* argument);
+/// An interrupt of `core` occurred at `time`; 0: when the board gave the turn. Its handler runs
+/// when the board's messages are received, or when that core permits interrupts again.
+void runInterrupt(int core, void (*handler)(void*), void* argument, uint64_t time = 0);
+/// Like runInterrupt(), now, for an interrupt that the running code causes.
+void raiseInterrupt(int core, void (*handler)(void*), void* argument);
+/// For an interrupt's handler that takes long: gives the board its turns up to this core's clock.
+void giveTurnsInInterrupt();
 
 /// The alarm of a hardware timer: an interrupt at an instant, also while the core's tasks compute.
 struct Alarm {
@@ -106,7 +111,10 @@ struct Alarm {
   void* argument = nullptr;
   alignas(8) uint64_t time = 0;  ///< when it is due
   bool isSet = false;            ///< cleared before the handler runs, which may set it again
-  Alarm* next = nullptr;         ///< in the list of set alarms, earliest first
+  /// An event outside the chip: the handler is no interrupt, runs also in critical sections, and a
+  /// busy core stops at the very instant. It must not wait or send messages.
+  bool isOutside = false;
+  Alarm* next = nullptr;  ///< in the list of set alarms, earliest first
 };
 /// Sets an alarm, or moves it, to `time`; a time that has passed is due at once.
 void setAlarm(Alarm& alarm, uint64_t time);

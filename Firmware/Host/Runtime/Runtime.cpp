@@ -42,6 +42,7 @@ bool replied;
 int32_t replyStatus;
 void* replyBuffer;
 size_t replyCapacity;
+void (*replyTaker)(const uint8_t* data, size_t length);
 
 void keep(const cfc_message& message, const uint8_t* payload) {
   uint32_t size = static_cast<uint32_t>(cfc_message_size(message.length));
@@ -62,6 +63,9 @@ void takeReply(const uint8_t* payload, size_t length) {
   memcpy(&reply, payload, std::min(length, sizeof reply));
   replied = true;
   replyStatus = reply.status;
+  if (replyTaker != nullptr && length >= sizeof reply) {
+    replyTaker(payload + sizeof reply, length - sizeof reply);
+  }
   if (replyBuffer == nullptr) return;
   memset(replyBuffer, 0, replyCapacity);
   if (length > sizeof reply) {
@@ -108,6 +112,16 @@ void receive(const cfc_message& message, const uint8_t* payload) {
         memcpy(&pin, payload, sizeof pin);
         pinInput(pin.pin, pin.value);
       }
+      break;
+    case CFC_PIN_ANSWERED:
+      if (message.length >= sizeof(cfc_pin)) {
+        cfc_pin pin;
+        memcpy(&pin, payload, sizeof pin);
+        pinAnswered(pin.pin, pin.value != 0);
+      }
+      break;
+    case CFC_PIN_LEVELS:
+      pinLevels(payload, message.length);
       break;
     default:
       keep(message, payload);
@@ -160,12 +174,17 @@ void giveTurn(uint32_t status, uint64_t deadline) {
 /// message.
 uint64_t stamp() { return lastTime = std::max(lastTime, now()); }
 
-/// Waits for the reply to a call; meanwhile both cores are stopped.
-void waitForReply() {
+/// Waits for the reply to a call; meanwhile both cores are stopped. Returns its status.
+int32_t waitForReply() {
   while (!replied) handOver(CFC_CALLING, CFC_NEVER);
   for (Core& core : cores) core.clock = std::max(core.clock, turnStart);
   limit = 0;
+  // An interrupt's handler may call, too.
+  const int32_t status = replyStatus;
+  replyBuffer = nullptr;
+  replyTaker = nullptr;
   if (!inCritical()) deliverInterrupts();
+  return status;
 }
 
 void flushMessages() {
@@ -273,9 +292,15 @@ int32_t call(uint16_t type, const void* fixed, size_t fixedLength, const void* t
   replied = false;
   replyBuffer = reply;
   replyCapacity = replyLength;
-  waitForReply();
-  replyBuffer = nullptr;
-  return replyStatus;
+  return waitForReply();
+}
+
+int32_t callAndTake(uint16_t type, const void* fixed, size_t fixedLength,
+                    void (*take)(const uint8_t* data, size_t length)) {
+  send(type, fixed, fixedLength);
+  replied = false;
+  replyTaker = take;
+  return waitForReply();
 }
 
 bool takeTransmitBlocks(uint32_t count) {

@@ -55,6 +55,10 @@ int32_t call(uint16_t type, const void* fixed = nullptr, size_t fixedLength = 0,
              const void* tail = nullptr, size_t tailLength = 0, void* reply = nullptr,
              size_t replyLength = 0);
 
+/// Like call(), and `take` gets the reply's data while the reply is received.
+int32_t callAndTake(uint16_t type, const void* fixed, size_t fixedLength,
+                    void (*take)(const uint8_t* data, size_t length));
+
 /// Takes the next message that needs a task (callbacks, packets of the controller), in order; false
 /// when no message waits. `payload` is valid until the next call.
 bool takeMessage(cfc_message& message, const uint8_t*& payload);
@@ -86,6 +90,9 @@ void serialInput(uint32_t port, const uint8_t* bytes, size_t length);
 void serialClearToSend(uint32_t port, bool isGiven);
 /// `value`: CFC_PIN_...
 void pinInput(uint32_t pin, uint32_t value);
+void pinAnswered(uint32_t pin, bool isAnswered);
+/// `levels`: any number of cfc_level.
+void pinLevels(const uint8_t* levels, size_t length);
 
 }  // namespace espbench
 

@@ -8,7 +8,10 @@ namespace espbench {
 
 void standStill(uint64_t deadline, bool (*isOver)()) {
   const uint64_t start = here->clock;
-  while (!isOver() && boardTime() < deadline) handOver(CFC_SLEEPING, deadline);
+  while (!isOver() && boardTime() < deadline) {
+    handOver(CFC_SLEEPING, std::min(deadline, nextOutsideAlarm()));
+    ringOutsideAlarms(boardTime());
+  }
   const uint64_t end = std::max(start, boardTime());
   const uint64_t slept = end - start;
   for (Core& core : cores) {

@@ -128,6 +128,21 @@ TEST(lightSleepEndsByALevelOfAnyPin) {
   EXPECT(contains(board.lines().back(), "result 0, cause 7, pins 0"));
 }
 
+TEST(lightSleepEndsAtAnAnnouncedLevel) {
+  Sleeper board;
+  board.command("light pins");
+  const uint64_t start = board.now;
+  std::vector<cfc_level> levels = {{26, CFC_PIN_LOW, start + 20 * kMillisecond},
+                                   {26, CFC_PIN_HIGH, start + 37 * kMillisecond},
+                                   {26, CFC_PIN_LOW, start + 38 * kMillisecond}};
+  const auto* bytes = reinterpret_cast<const uint8_t*>(levels.data());
+  board.send(CFC_PIN_LEVELS, Bytes(bytes, bytes + levels.size() * sizeof levels[0]));
+  board.run(kSecond / 10);
+  EXPECT(contains(board.lines().back(), "result 0, cause 3, pins 4000000"));
+  const uint64_t woken = board.received(CFC_SERIAL_OUTPUT).back().time;
+  EXPECT_EQUAL((woken - start) / kMillisecond, 37u);
+}
+
 TEST(inLightSleepTheSketchDoesNothing) {
   Sleeper board;
   board.command("light pins");

@@ -32,6 +32,7 @@
 #endif
 
 #include "binary.h"
+#include "driver/gpio.h"
 #include "esp32-hal.h"
 #include "esp8266-compat.h"
 #include "esp_arduino_version.h"
@@ -40,6 +41,7 @@
 #include "freertos/task.h"
 #include "pins_arduino.h"
 #include "sdkconfig.h"
+#include "soc/gpio_reg.h"
 #if __has_include("BuiltInNimBLE.h")
 #include "BuiltInNimBLE.h"
 #endif
@@ -82,15 +84,17 @@
 /// On the ESP32 the interrupt number equals the pin number.
 #define digitalPinToInterrupt(pin) (((uint8_t)(pin) < NUM_DIGITAL_PINS) ? (pin) : NOT_AN_INTERRUPT)
 
-// The pins' registers, of which the board has none: an access to one is LoadProhibited or
-// StoreProhibited at its address on the chip. Libraries also compile code that they do not run.
-#define digitalPinToPort(pin) (((pin) > 31) ? 1 : 0)
-#define digitalPinToBitMask(pin) (1UL << ((pin)&31))
+#define digitalPinIsValid(pin) GPIO_IS_VALID_GPIO(pin)
+#define digitalPinCanOutput(pin) GPIO_IS_VALID_OUTPUT_GPIO(pin)
 #define digitalPinToTimer(pin) (0)
 #define analogInPinToBit(pin) (pin)
-#define portOutputRegister(port) ((volatile uint32_t*)((port) ? 0x3FF44010 : 0x3FF44004))
-#define portInputRegister(port) ((volatile uint32_t*)((port) ? 0x3FF44040 : 0x3FF4403C))
-#define portModeRegister(port) ((volatile uint32_t*)((port) ? 0x3FF4402C : 0x3FF44020))
+#define digitalPinToPort(pin) (((pin) > 31) ? 1 : 0)
+#define digitalPinToBitMask(pin) (1UL << (((pin) > 31) ? ((pin)-32) : (pin)))
+/// The chip's addresses, for REG_READ() and the like (soc/soc.h). There is nothing at them here:
+/// access through the pointers ends in LoadProhibited or StoreProhibited with the address.
+#define portOutputRegister(port) ((volatile uint32_t*)((port) ? GPIO_OUT1_REG : GPIO_OUT_REG))
+#define portInputRegister(port) ((volatile uint32_t*)((port) ? GPIO_IN1_REG : GPIO_IN_REG))
+#define portModeRegister(port) ((volatile uint32_t*)((port) ? GPIO_ENABLE1_REG : GPIO_ENABLE_REG))
 
 /// Sets the stack size of the loop's task, in bytes; the default is 8192.
 #define SET_LOOP_TASK_STACK_SIZE(size) \
@@ -118,6 +122,9 @@ extern "C" {
 uint8_t shiftIn(uint8_t dataPin, uint8_t clockPin, uint8_t bitOrder);
 void shiftOut(uint8_t dataPin, uint8_t clockPin, uint8_t bitOrder, uint8_t val);
 #ifdef __cplusplus
+/// The length of a pulse of level `state`, in microseconds; 0 after `timeout` microseconds.
+unsigned long pulseIn(uint8_t pin, uint8_t state, unsigned long timeout = 1000000L);
+unsigned long pulseInLong(uint8_t pin, uint8_t state, unsigned long timeout = 1000000L);
 }
 #endif
 
@@ -151,5 +158,10 @@ void randomSeed(unsigned long seed);
 uint16_t makeWord(uint16_t w);
 uint16_t makeWord(uint8_t h, uint8_t l);
 #define word(...) makeWord(__VA_ARGS__)
+
+/// Plays a tone by PWM, in a task of its own; tones with a duration (in ms) follow each other.
+void tone(uint8_t pin, unsigned int frequency, unsigned long duration = 0);
+void noTone(uint8_t pin);
+void setToneChannel(uint8_t channel = 0);
 
 #endif

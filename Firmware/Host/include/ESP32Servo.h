@@ -50,6 +50,7 @@ class Servo {
  private:
   int usToTicks(int usec) const;
   int ticksToUs(int ticks) const;
+  void setDuty(int duty);
   void tellBoard();
 
   int min = DEFAULT_uS_LOW;

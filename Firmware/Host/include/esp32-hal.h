@@ -5,11 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "esp32-hal-adc.h"
+#include "esp32-hal-cpu.h"
+#include "esp32-hal-dac.h"
+#include "esp32-hal-ledc.h"
 #include "esp32-hal-log.h"
 #include "esp32-hal-psram.h"
 #include "esp32-hal-rgb-led.h"
 #include "esp32-hal-rmt.h"
 #include "esp32-hal-timer.h"
+#include "esp32-hal-touch.h"
 #include "esp_attr.h"
 #include "esp_random.h"
 #include "esp_sleep.h"
@@ -32,10 +37,16 @@
 #define INPUT_PULLDOWN 0x09
 #define OPEN_DRAIN 0x10
 #define OUTPUT_OPEN_DRAIN 0x13
+#define ANALOG 0xC0
 
 #define RISING 0x01
 #define FALLING 0x02
 #define CHANGE 0x03
+#define ONLOW 0x04
+#define ONHIGH 0x05
+/// These end light sleep, too, after esp_sleep_enable_gpio_wakeup().
+#define ONLOW_WE 0x0C
+#define ONHIGH_WE 0x0D
 
 #define ARDUINO_ISR_ATTR IRAM_ATTR
 
@@ -58,12 +69,14 @@ int digitalRead(uint8_t pin);
 
 typedef void (*voidFuncPtr)(void);
 typedef void (*voidFuncPtrArg)(void*);
-/// The handler runs as an interrupt of the core that calls this.
+/// The handler runs as an interrupt of the core that calls this. On a level it runs again and again
+/// while the level holds, which the interrupt watchdog ends.
 void attachInterrupt(uint8_t pin, voidFuncPtr handler, int mode);
 void attachInterruptArg(uint8_t pin, voidFuncPtrArg handler, void* arg, int mode);
 void detachInterrupt(uint8_t pin);
+void enableInterrupt(uint8_t pin);
+void disableInterrupt(uint8_t pin);
 
-uint32_t getCpuFrequencyMhz(void);
 /// The chip's temperature in degrees Celsius: 53.33, a value that its sensor often gives.
 float temperatureRead(void);
 
@@ -88,24 +101,6 @@ BaseType_t xTaskCreateUniversal(TaskFunction_t code, const char* name, uint32_t 
                                 void* parameters, UBaseType_t priority, TaskHandle_t* created,
                                 BaseType_t core);
 
-#define ESPBENCH_UNAVAILABLE(name) \
-  __attribute__((unavailable(name " is not in espbench's host core")))
-ESPBENCH_UNAVAILABLE("analogRead") uint16_t analogRead(uint8_t pin);
-ESPBENCH_UNAVAILABLE("analogReadMilliVolts") uint32_t analogReadMilliVolts(uint8_t pin);
-ESPBENCH_UNAVAILABLE("analogWrite") void analogWrite(uint8_t pin, int value);
-ESPBENCH_UNAVAILABLE("ledcAttach") bool ledcAttach(uint8_t pin, uint32_t freq, uint8_t resolution);
-ESPBENCH_UNAVAILABLE("ledcWrite") bool ledcWrite(uint8_t pin, uint32_t duty);
-ESPBENCH_UNAVAILABLE("dacWrite") void dacWrite(uint8_t pin, uint8_t value);
-ESPBENCH_UNAVAILABLE("touchRead") uint32_t touchRead(uint8_t pin);
-ESPBENCH_UNAVAILABLE("setCpuFrequencyMhz") bool setCpuFrequencyMhz(uint32_t mhz);
-
 #ifdef __cplusplus
 }
-
-ESPBENCH_UNAVAILABLE("pulseIn")
-unsigned long pulseIn(uint8_t pin, uint8_t state, unsigned long timeout = 1000000);
-ESPBENCH_UNAVAILABLE("tone")
-void tone(uint8_t pin, unsigned int frequency, unsigned long duration = 0);
-ESPBENCH_UNAVAILABLE("noTone") void noTone(uint8_t pin);
 #endif
-#undef ESPBENCH_UNAVAILABLE

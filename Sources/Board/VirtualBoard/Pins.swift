@@ -1,5 +1,5 @@
-import CFirmwareChannel
-import ESPChips
+internal import CFirmwareChannel
+internal import ESPChips
 
 /// External drivers of the board's pins: the BOOT button with its pull-up, DTR and RTS on the same pin, and buttons to
 /// ground on other pins.

@@ -1,7 +1,7 @@
 public import BLECore
 import BoardParts
 public import BLERadio
-import CFirmwareChannel
+internal import CFirmwareChannel
 public import ESPChips
 public import ESPImage
 import MonotonicTime

@@ -1,6 +1,8 @@
 import Bench
+import BenchModel
 import BenchSuites
 import Testing
+import YAMLReading
 
 /// Steps that set parts, and expectations of them.
 @Suite("Parts of a suite")

@@ -26,6 +26,14 @@ struct BH1750Tests {
         #expect(number(bus.read(2)) == 360, "it was measured once")
     }
 
+    @Test func aMeasurementThatNobodyReadIsOfItsTime() throws {
+        let bus = try I2CMaster("bh1750")
+        bus.write(0x20)
+        bus.wait(.seconds(1))
+        try bus.set("light", 1000)
+        #expect(number(bus.read(2)) == 360)
+    }
+
     @Test func measurementsGoOnByThemselves() throws {
         let bus = try I2CMaster("bh1750")
         bus.write(0x10)
@@ -48,6 +56,12 @@ struct BH1750Tests {
         #expect(number(bus.read(2)) == 0)
         bus.wait(.milliseconds(2))
         #expect(number(bus.read(2)) == 1440)
+        // 254 is the longest: 0b111_11110.
+        bus.write(0x47)
+        bus.write(0x7E)
+        bus.write(0x20)
+        bus.wait(.milliseconds(450))
+        #expect(number(bus.read(2)) == 300 * 12 * 254 / 690)
     }
 
     @Test func lowResolutionHasStepsOfFour() throws {

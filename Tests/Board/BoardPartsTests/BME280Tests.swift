@@ -159,6 +159,17 @@ struct BME280Tests {
         #expect(abs(try values(bus).temperature - 22) <= 0.005)
     }
 
+    /// 3.3.1: a mode that is written during a measurement follows it.
+    @Test func aModeWaitsForTheEndOfAMeasurement() throws {
+        let bus = try I2CMaster("bme280")
+        bus.write(0xF4, 0b001_000_01)
+        bus.write(0xF4, 0b001_000_01)
+        bus.wait(.milliseconds(4))
+        #expect(bus.read(0xF3, 1) == [8])
+        bus.wait(.milliseconds(3))
+        #expect(bus.read(0xF3, 2) == [0, 0b001_000_00])
+    }
+
     @Test func normalModeMeasuresAgainAndAgain() throws {
         let bus = try I2CMaster("bme280")
         // 1 s of standby.

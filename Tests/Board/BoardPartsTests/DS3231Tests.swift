@@ -69,6 +69,7 @@ struct DS3231Tests {
         bus.write([0], stop: false)
         let start = bus.now
         #expect(bus.perform { bus.part.begin(isRead: true, at: start, &$0) })
+        bus.perform { bus.part.advance(to: start.advanced(by: .seconds(1)), &$0) }
         let bytes = (0..<3).map { byte in
             bus.perform { bus.part.read(at: start.advanced(by: .seconds(byte)), &$0) }
         }
@@ -117,6 +118,10 @@ struct DS3231Tests {
         try bus.set("temperature", -10.5)
         bus.wait(.seconds(64))
         #expect(bus.read(0x11, 2) == [0xF5, 0x80])
+        try bus.set("temperature", 1)
+        bus.perform { bus.part.setPower(false, at: bus.now, &$0) }
+        bus.perform { bus.part.setPower(true, at: bus.now, &$0) }
+        #expect(bus.read(0x11, 2) == [1, 0], "it is also converted when power comes on")
     }
 
     @Test func theAddressBeginsAgainAfterTheLastRegister() throws {

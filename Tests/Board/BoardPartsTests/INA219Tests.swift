@@ -47,6 +47,16 @@ struct INA219Tests {
         #expect(number(bus.read(2, 2)) >> 3 == 4000)
     }
 
+    /// Table 5: 128 samples of each take 2 * 68.1 ms.
+    @Test func averages() throws {
+        let bus = try I2CMaster("ina219", settings: ["shunt": .number(0.1)])
+        bus.write(0, 0x3F, 0xFF)
+        bus.wait(.milliseconds(136))
+        #expect(number(bus.read(1, 2)) == 0)
+        bus.wait(.milliseconds(1))
+        #expect(number(bus.read(1, 2)) == 1000)
+    }
+
     /// Mode 3 converts once, in twice 532 us with 12 bits; mode 0 never.
     @Test func triggeredConversion() throws {
         let bus = try I2CMaster("ina219", settings: ["shunt": .number(0.1)])

@@ -144,16 +144,6 @@ struct RegisterPartFileTests {
     }
 }
 
-struct PartCatalogueTests {
-    @Test func namesAreInOrderAndHaveAddresses() {
-        let names = PartCatalogue.builtIn.map(\.name)
-        #expect(names == names.sorted() && Set(names).count == names.count)
-        #expect(PartCatalogue.builtIn.allSatisfy { !$0.summary.isEmpty && !$0.source.isEmpty })
-        #expect(PartCatalogue.kind(named: "sht31")?.addresses == [0x44, 0x45])
-        #expect(PartCatalogue.kind(named: "sht32") == nil)
-    }
-}
-
 /// The keys that no built-in part uses, and the example of the page for users.
 struct RegisterPartTests {
     private static let head = "part: x\nsummary: x\nsource: x\naddresses: [0x10]\n"
@@ -268,6 +258,7 @@ struct RegisterPartTests {
         ),
         ("registers: {A: {}}\ncommands: {a: {code: 0x100}}", "expected a code of 1 byte or a range of them"),
         ("registers: {A: {address: 1}}\ncommands: {a: {code: 1}}", "has an address, but the part has commands"),
+        ("registers: {A: {value: select(1, 2, 3)}}", "x.yaml:5:32: expected ')', got the end (within {…} or […], an"),
         ("registers: {A: {value: 1, reset: 1}}", "has both 'reset' and 'value'"),
         ("registers: {A: {address: 0xFF, width: 2}}", "x.yaml:5:13: register 'A' ends at 0x100, after 0xFF"),
         ("registers: {A: {value: 1}, B: {on read: {set: {A: 1}}}}", "'A' is computed, it cannot be set"),

@@ -69,7 +69,7 @@ struct SSD1306Tests {
         bus.write(0x00, 0x20, 1, 0x21, 2, 3, 0x22, 5, 6)
         bus.write(0x40, 1, 2, 4, 8, 0x10)
         #expect(try lit(bus) == [[3, 42], [2, 44], [2, 49], [3, 51]], "vertical, and the first column again")
-        bus.write(0x00, 0x20, 2, 0xB0, 0x0F, 0x17)
+        bus.write(0x00, 0x20, 2, 0xB0, 0x17, 0x0F)
         bus.write(0x40, 1, 1)
         #expect(try lit(bus).prefix(2) == [[0, 0], [127, 0]], "a page begins again")
         bus.write(0x00, 0x20, 0, 0x21, 126, 127, 0x22, 0, 1)
@@ -136,6 +136,14 @@ struct SSD1306Tests {
         bus.write(0x40, 0x03)
         bus.write(0x00, 0xDA, 0x02)
         #expect(try lit(bus) == [[0, 0], [0, 2]])
+        bus.write(0x00, 0xDA, 0x32)
+        #expect(try lit(bus) == [[0, 0], [0, 1]], "left and right exchange the lines of a pair")
+        bus.write(0x00, 0xDA, 0x12)
+        bus.write(0x00, 0x21, 0, 0)
+        bus.write(0x40, 0x04)
+        #expect(try lit(bus) == [[0, 2]])
+        bus.write(0x00, 0xDA, 0x32)
+        #expect(try lit(bus) == [[0, 3]])
     }
 
     @Test func unknownCommandsAreFaults() throws {

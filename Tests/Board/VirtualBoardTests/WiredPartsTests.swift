@@ -3,8 +3,7 @@ import CFirmwareChannel
 import ESPChips
 import MonotonicTime
 import Testing
-
-@testable import VirtualBoard
+import VirtualBoard
 
 /// A part that answers a falling edge with a low level of 80 µs after 20 µs, and holds its second terminal low on demand.
 private final class EchoPart: PinPart {
@@ -116,7 +115,7 @@ private final class EchoPart: PinPart {
 
     @Test func aTransactionTakesTheBusesTime() throws {
         var parts = try wired([try sensor("bme280", 0x76)])
-        let both = Int(CFC_I2C_WRITES.rawValue | CFC_I2C_READS.rawValue)
+        let both = CFC_I2C_WRITES | CFC_I2C_READS
         let (status, result, read) = parts.transact(request(0x76, reads: 1, flags: both), [0xD0], at: at(0))
         #expect(status == 0 && read == [0x60] && result.written == 1 && result.count == 1)
         // Start and address, a byte, repeated start and address, a byte, stop, at 10 µs a bit.
@@ -127,7 +126,7 @@ private final class EchoPart: PinPart {
 
     @Test func anotherAddressOrOtherPinsDoNotAnswer() throws {
         var parts = try wired([try sensor("bme280", 0x76)])
-        let writes = Int(CFC_I2C_WRITES.rawValue)
+        let writes = CFC_I2C_WRITES
         #expect(parts.transact(request(0x77, reads: 0, flags: writes), [0], at: at(0)).status == 2)
         #expect(parts.transact(request(0x76, reads: 0, sda: 18, flags: writes), [0], at: at(0)).status == 2)
         #expect(parts.transact(request(0x76, reads: 0, flags: writes), [0], at: at(0)).status == 0)

@@ -9,7 +9,8 @@ struct HelpTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Help")
 
     static let verbs = [
-        "init", "test", "run", "show", "compare", "doctor", "clean", "build", "flash", "monitor", "ports", "info",
+        "init", "test", "run", "show", "compare", "parts", "doctor", "clean", "build", "flash", "monitor", "ports",
+        "info",
         "read",
         "verify", "erase", "md5", "partitions", "image", "load-ram", "log", "scan", "gatt", "write", "notify", "pair",
         "forget", "adapters", "ble", "ble-serial", "describe", "simulate", "calculator", "lock", "serve", "live",

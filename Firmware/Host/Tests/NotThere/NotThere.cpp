@@ -33,9 +33,6 @@ void central() {
 }
 
 void hardware() {
-  analogRead(34);                // refused: analogRead
-  ledcAttach(2, 5000, 8);        // refused: ledcAttach
-  tone(2, 440);                  // refused: tone
   ESP.getSketchSize();           // refused: ESP.getSketchSize
   ESP.getSketchMD5();            // refused: ESP.getSketchMD5
   ESP.flashRead(0, nullptr, 0);  // refused: ESP.flashRead

@@ -196,3 +196,19 @@ package struct PartReader {
         }
     }
 }
+
+extension WiredPart {
+    /// The parts of an entry `parts` in YAML, all on one board.
+    ///
+    /// - Throws: `DocumentError` with all faults.
+    public static func list(yaml: String, file: String = "parts") throws(DocumentError) -> [WiredPart] {
+        let diagnostics = DiagnosticCollector(file: file)
+        var entries: [PartReader.Entry] = []
+        if case .root(let root) = diagnostics.document(yaml) {
+            entries = PartReader(diagnostics, nil).parts(root, reserved: [])
+        }
+        for entry in entries { if let board = entry.board { diagnostics.report("there is one board", at: board) } }
+        try diagnostics.finish()
+        return entries.map(\.part)
+    }
+}

@@ -178,7 +178,8 @@ struct PartExpressionParser {
 
     private mutating func expect(_ symbol: String) throws(PartExpressionError) {
         guard token == .symbol(symbol) else {
-            throw PartExpressionError(message: "expected '\(symbol)', got \(token.text)", offset: offset)
+            let hint = token == .end ? " (within {…} or […], an expression with a comma needs quotes)" : ""
+            throw PartExpressionError(message: "expected '\(symbol)', got \(token.text)\(hint)", offset: offset)
         }
         try advance()
     }

@@ -86,7 +86,7 @@ struct RegisterPartReader {
             kind.source = scalars.text(node, "the data sheet") ?? ""
         }
         guard let node = fields.required("addresses", of: "a part", diagnostics) else { return }
-        for node in list(node, "addresses") {
+        for node in oneOrMore(node) {
             guard let address = integer(node, "an I²C address of 7 bits", in: 0x08...0x77) else { continue }
             if kind.addresses.contains(UInt8(address)) {
                 diagnostics.report("address \(node.summary) given twice", at: node)

@@ -1,6 +1,6 @@
 import BLECore
 import BLEHost
-import CFirmwareChannel
+internal import CFirmwareChannel
 
 /// The bytes of a structure of the channel.
 func withBytes<Value: BitwiseCopyable>(of value: Value) -> [UInt8] {

@@ -1,7 +1,7 @@
 import BLECore
 import BLEPackets
 import BLERadio
-import CFirmwareChannel
+internal import CFirmwareChannel
 import MonotonicTime
 
 /// The HCI transport between a Bluetooth host in the firmware, such as the user's NimBLE-Arduino, and the board's

@@ -1,7 +1,7 @@
 import BLECore
 import BLEHost
 import BLEPackets
-import CFirmwareChannel
+internal import CFirmwareChannel
 import MonotonicTime
 
 /// Advertising and connections.

@@ -2,7 +2,7 @@ import BLECore
 import BLEHost
 import BLEPackets
 import BLEPeripheral
-import CFirmwareChannel
+internal import CFirmwareChannel
 import MonotonicTime
 
 /// The sketch's services, and the actions of the GATT server.

@@ -1,7 +1,7 @@
 import BLECore
 import BLEHost
 import BLEPackets
-import CFirmwareChannel
+internal import CFirmwareChannel
 import MonotonicTime
 
 /// Calls for pairing, bonds and private addresses.

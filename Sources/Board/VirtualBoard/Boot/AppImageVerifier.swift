@@ -1,5 +1,5 @@
 import ByteCodec
-import ESPChips
+internal import ESPChips
 import ESPImage
 
 /// A fault that ESP-IDF's bootloader finds in an application image, with its message.

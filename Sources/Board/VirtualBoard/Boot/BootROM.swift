@@ -1,6 +1,6 @@
 import ByteCodec
 import Crypto
-import ESPChips
+internal import ESPChips
 public import ESPImage
 
 /// The ROM: boot and boot log before code from flash runs. Only an ESP32 runs applications.

@@ -1,4 +1,4 @@
-import CFirmwareChannel
+internal import CFirmwareChannel
 public import MonotonicTime
 
 /// The reason why a sketch cannot continue.

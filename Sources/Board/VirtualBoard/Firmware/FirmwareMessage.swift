@@ -1,5 +1,5 @@
 import ByteCodec
-import CFirmwareChannel
+internal import CFirmwareChannel
 import MonotonicTime
 
 /// Messages to the sketch, in the layout of `firmware_channel.h`, until its next turn.

@@ -2,7 +2,7 @@ import BLECore
 import BoardParts
 import BLEPackets
 import BLERadio
-import CFirmwareChannel
+internal import CFirmwareChannel
 import ESPImage
 import MonotonicTime
 

@@ -1,6 +1,6 @@
 import Crypto
 import CryptoExtras
-import ESPChips
+internal import ESPChips
 
 /// The encryption of flash contents by a chip, for writes marked "encrypted".
 struct FlashCipher {

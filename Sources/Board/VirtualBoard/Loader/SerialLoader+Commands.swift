@@ -1,5 +1,5 @@
 import ByteCodec
-import ESPChips
+internal import ESPChips
 import ESPProtocol
 import MonotonicTime
 

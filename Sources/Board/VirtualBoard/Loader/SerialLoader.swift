@@ -1,6 +1,6 @@
 import ByteCodec
 import Crypto
-import ESPChips
+internal import ESPChips
 import ESPProtocol
 public import MonotonicTime
 

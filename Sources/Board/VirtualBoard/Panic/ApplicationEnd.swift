@@ -1,4 +1,4 @@
-import CFirmwareChannel
+internal import CFirmwareChannel
 
 /// How an application ended, as ESP-IDF reports it on the console.
 public enum ApplicationEnd: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import CFirmwareChannel
-import ESPChips
+internal import CFirmwareChannel
+internal import ESPChips
 import MonotonicTime
 
 /// The reason why an ESP32 started, as its ROM prints it (ESP-IDF `soc/reset_reasons.h`).

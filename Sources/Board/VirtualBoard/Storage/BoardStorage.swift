@@ -1,4 +1,4 @@
-import CFirmwareChannel
+internal import CFirmwareChannel
 import ESPImage
 import MonotonicTime
 

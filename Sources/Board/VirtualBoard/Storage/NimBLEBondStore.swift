@@ -1,6 +1,6 @@
 import BLECore
 import BLEHost
-import CFirmwareChannel
+internal import CFirmwareChannel
 import ESPImage
 import MonotonicTime
 

@@ -1,4 +1,4 @@
-import ESPChips
+internal import ESPChips
 import MonotonicTime
 
 /// The ESP32's analog-to-digital converters: their curves, noise, and factory calibration.
@@ -6,7 +6,7 @@ import MonotonicTime
 /// The curves are those with which Espressif describes a chip whose reference voltage is 1,100 mV (ESP-IDF 5,
 /// `esp_adc/esp32/adc_cali_line_fitting.c`): linear, with an offset below which all voltages read 0, and bent from 2,880 on
 /// at the largest attenuation. A chip's calibration inverts its curve, so the two agree up to noise and rounding.
-struct AnalogConverter {
+package struct AnalogConverter {
     /// The largest value of a conversion.
     static let maximum = 4095
 
@@ -82,7 +82,7 @@ struct AnalogConverter {
     }
 
     /// The microvolts that a value stands for.
-    static func microvolts(of raw: Int, _ unit: Int, _ attenuation: Int) -> Double {
+    package static func microvolts(of raw: Int, _ unit: Int, _ attenuation: Int) -> Double {
         let line = lines[unit][attenuation]
         guard attenuation == 3, raw >= bendStart else { return line.offset + line.slope * Double(raw) }
         let (index, rest) = (raw - bendStart).quotientAndRemainder(dividingBy: bendStep)
@@ -99,7 +99,7 @@ struct AnalogConverter {
     }
 
     /// The value of a voltage, not rounded; below 0 and above the maximum where the converter is at its end.
-    static func value(of microvolts: Double, _ unit: Int, _ attenuation: Int) -> Double {
+    package static func value(of microvolts: Double, _ unit: Int, _ attenuation: Int) -> Double {
         let line = lines[unit][attenuation]
         let straight = (microvolts - line.offset) / line.slope
         guard attenuation == 3, straight >= Double(bendStart) else { return straight }

@@ -1,13 +1,13 @@
-import BoardParts
-import CFirmwareChannel
-import ESPChips
-import MonotonicTime
+package import BoardParts
+package import CFirmwareChannel
+package import ESPChips
+package import MonotonicTime
 
 /// The parts that are wired to a board, and the nets between them and the chip's pins.
 ///
 /// A state machine: the owner passes the chip's signals and the time, advances it at ``nextDeadline``, and takes the
 /// events and the new levels for the firmware.
-struct WiredParts {
+package struct WiredParts {
     /// A part with its terminals.
     private struct Entry {
         let name: String
@@ -51,7 +51,7 @@ struct WiredParts {
     private var events: [VirtualBoardEvent] = []
     private var isPowered = false
 
-    init(_ pins: ChipPins, random: SeededRandom) {
+    package init(_ pins: ChipPins, random: SeededRandom) {
         self.pins = pins
         converter = AnalogConverter(pins, random: random)
     }
@@ -59,12 +59,12 @@ struct WiredParts {
     // MARK: Wiring
 
     /// True if there are no parts.
-    var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// Replaces all parts by new ones, which have no supply yet.
     ///
     /// - Throws: `PartFault`, naming the part.
-    mutating func wire(_ parts: [WiredPart], at time: MonotonicInstant) throws(PartFault) {
+    package mutating func wire(_ parts: [WiredPart], at time: MonotonicInstant) throws(PartFault) {
         var made: [Entry] = []
         for part in parts {
             let terminals = part.terminals
@@ -110,7 +110,7 @@ struct WiredParts {
     }
 
     /// The pins with a part that answers the chip's changes.
-    var answeredPins: [Int] {
+    package var answeredPins: [Int] {
         nets.filter { $0.value.contains { entries[$0.entry].pinPart?.answersPins == true } }.keys.sorted()
     }
 
@@ -118,7 +118,7 @@ struct WiredParts {
     func isWired(_ pin: Int) -> Bool { nets[pin] != nil }
 
     /// Sets the supply of all parts.
-    mutating func setPower(_ isOn: Bool, at time: MonotonicInstant) {
+    package mutating func setPower(_ isOn: Bool, at time: MonotonicInstant) {
         guard isOn != isPowered else { return }
         isPowered = isOn
         for index in entries.indices {
@@ -144,7 +144,7 @@ struct WiredParts {
     /// Sets a quantity of a part.
     ///
     /// - Throws: `PartFault` for an unknown name, or a value out of range.
-    mutating func set(
+    package mutating func set(
         _ name: String, _ quantity: String, to course: QuantityCourse, at time: MonotonicInstant
     ) throws(PartFault) {
         let index = try self.index(of: name)
@@ -158,11 +158,11 @@ struct WiredParts {
     }
 
     /// The pins that parts have driven because a quantity was set, with the parts' names.
-    private(set) var setPins: [Int: String] = [:]
+    package private(set) var setPins: [Int: String] = [:]
     private var isSetting = false
 
     /// Unplugs a part, which then neither answers nor drives anything, or plugs it in again, when its supply returns.
-    mutating func setPlugged(_ name: String, _ isPlugged: Bool, at time: MonotonicInstant) throws(PartFault) {
+    package mutating func setPlugged(_ name: String, _ isPlugged: Bool, at time: MonotonicInstant) throws(PartFault) {
         let index = try self.index(of: name)
         guard entries[index].isUnplugged == isPlugged else { return }
         if isPlugged { entries[index].isUnplugged = false }
@@ -176,7 +176,7 @@ struct WiredParts {
     }
 
     /// The value of a reading; `nil`: the part has none of this name.
-    func reading(_ name: String, _ reading: String?, at time: MonotonicInstant) -> PartReading? {
+    package func reading(_ name: String, _ reading: String?, at time: MonotonicInstant) -> PartReading? {
         guard let entry = entries.first(where: { $0.name == name }) else { return nil }
         let number = reading.map { reading in entry.kind.readings.firstIndex { $0.name == reading } } ?? 0
         guard let number, entry.kind.readings.indices.contains(number) else { return nil }
@@ -211,7 +211,7 @@ struct WiredParts {
     }
 
     /// Removes and returns the events, in order.
-    mutating func drainEvents() -> [VirtualBoardEvent] {
+    package mutating func drainEvents() -> [VirtualBoardEvent] {
         guard !events.isEmpty else { return [] }
         defer { events = [] }
         return events
@@ -220,7 +220,7 @@ struct WiredParts {
     // MARK: Pins
 
     /// The chip changes what it drives at a pin; `changes` may lie in the future, for a transmission.
-    mutating func chipDrives(_ pin: Int, _ changes: [TimedDrive]) {
+    package mutating func chipDrives(_ pin: Int, _ changes: [TimedDrive]) {
         guard let last = changes.last else { return }
         chip[pin] = last.drive
         guard let terminals = nets[pin] else { return }
@@ -262,7 +262,7 @@ struct WiredParts {
     mutating func applicationStarts() { untold = Set(nets.keys) }
 
     /// The levels that the firmware has not been told, from `time` on.
-    mutating func takeLevels(at time: MonotonicInstant) -> [cfc_level] {
+    package mutating func takeLevels(at time: MonotonicInstant) -> [cfc_level] {
         guard !untold.isEmpty else { return [] }
         defer { untold = [] }
         var levels: [cfc_level] = []
@@ -332,7 +332,7 @@ struct WiredParts {
     // MARK: Analog
 
     /// A conversion of the voltage at a pin.
-    mutating func convert(_ request: cfc_analog_read, at time: MonotonicInstant) -> cfc_analog {
+    package mutating func convert(_ request: cfc_analog_read, at time: MonotonicInstant) -> cfc_analog {
         let pin = Int(request.pin)
         guard let unit = converter.unit(of: pin) else { return cfc_analog(raw: 0, millivolts: 0) }
         let (raw, millivolts) = converter.convert(
@@ -374,7 +374,7 @@ struct WiredParts {
     // MARK: Buses
 
     /// A transaction of the chip as master of an I²C bus.
-    mutating func transact(
+    package mutating func transact(
         _ request: cfc_i2c, _ bytes: ArraySlice<UInt8>, at start: MonotonicInstant
     ) -> (status: Int, result: cfc_i2c_result, read: [UInt8]) {
         // START, STOP and the pause between two transactions take about a bit each.

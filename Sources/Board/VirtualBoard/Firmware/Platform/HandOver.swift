@@ -1,4 +1,4 @@
-import CFirmwareChannel
+internal import CFirmwareChannel
 
 #if canImport(Glibc)
     import Glibc

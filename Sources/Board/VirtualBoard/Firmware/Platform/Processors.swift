@@ -1,4 +1,4 @@
-import CFirmwareChannel
+internal import CFirmwareChannel
 import Synchronization
 
 /// The processors of this machine that boards and their firmware processes may run on, and how many boards use them.

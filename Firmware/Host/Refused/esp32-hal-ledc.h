@@ -1,1 +1,0 @@
-#error "esp32-hal-ledc.h is not in espbench's host core: there is no PWM but that of ESP32Servo.h"

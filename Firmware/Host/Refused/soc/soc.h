@@ -1,1 +1,0 @@
-#error "soc/soc.h is not in espbench's host core: there are no registers of the chip"

@@ -1,4 +1,5 @@
-// Prints the values of a BME280: temperature in °C, humidity in % and pressure in Pa.
+// Prints the values of a BME280: temperature in °C, humidity in % and pressure
+// in Pa.
 #include <Adafruit_BME280.h>
 
 static Adafruit_BME280 bme;

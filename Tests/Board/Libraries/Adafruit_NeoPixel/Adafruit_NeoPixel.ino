@@ -1,4 +1,5 @@
-// A line is the colour of one light in hexadecimal, such as "2 FF8000"; 'b' sets the brightness.
+// A line is the colour of one light in hexadecimal, such as "2 FF8000"; 'b'
+// sets the brightness.
 #include <Adafruit_NeoPixel.h>
 
 static Adafruit_NeoPixel strip(4, 25, NEO_GRB + NEO_KHZ800);

@@ -1,4 +1,5 @@
-// Draws on a display: 'p' a picture, 'd' dims it, 'o' and 'f' switch it on and off.
+// Draws on a display: 'p' a picture, 'd' dims it, 'o' and 'f' switch it on and
+// off.
 #include <Adafruit_SSD1306.h>
 #include <Wire.h>
 
@@ -19,10 +20,18 @@ void loop() {
       display.display();
       Serial.println("drawn");
       break;
-    case 'd': display.dim(true); break;
-    case 'b': display.dim(false); break;
-    case 'o': display.ssd1306_command(SSD1306_DISPLAYON); break;
-    case 'f': display.ssd1306_command(SSD1306_DISPLAYOFF); break;
+    case 'd':
+      display.dim(true);
+      break;
+    case 'b':
+      display.dim(false);
+      break;
+    case 'o':
+      display.ssd1306_command(SSD1306_DISPLAYON);
+      break;
+    case 'f':
+      display.ssd1306_command(SSD1306_DISPLAYOFF);
+      break;
   }
   delay(10);
 }

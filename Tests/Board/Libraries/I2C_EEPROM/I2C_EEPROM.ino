@@ -1,4 +1,5 @@
-// Writes, reads and compares an AT24C32. A line "w ADDRESS TEXT" writes, "r ADDRESS LENGTH" reads.
+// Writes, reads and compares an AT24C32. A line "w ADDRESS TEXT" writes, "r
+// ADDRESS LENGTH" reads.
 #include <I2C_eeprom.h>
 #include <Wire.h>
 
@@ -18,10 +19,11 @@ void loop() {
   String text = Serial.readStringUntil('\n');
   text.trim();
   if (command == 'w') {
-    Serial.printf("written %d\n", eeprom.writeBlock(address, (const uint8_t *)text.c_str(), text.length()));
+    Serial.printf("written %d\n",
+                  eeprom.writeBlock(address, (const uint8_t*)text.c_str(), text.length()));
   } else if (command == 'r') {
     char bytes[100] = {};
-    unsigned count = eeprom.readBlock(address, (uint8_t *)bytes, text.toInt());
+    unsigned count = eeprom.readBlock(address, (uint8_t*)bytes, text.toInt());
     Serial.printf("read %u: %s\n", count, bytes);
   } else if (command == 's') {
     Serial.printf("size %u\n", (unsigned)eeprom.determineSize());

@@ -1,4 +1,5 @@
-// A DS3231. A line is the time to set, in ISO 8601, or 'a' and a time: the first alarm, at pin 27.
+// A DS3231. A line is the time to set, in ISO 8601, or 'a' and a time: the
+// first alarm, at pin 27.
 #include <RTClib.h>
 
 static RTC_DS3231 rtc;

@@ -1,4 +1,5 @@
-// Prints the temperature in °C and the humidity in % of the asynchronous interface, 'r' resets.
+// Prints the temperature in °C and the humidity in % of the asynchronous
+// interface, 'r' resets.
 #include <SHT31.h>
 #include <Wire.h>
 
@@ -16,7 +17,8 @@ void loop() {
   delay(100);
   if (sht.dataReady()) {
     bool valid = sht.readData(false);
-    Serial.printf("valid %d T %.2f RH %.2f error %d\n", valid, sht.getTemperature(), sht.getHumidity(), sht.getError());
+    Serial.printf("valid %d T %.2f RH %.2f error %d\n", valid, sht.getTemperature(),
+                  sht.getHumidity(), sht.getError());
     sht.requestData();
   }
 }

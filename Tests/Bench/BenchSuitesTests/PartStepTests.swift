@@ -149,7 +149,11 @@ struct PartStepTests {
         ("parts: {a: {part: bme280}, b: {part: bme280}}", "have the address 0x76 on one bus"),
         ("parts: {a: {part: bme280, i2c: 0x78}}", "a bme280 has one of the addresses 0x76, 0x77, got '0x78'"),
         ("parts: {a: {part: led, pin: 4, aktive: low}}", "unknown key 'aktive' in a led (did you mean 'active'?)"),
-        ("parts: {a: {part: divider, pin: 34, ratio: 0}}", "expected 'ratio' to be a number of"),
+        ("parts: {a: {part: divider, pin: 34, ratio: 0}}", "expected 'ratio' to be a number of 1...1000, got '0'"),
+        ("parts: {a: {part: divider, pin: 5}}", "pin 5 has no analog-to-digital converter"),
+        ("parts: {a: {part: led, pin: 35}}", "pin 35 can only be an input, and a led needs an output"),
+        ("parts: {a: {part: divider, pin: 34}, b: {part: voltage, pin: 34}}", "'b' and 'a' cannot share pin 34"),
+        ("parts: {a: {part: bme280}, b: {part: led, pin: 21}}", "'b' and 'a' cannot share pin 21"),
     ]
 
     @Test("are refused with the place and the remedy", arguments: refusals)

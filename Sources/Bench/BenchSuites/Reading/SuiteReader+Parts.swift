@@ -49,8 +49,12 @@ extension SuiteReader {
         return nil
     }
 
-    /// Reports two parts with one address on one bus.
+    /// Reports two parts that exclude each other: with one address on one bus, or on pins that cannot be shared.
     private func check(_ part: WiredPart, beside other: WiredPart, at node: Node) {
+        if let pin = part.conflictingPin(with: other) {
+            diagnostics.report(
+                "'\(part.name)' and '\(other.name)' cannot share pin \(pin): expected another one", at: node)
+        }
         guard let address = part.wiring.address, address == other.wiring.address,
             [WiredPart.busPins.data, WiredPart.busPins.clock].allSatisfy({
                 part.wiring.pins[$0] == other.wiring.pins[$0]

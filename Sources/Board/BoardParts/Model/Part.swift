@@ -265,7 +265,7 @@ extension PartReading {
     }
 
     /// A number with at most three decimals.
-    private static func decimal(_ value: Double) -> String {
+    package static func decimal(_ value: Double) -> String {
         guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "\(value)" }
         let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
         let sign = thousandths < 0 ? "-" : ""

@@ -106,7 +106,7 @@ package struct PartReader {
             if let value = self.setting(setting, fields[setting.name]) {
                 wiring.settings[setting.name] = value
             } else if fields[setting.name] == nil {
-                diagnostics.report("a \(kind.name) needs '\(setting.name)', \(setting.summary)", at: node)
+                diagnostics.report("a \(kind.name) needs '\(setting.name)': \(setting.summary)", at: node)
             }
         }
         return made(name, kind, wiring, node).map { Entry(part: $0, board: fields["board"], node: node) }
@@ -117,6 +117,7 @@ package struct PartReader {
         var kind = kind
         do throws(PartFault) {
             let part = try kind.make(wiring)
+            if let fault = fault(of: part, kind, wiring) { throw PartFault(fault) }
             for index in kind.quantities.indices {
                 guard let words = part.words(ofQuantity: index) else { continue }
                 kind.quantities[index].words = words
@@ -127,6 +128,19 @@ package struct PartReader {
             return nil
         }
         return WiredPart(name: name, kind: kind, wiring: wiring)
+    }
+
+    /// The reason why a pin cannot do what the part needs of it; `nil`: it can.
+    private func fault(of part: any Part, _ kind: PartKind, _ wiring: PartWiring) -> String? {
+        for pin in kind.terminals.flatMap({ wiring.pins[$0.name] ?? [] }) {
+            if part is any PWMPart, pins.inputOnly.contains(pin) {
+                return "pin \(pin) can only be an input, and a \(kind.name) needs an output"
+            }
+            if part is any AnalogPart, !pins.adc1.contains(pin), !pins.adc2.contains(pin) {
+                return "pin \(pin) has no analog-to-digital converter: \((pins.adc1 + pins.adc2).sorted()) have one"
+            }
+        }
+        return nil
     }
 
     private func kind(_ node: Node) -> PartKind? {
@@ -148,7 +162,7 @@ package struct PartReader {
     private func pins(of terminal: PartKind.Terminal, _ kind: PartKind, _ fields: Fields) -> [Int]? {
         guard let node = fields[terminal.name] else {
             if terminal.isRequired {
-                diagnostics.report("a \(kind.name) needs '\(terminal.name)', \(terminal.summary)", at: fields.node)
+                diagnostics.report("a \(kind.name) needs '\(terminal.name)': \(terminal.summary)", at: fields.node)
             }
             return nil
         }
@@ -208,7 +222,7 @@ package struct PartReader {
             guard let node else { return initial.map(PartWiring.Value.number) }
             guard let number = node.scalar.flatMap({ Double($0.string) }), range.contains(number) else {
                 diagnostics.report(
-                    "expected '\(setting.name)' to be a number of \(range.lowerBound)...\(range.upperBound), got \(node.summary)",
+                    "expected '\(setting.name)' to be a number of \(PartReading.decimal(range.lowerBound))...\(PartReading.decimal(range.upperBound)), got \(node.summary)",
                     at: node)
                 return .number(initial ?? range.lowerBound)
             }

@@ -37,6 +37,9 @@ void completeFrame(void*) {
   if (frameHandler != nullptr) frameHandler();
 }
 
+/// One of the pins has another use: as in the core, that ends the conversions of all.
+void release(unsigned) { analogContinuousDeinit(); }
+
 bool isReady() {
   if (!isPrepared) log_e("ADC Continuous is not initialized!");
   return isPrepared;
@@ -95,6 +98,7 @@ bool analogContinuous(const uint8_t numbers[], size_t pins_count, uint32_t conve
     espbench::usePin(numbers[i], PinUse::continuousADC);
     espbench::makeAnalog(numbers[i]);
   }
+  espbench::setRelease(PinUse::continuousADC, release);
   conversions = conversions_per_pin;
   framePeriod =
       std::max<uint64_t>(1, conversions_per_pin * pins_count * kSecond / sampling_freq_hz);
@@ -140,11 +144,14 @@ bool analogContinuousRead(adc_continuous_data_t** buffer, uint32_t timeout_ms) {
 
 bool analogContinuousDeinit() {
   if (!isPrepared) return true;
+  isPrepared = false;
   clearAlarm(frameAlarm);
-  for (size_t i = 0; i < resultCount; i++) espbench::usePin(results[i].pin, PinUse::none);
+  for (size_t i = 0; i < resultCount; i++) {
+    const uint8_t pin = results[i].pin;
+    if (espbench::useOf(pin) == PinUse::continuousADC) espbench::usePin(pin, PinUse::none);
+  }
   free(results);
   results = nullptr;
-  isPrepared = false;
   return true;
 }
 

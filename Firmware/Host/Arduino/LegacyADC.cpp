@@ -9,7 +9,6 @@
 namespace {
 
 constexpr uint32_t kFactoryReference = 1100;  ///< mV
-constexpr int kResolution = 12;
 
 uint32_t width = ADC_WIDTH_BIT_12;
 uint8_t attenuations[2][espbench::kChannelsOfConverter];

@@ -45,7 +45,9 @@ void finishMeasurement(void* argument) {
 void callWithoutArgument(void* handler) { reinterpret_cast<void (*)()>(handler)(); }
 
 void release(unsigned pin) {
-  sensors[digitalPinToTouchChannel(static_cast<uint8_t>(pin))].isUsed = false;
+  Sensor& sensor = sensors[digitalPinToTouchChannel(static_cast<uint8_t>(pin))];
+  sensor.isUsed = false;
+  clearAlarm(sensor.alarm);
 }
 
 /// The sensor of a pin; nullptr, with the core's message: it has none.

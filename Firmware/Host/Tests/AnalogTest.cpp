@@ -55,7 +55,8 @@ TEST(readingsAreTheConverters) {
 TEST(continuousConversionsFillFrames) {
   AnalogBoard board("1");
   // 200 conversions at 20 kHz are a frame each 10 ms.
-  EXPECT_EQUAL(board.lines().back(), std::string("frames 0 0 1 0 1 in 10, 5 means 36 720 1440"));
+  EXPECT_EQUAL(board.lines(),
+               std::vector<std::string>{"frames 0 0 1 0 1 in 10, 5 means 36 720 1440", "ended 0"});
   EXPECT_EQUAL(board.reads, std::string("34:3:100 36:3:100 "));
 }
 

@@ -66,7 +66,7 @@ std::string at(uint64_t time) { return std::to_string((time - kZero) / kMicrosec
 }  // namespace
 
 TEST(levelsOfTheFutureAreEdgesAtTheirInstants) {
-  for (const char* name : {"b", "s"}) {
+  for (const char* name : {"b", "s", "n", "u"}) {
     LevelsBoard board;
     board.begin(name);
     const uint64_t start = board.now + 20500 * kMicrosecond;

@@ -52,6 +52,10 @@ struct Show: ModalCommand {
     @Flag(help: "Print the events in the timeline's format: one JSON object per line.")
     var json = false
 
+    @Flag(
+        help: "Print pins, PWM signals, analog values, parts, UARTs and buses as a VCD file, for GTKWave or PulseView.")
+    var vcd = false
+
     @OptionGroup var described: DescriptionOption
 
     @Argument(
@@ -67,6 +71,7 @@ struct Show: ModalCommand {
     }
 
     func validate() throws {
+        if json, vcd { throw ValidationError("--json and --vcd exclude each other.") }
         if window != nil, around == nil { throw ValidationError("--window needs --around.") }
         for kind in kinds where !Self.kinds.contains(kind) {
             let suggestion = Suggestion.text(for: kind, in: Self.kinds)
@@ -76,8 +81,11 @@ struct Show: ModalCommand {
     }
 
     var unusedOptions: [UnusedOptions] {
-        json ? [UnusedOptions(["--describe"], "--json prints the events as they were written")] : []
+        if json { return [UnusedOptions(["--describe"], "--json prints the events as they were written")] }
+        return vcd ? [UnusedOptions(["--describe"], "--vcd prints levels and bytes")] : []
     }
+
+    private var format: TimelinePrinter.Format { json ? .json : vcd ? .waveform : .text }
 
     func run() throws {
         // Leaving a pager closes the pipe, which ends the output and is not a failure.
@@ -88,10 +96,10 @@ struct Show: ModalCommand {
         let filter = TimelineFilter(
             cases: patterns.isEmpty ? nil : isCaseWanted, kinds: Set(kinds),
             around: around.map { ($0, window ?? .milliseconds(100)) })
-        let (file, given, described, json) = (file, cases, described, json)
+        let (file, given, described, format) = (file, cases, described, format)
         try CommandRunner.finish(output, allowsClosedPipe: true) {
             var printer = try TimelinePrinter(
-                filter: filter, descriptions: described.given(), isJSON: json, output: output)
+                filter: filter, descriptions: described.given(), format, output: output)
             try printer.print(file, cases: given)
             return .passed
         }

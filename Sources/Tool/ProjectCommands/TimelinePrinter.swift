@@ -20,10 +20,21 @@ struct TimelinePrinter {
     /// The maximum number of case names in the message.
     private static let listedCases = 8
 
+    /// The form of the output.
+    enum Format {
+        case text
+        /// The timeline's own.
+        case json
+        /// A Value Change Dump.
+        case waveform
+    }
+
     private var filter: TimelineFilter
     private var text: TimelineText
     /// Writes events in the timeline's format; `nil`: as text.
     private var lines: TimelineLineWriter?
+    /// Collects the signals; `nil`: the events themselves are printed.
+    private var waveform: Waveform?
     private let output: Output
     private var pending = ""
     private var hasShown = false
@@ -31,8 +42,9 @@ struct TimelinePrinter {
     private var caseNames: [String] = []
 
     /// A printer of the events that `filter` accepts.
-    init(filter: TimelineFilter, descriptions: [PeripheralDescription], isJSON: Bool, output: Output) {
-        lines = isJSON ? TimelineLineWriter() : nil
+    init(filter: TimelineFilter, descriptions: [PeripheralDescription], _ format: Format, output: Output) {
+        lines = format == .json ? TimelineLineWriter() : nil
+        waveform = format == .waveform ? Waveform() : nil
         self.filter = filter
         self.output = output
         text = TimelineText(style: output.dataStyle, descriptions: descriptions)
@@ -61,6 +73,7 @@ struct TimelinePrinter {
             flush()
             guard bytes.isEmpty else { continue }
             try checkCases(cases, name)
+            if let waveform { output.data(waveform.file) }
             if !hasShown { output.note("no event in \(name) is as wanted") }
             return
         }
@@ -69,7 +82,9 @@ struct TimelinePrinter {
     private mutating func receive(_ event: BenchEvent) {
         if let began = event.payload as? CaseBegan, caseNames.count < Self.knownCases { caseNames.append(began.name) }
         guard filter.isWanted(event) else { return text.skip(event) }
-        if lines != nil {
+        if waveform != nil {
+            waveform?.append(event)
+        } else if lines != nil {
             lines?.append(event)
         } else {
             pending += hasShown ? text.text(event) : text.heading + text.text(event)

@@ -51,7 +51,7 @@ struct PartStepTests {
     @Test("are expected with what they are or become, and are red otherwise")
     func expect() throws {
         let warm = "set: {climate.temperature: 31}"
-        let passing = [
+        let passing: [[String]] = [
             [warm, "expect: {alarm: on}", "expect: {alarm.state: on, for: 1 s}"],
             ["console: angle", "expect: {arm.angle: 90}", "expect: {arm.angle: 90.4}"],
             ["console: angle", "expect: {arm.angle: 89 ± 2}", "expect: {arm.angle: 80...100}"],
@@ -61,7 +61,7 @@ struct PartStepTests {
             let result = try run(steps)
             #expect(result.failure == nil, "\(steps) \(result.failure.map { "\($0)" } ?? "")")
         }
-        let failing = [
+        let failing: [(steps: [String], got: String)] = [
             (["expect: {arm.angle: 0, within: 5 ms}"], "the sketch has driven none of its pins: pin 13"),
             (["expect: {alarm: on, within: 5 ms}"], "the sketch has driven none of its pins: pin 26"),
             ([warm, "expect: {alarm: off, within: 5 ms}"], "it became on"),
@@ -93,7 +93,7 @@ struct PartStepTests {
         #expect(bare.result.cases[1].skipReason == "needs: simulated parts")
     }
 
-    private static let refusals = [
+    private static let refusals: [(String, String)] = [
         ("parts: 3", "expected 'parts' to map names to parts"),
         ("parts: {a: {part: led}}", "a led needs 'pin'"),
         ("parts: {a: {part: ledd, pin: 4}}", "unknown part 'ledd' (did you mean 'led'?)"),

@@ -45,7 +45,8 @@ void frameMeans() {
   Serial.printf("frames %d %d %d %d %d in %u, %d means %u %d %d\r\n", isWrong, isSlow, isPrepared,
                 isLate, isRead, duration, frames, means[1].pin, means[1].avg_read_raw,
                 means[1].avg_read_mvolts);
-  analogContinuousDeinit();
+  pinMode(36, INPUT);  // ends it
+  Serial.printf("ended %d\r\n", analogContinuousStart());
 }
 
 void outputs() {
@@ -63,6 +64,10 @@ void touch() {
   touchAttachInterrupt(T0, onTouch, 40);
   delay(280);
   touchDetachInterrupt(T0);
+  delay(100);
+  touchAttachInterrupt(T0, onTouch, 40);
+  pinMode(T0, INPUT);  // ends the measurements
+  delay(100);
   Serial.printf("touch %d %d in %u touches %d\r\n", value, touchRead(5), duration, touches);
 }
 

@@ -74,6 +74,16 @@ void IRAM_ATTR onHeld() {
 
 void IRAM_ATTR onOwnEdge(void*) { held = held + 1; }
 
+int loops;
+
+bool isLooping() {
+  if (loops == 0) return false;
+  if (--loops > 0) return true;
+  Serial.print("looped");
+  printEdges();
+  return false;
+}
+
 void startLevels() {
   Serial.begin(115200);
   pinMode(4, INPUT);
@@ -89,6 +99,17 @@ void runCase(int name) {
       delayMicroseconds(30000);
       Serial.print("busy");
       printEdges();
+      break;
+    case 'u': {  // polling, microsecond by microsecond
+      const uint32_t end = micros() + 30000;
+      while (micros() < end) {
+      }
+      Serial.print("polled");
+      printEdges();
+      break;
+    }
+    case 'n':  // in a loop() that does not wait, which takes a millisecond
+      loops = 30;
       break;
     case 's':  // asleep
       delay(30);

@@ -62,5 +62,8 @@ void loop() {
     case 'p':
       *portOutputRegister(0) = 1;
       break;
+    case 'a':
+      *(volatile uint32_t*)&GPIO.in1 = 1;
+      break;
   }
 }

@@ -1,0 +1,117 @@
+import ByteCodec
+public import BenchModel
+import MonotonicTime
+
+/// The signals of a timeline as a Value Change Dump (IEEE 1364, 18), which GTKWave and PulseView show: levels of pins, PWM
+/// signals, analog values, readings of parts, and the bytes of UARTs and buses as strings.
+///
+/// A unit of time is a nanosecond. Each board is a scope.
+public struct Waveform {
+    private enum Form: String {
+        case wire
+        case real
+        case string
+    }
+
+    private struct Signal: Hashable {
+        var scope: String
+        var name: String
+    }
+
+    private struct Variable {
+        var signal: Signal
+        var form: Form
+    }
+
+    private var variables: [Variable] = []
+    private var numbers: [Signal: Int] = [:]
+    private var changes: [UInt8] = []
+    private var lastTime: MonotonicInstant?
+
+    /// No signals yet.
+    public init() {}
+
+    /// Adds what an event says of a signal, if it does; the events of a timeline in their order.
+    public mutating func append(_ event: BenchEvent) {
+        switch event.payload {
+        case let pin as PinChanged:
+            set("pin\(pin.pin)", .wire, pin.isDriven ? pin.isHigh ? "1" : "0" : "z", event)
+        case let pwm as PWMChanged:
+            set("pin\(pwm.pin)_duty", .real, "r\(pwm.signal?.dutyPercent ?? 0) ", event)
+            set("pin\(pwm.pin)_frequency", .real, "r\(pwm.signal?.hertz ?? 0) ", event)
+        case let read as AnalogRead: set("pin\(read.pin)_millivolts", .real, "r\(read.millivolts) ", event)
+        case let written as AnalogWritten: set("pin\(written.pin)_dac", .real, "r\(written.value ?? 0) ", event)
+        case let part as PartChanged:
+            let name = "\(part.part).\(part.reading)"
+            if let number = part.number {
+                set(name, .real, "r\(number) ", event)
+            } else {
+                set(name, .string, Self.string(part.value), event)
+            }
+        case let button as ButtonChanged: set("button\(button.pin)", .wire, button.isPressed ? "1" : "0", event)
+        case let servo as ServoMoved: set("pin\(servo.pin)_angle", .real, "r\(servo.angle ?? 0) ", event)
+        case is I2CTransferred: set("i2c", .string, Self.string(event.payload.text), event)
+        case is SPITransferred: set("spi", .string, Self.string(event.payload.text), event)
+        case let uart as UARTBytesReceived: set("uart\(uart.port)_tx", .string, Self.string(uart.bytes), event)
+        case let uart as UARTBytesSent: set("uart\(uart.port)_rx", .string, Self.string(uart.bytes), event)
+        case let line as ConsoleLineReceived: set("console", .string, Self.string(line.text), event)
+        default: break
+        }
+    }
+
+    private mutating func set(_ name: String, _ form: Form, _ value: String, _ event: BenchEvent) {
+        // The console has the board's scope.
+        let scope = event.source == "console" ? "board" : event.source
+        let signal = Signal(scope: scope, name: name)
+        let number = numbers[signal] ?? variables.count
+        if number == variables.count {
+            variables.append(Variable(signal: signal, form: form))
+            numbers[signal] = number
+        }
+        if event.time != lastTime { changes += Array("#\(event.time.nanoseconds)\n".utf8) }
+        lastTime = event.time
+        let separator = form == .string ? " " : ""
+        changes += Array("\(value)\(separator)\(Self.identifier(number))\n".utf8)
+    }
+
+    /// The file.
+    public var file: [UInt8] {
+        var head = "$comment espbench $end\n$timescale 1 ns $end\n"
+        for scope in Set(variables.map(\.signal.scope)).sorted() {
+            head += "$scope module \(Self.word(scope)) $end\n"
+            for (number, variable) in variables.enumerated() where variable.signal.scope == scope {
+                let size = variable.form == .real ? 64 : 1
+                head += "$var \(variable.form.rawValue) \(size) \(Self.identifier(number)) "
+                head += "\(Self.word(variable.signal.name)) $end\n"
+            }
+            head += "$upscope $end\n"
+        }
+        return Array((head + "$enddefinitions $end\n").utf8) + changes
+    }
+
+    /// The short name of a variable: printable characters without the space.
+    private static func identifier(_ number: Int) -> String {
+        var (text, rest) = ("", number)
+        repeat {
+            text.unicodeScalars.append(Unicode.Scalar(UInt8(33 + rest % 94)))
+            rest = rest / 94 - 1
+        } while rest >= 0
+        return text
+    }
+
+    /// A name without spaces.
+    private static func word(_ text: String) -> String {
+        String(text.map { $0.isWhitespace ? "_" : $0 })
+    }
+
+    /// A string value: it ends at a space, so that spaces and control characters are escaped as in C.
+    private static func string(_ text: String) -> String { string(Array(text.utf8)) }
+
+    private static func string(_ bytes: [UInt8]) -> String {
+        "s"
+            + bytes.map { byte in
+                byte > 32 && byte < 127 && byte != UInt8(ascii: "\\")
+                    ? String(Unicode.Scalar(byte)) : "\\x" + Hexadecimal.string([byte], separator: "")
+            }.joined()
+    }
+}

@@ -31,7 +31,7 @@ public struct Waveform {
     /// No signals yet.
     public init() {}
 
-    /// Adds what an event says of a signal, if it does; the events of a timeline in their order.
+    /// Adds the change of a signal that an event reports, if it reports one; events come in the order of their timeline.
     public mutating func append(_ event: BenchEvent) {
         switch event.payload {
         case let pin as PinChanged:

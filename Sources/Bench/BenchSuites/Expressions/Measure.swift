@@ -74,10 +74,7 @@ struct Measure: Hashable, Sendable {
     ) throws(ExpressionError) {
         var text = text.trimmed
         var scale = units.first?.scale ?? 1
-        if let unit = units.first(where: { !$0.name.isEmpty && text.hasSuffix($0.name) }) {
-            scale = unit.scale
-            text = String(text.dropLast(unit.name.count)).trimmed
-        }
+        if let unit = units.first(where: { text.dropUnit($0.name) }) { scale = unit.scale }
         self.scale = scale
         if let dots = text.firstRange(of: "...") {
             guard let low = try RealExpression(String(text[..<dots.lowerBound]), parameters: parameters),
@@ -117,6 +114,21 @@ struct Measure: Hashable, Sendable {
 }
 
 extension String {
+    /// Removes a unit at the end of a number. After a letter it is the end of a parameter's name.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    mutating func dropUnit(_ unit: String) -> Bool {
+        guard !unit.isEmpty, hasSuffix(unit) else { return false }
+        let rest = String(dropLast(unit.count))
+        guard let last = rest.last, last == " " || last.isNumber || last == ")" || !(unit.first?.isLetter ?? true)
+        else {
+            return false
+        }
+        self = rest.trimmed
+        return true
+    }
+
     /// Without spaces at both ends.
     fileprivate var trimmed: String {
         var text = drop { $0 == " " }

@@ -13,6 +13,7 @@ package struct PartExpectation: SuiteExpectation {
     private enum Value {
         case text(String)
         case number(Measure)
+        case bytes(ValueTemplate)
     }
 
     private var part: SuitePart
@@ -27,6 +28,9 @@ package struct PartExpectation: SuiteExpectation {
         let pattern: StatePattern
         switch value {
         case .text(let text): pattern = .text(part: name, reading: reading.name, text)
+        case .bytes(let template):
+            let text = PartReading.bytes(try run.bytes(template)).text(.bytes)
+            pattern = .text(part: name, reading: reading.name, text)
         case .number(let measure):
             let range = try run.real { context throws(ExpressionError) in try measure.evaluate(&context) }
             pattern = .number(part: name, reading: reading.name, range)
@@ -39,7 +43,7 @@ package struct PartExpectation: SuiteExpectation {
         "`expect: {alarm: on, within: 1 s}`, `expect: {lock.angle: 90 ± 2}`",
         """
         a reading of one of the suite's `parts` (`espbench parts` lists them), as it is or becomes in that time: a word, a \
-        number (`90`: it rounds to it; `90 ± 2`, `80...100`), colours (`[#FF0000, #000000]`) or bytes; a part's first \
+        number (`90`: it rounds to it; `90 ± 2`, `80...100`), colours (`["#FF0000", "#000000"]`) or bytes; a part's first \
         reading needs no name; `for: 2 s` as for a pin
         """)
 
@@ -87,9 +91,9 @@ package struct PartExpectation: SuiteExpectation {
                 reader.diagnostics.report("expected a list of bytes, got \(node.summary)", at: node)
                 return nil
             }
-            let bytes = sequence.compactMap { reader.bounded($0, "a byte", 0...255)?.constant }
-            return bytes.count == sequence.count
-                ? .text(PartReading.bytes(bytes.map { UInt8(clamping: $0) }).text(.bytes)) : nil
+            let elements = sequence.map(reader.element)
+            return elements.contains { $0 == nil }
+                ? nil : .bytes(ValueTemplate(elements: elements.compactMap(\.self)))
         case .picture:
             reader.diagnostics.report("a picture cannot be expected yet", at: node)
             return nil

@@ -102,7 +102,8 @@ package struct SetStep: SuiteStep {
             }
         }
         let halves = word.split(separator: " over ", maxSplits: 1).map(String.init)
-        guard halves.count == 2, let dots = halves[0].firstRange(of: "..."), let time = Duration(text: halves[1]) else {
+        guard halves.count == 2, let dots = halves[0].firstRange(of: "..."), let time = Duration(text: halves[1]), time > .zero
+        else {
             if let fault = courseFault(word) {
                 reader.diagnostics.report("\(fault), got \(value.summary)", at: value)
                 return nil
@@ -119,7 +120,7 @@ package struct SetStep: SuiteStep {
         String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// The fault of a text that is meant as a course, with the course as it should be written; `nil`: it is none.
+    /// The fault of a text that is meant as a course, with the course as it should be written; `nil`: it is not one.
     private static func courseFault(_ text: String) -> String? {
         let preposition = [" over ", " in ", " for ", " during ", " within "].lazy
             .compactMap { text.firstRange(of: $0) }.first
@@ -140,7 +141,7 @@ extension SuiteReader {
     /// A number for a quantity; a constant out of its range is reported.
     fileprivate func real(_ node: Node, _ text: String, _ quantity: PartKind.Quantity) -> RealExpression? {
         var text = text
-        if !quantity.unit.isEmpty, text.hasSuffix(quantity.unit) { text.removeLast(quantity.unit.count) }
+        text.dropUnit(quantity.unit)
         guard node.scalar != nil else {
             diagnostics.report("expected a number for '\(quantity.name)', got \(node.summary)", at: node)
             return nil

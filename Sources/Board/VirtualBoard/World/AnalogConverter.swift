@@ -108,6 +108,7 @@ package struct AnalogConverter {
             guard microvolts < high else { continue }
             return Double(bendStart + index * bendStep) + (microvolts - low) / (high - low) * Double(bendStep)
         }
-        return Double(maximum) + 1
+        let (low, high) = bounds(bends[unit].count - 2, unit)
+        return Double(maximum) + 1 + (microvolts - high) / (high - low) * Double(bendStep)
     }
 }

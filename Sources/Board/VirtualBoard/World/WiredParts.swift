@@ -128,8 +128,13 @@ package struct WiredParts {
                 entries[index].announced[number] = []
                 if !isOn { entries[index].drives[number] = .floating }
             }
+            let count = events.count
             perform(index, time) { $0.part.setPower(isOn, at: time, &$1) }
-            if isOn { reportAll(index, at: time) }
+            guard isOn else { continue }
+            // All readings, each once.
+            let faults = events[count...].filter { if case .part = $0 { false } else { true } }
+            events.replaceSubrange(count..., with: faults)
+            reportAll(index, at: time)
         }
         untold = Set(nets.keys)
     }

@@ -191,7 +191,7 @@ let package = Package(
             "BenchSuites", in: "Bench",
             [
                 "BoardParts", "Bench", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore",
-                "Console",
+                "Console", "PNG",
                 "SourceText", "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
@@ -443,7 +443,7 @@ let package = Package(
             "BenchSuitesTests", in: "Bench",
             [
                 "BoardParts", "YAMLReading", "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets",
-                "BLECore",
+                "BLECore", "PNG",
                 "MonotonicTime", "BenchExecutor",
             ]),
         tests(

@@ -148,8 +148,21 @@ struct PNGTests {
         let whole = Self.pictures[2].picture.file
         for _ in 0..<2000 {
             var file = whole
-            for _ in 0...3 { file[Int.random(in: 8..<file.count, using: &generator)] = .random(in: 0...255) }
-            _ = try? PNGImage(file: Array(file.prefix(.random(in: 0...file.count))))
+            for _ in 0...3 {
+                file[Int.random(in: 8..<file.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            _ = try? PNGImage(file: Array(file.prefix(.random(in: 0...file.count, using: &generator))))
+        }
+        for _ in 0..<2000 {
+            func bytes(_ count: ClosedRange<Int>) -> [UInt8] {
+                (0..<Int.random(in: count, using: &generator)).map { _ in .random(in: 0...255, using: &generator) }
+            }
+            let depths: [UInt8] = [1, 2, 4, 8]
+            let file = Self.file(
+                width: .random(in: 1...9, using: &generator), height: .random(in: 1...3, using: &generator),
+                depth: depths[Int.random(in: 0..<4, using: &generator)], colour: .random(in: 0...6, using: &generator),
+                Self.chunk("PLTE", bytes(1...9)), row: bytes(1...9).map { $0 % 6 })
+            _ = try? PNGImage(file: file)
         }
         #expect(throws: Never.self) { try PNGImage(file: Self.file(Self.chunk("tEXt", [1, 2, 3]))) }
     }

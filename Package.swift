@@ -79,6 +79,7 @@ let package = Package(
         library("PrivateFile", in: "Foundations"),
         .systemLibrary(
             name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        library("PNG", in: "Foundations", ["ByteCodec", "CZlib"]),
         .systemLibrary(
             name: "CLibUSB", path: "Sources/Foundations/CLibUSB", pkgConfig: "libusb-1.0",
             providers: [.apt(["libusb-1.0-0-dev"]), .brew(["libusb"])]),
@@ -190,7 +191,7 @@ let package = Package(
             "BenchSuites", in: "Bench",
             [
                 "BoardParts", "Bench", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore",
-                "Console",
+                "Console", "PNG",
                 "SourceText", "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
@@ -433,6 +434,7 @@ let package = Package(
         tests(
             "DBusTests", in: "Foundations", ["BusSupport", "DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
         tests("InboxTests", in: "Foundations", ["Inbox"]),
+        tests("PNGTests", in: "Foundations", ["PNG", "ByteCodec", "CZlib", "MonotonicTime"]),
         tests("PrivateFileTests", in: "Foundations", ["PrivateFile"]),
         tests(
             "BenchTests", in: "Bench",
@@ -441,7 +443,7 @@ let package = Package(
             "BenchSuitesTests", in: "Bench",
             [
                 "BoardParts", "YAMLReading", "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets",
-                "BLECore",
+                "BLECore", "PNG",
                 "MonotonicTime", "BenchExecutor",
             ]),
         tests(

@@ -1,5 +1,7 @@
 public import BenchModel
+import BenchProject
 import BenchSuites
+import Foundation
 public import Testing
 
 extension TestBench {
@@ -15,8 +17,9 @@ extension TestBench {
     public func runSuite(
         _ file: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> SuiteResult {
-        let suite = try suite(file, sourceLocation)
-        let options = RunOptions(run: RunInformation(seed: seed, bench: session.bench.name))
+        let (suite, path) = try suite(file, sourceLocation)
+        var options = RunOptions(run: RunInformation(seed: seed, bench: session.bench.name))
+        options.pictures = PictureFolder(failures: .newFolder(below: TestEnvironment.temporaryFolder), suite: path)
         let result = try await call(sourceLocation) { session in
             let result = await SuiteRunner(suite, in: session, options: options).run()
             // A crash in the last case is a failure of that case, not of this call.
@@ -31,10 +34,10 @@ extension TestBench {
         return result
     }
 
-    private func suite(_ file: String, _ sourceLocation: SourceLocation) throws -> Suite {
+    private func suite(_ file: String, _ sourceLocation: SourceLocation) throws -> (Suite, path: String) {
         do {
-            return try Suite(
-                yaml: try TestEnvironment.contents(of: file, testFile: sourceLocation.filePath), file: file)
+            let url = try TestEnvironment.file(file, testFile: sourceLocation.filePath)
+            return (try Suite(yaml: try String(contentsOf: url, encoding: .utf8), file: file), url.path)
         } catch {
             throw TestFailure(
                 BenchFailure(.benchFault, expected: "the suite '\(file)'", got: "\(error)"), session, sourceLocation)

@@ -257,7 +257,8 @@ extension PartChanged {
     /// A reading as suites write it.
     init(_ part: String, _ reading: PartKind.Reading, _ value: PartReading) {
         self.init(
-            part: part, reading: reading.name, value: value.text(reading.form), thousandths: value.thousandths)
+            part: part, reading: reading.name, value: value.text(reading.form), thousandths: value.thousandths,
+            digest: value.digest)
     }
 }
 

@@ -1,9 +1,20 @@
 import BenchModel
+import BenchProject
 internal import BenchReports
 import CommandSupport
 import Foundation
 internal import LogFiles
 internal import PrivateFile
+
+extension ResultFileOptions {
+    /// The place of pictures of failures: beside another file of the run, else a folder for temporary files.
+    var failurePlace: PictureFolder.Place {
+        let file = [timeline, junit].compactMap(\.self).first { !$0.hasPrefix("/dev/") }
+        if let file { return .folder(PictureFolder.folder(of: file)) }
+        let folder = FileManager.default.temporaryDirectory.path
+        return .newFolder(below: folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder)
+    }
+}
 
 /// The files that a run writes on request: its timeline, its HCI packets and its JUnit report.
 struct RunFiles: Sendable {

@@ -67,7 +67,16 @@ package struct RunControlOptions: ParsableArguments {
         ))
     package var watch = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Write the pictures of displays that suites expect, where files are missing or the display shows another one; the steps pass. Not in continuous integration."
+        ))
+    package var update = false
+
     package func validate() throws {
+        if update, watch {
+            throw ValidationError("--update accepts every picture, and --watch runs again: give one of them.")
+        }
         if list, watch { throw ValidationError("--list runs nothing, and --watch runs again: give one of them.") }
     }
 

@@ -57,7 +57,9 @@ package struct TestRun {
     package func runAndReport(_ choice: Result<SuiteChoice, any Error>) throws {
         let clock = ContinuousClock()
         let origin = clock.now
-        let options = options(try? choice.get())
+        let pictures = PictureFolder(isUpdating: control.update, failures: files.failurePlace)
+        var options = options(try? choice.get())
+        options.pictures = pictures
         let rerun = rerun(seed: options.run.seed)
         let suites = (try? choice.get())?.selected.suites ?? []
         let descriptions = SuiteDescriptions(
@@ -67,12 +69,19 @@ package struct TestRun {
             rerun: rerun, descriptions: descriptions, wallTime: { clock.now - origin })
         let files = Mutex<RunFiles?>(nil)
         try CommandRunner.finish(output) {
-            try session.report { results in
+            defer { for file in pictures.updated { output.note("wrote \(file)") } }
+            return try session.report { results in
                 // Created first, so that the files also report later errors.
                 let created = try RunFiles(
                     self.files, options.run, rerun: rerun, descriptions, environment, output)
                 files.withLock { $0 = created }
                 try created.check()
+                if control.update, environment.isContinuousIntegration {
+                    throw CommandFailure(
+                        .usage,
+                        "--update writes what suites expect, which continuous integration must not do (CI, GITHUB_ACTIONS or JENKINS_URL is set)"
+                    )
+                }
                 try runSuites(of: try choice.get(), session, created, into: &results)
             } finish: { (outcome) throws(CommandFailure) in
                 try files.withLock { $0 }?.finish(outcome)

@@ -102,7 +102,7 @@ package struct Environment: Sendable {
     }
 
     /// True if this process runs in continuous integration.
-    var isContinuousIntegration: Bool {
+    package var isContinuousIntegration: Bool {
         !variables["CI", default: ""].isEmpty || variables["GITHUB_ACTIONS"] == "true"
             || !variables["JENKINS_URL", default: ""].isEmpty
     }

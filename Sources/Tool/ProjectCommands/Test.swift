@@ -34,7 +34,7 @@ struct Test: ModalCommand {
 
     var unusedOptions: [UnusedOptions] {
         let files = ["--timeline", "--btsnoop", "--junit", "--instances"]
-        let running = ["--fail-fast", "--jobs", "--require-all", "--sanitize", "--nimble"] + files
+        let running = ["--fail-fast", "--jobs", "--require-all", "--sanitize", "--nimble", "--update"] + files
         let showing = ["--quiet", "-q", "--verbose", "-v", "--color"]
         if steps {
             let choosing = [

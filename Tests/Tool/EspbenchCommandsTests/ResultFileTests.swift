@@ -87,6 +87,24 @@ struct ResultFileTests {
         }
     }
 
+    @Test("beside suites are not updated in continuous integration, nor by --watch")
+    func update() throws {
+        try withTemporaryFolder { folder in
+            for variable in ["CI", "GITHUB_ACTIONS"] {
+                let process = EspbenchProcess(["test", "--update"], folder: folder)
+                process.process.environment?[variable] = "true"
+                let result = try process.run()
+                #expect(result.code == ExitReason.usage.rawValue)
+                #expect(
+                    result.errors.contains(
+                        "--update writes what suites expect, which continuous integration must not do"))
+            }
+            let watching = try run(["--update", "--watch"], folder)
+            #expect(watching.code == ExitReason.usage.rawValue)
+            #expect(watching.errors.hasPrefix("error: --update accepts every picture, and --watch runs again"))
+        }
+    }
+
     @Test("a wrong command line with --json gives a JSON object, too")
     func usage() throws {
         try withTemporaryFolder { folder in

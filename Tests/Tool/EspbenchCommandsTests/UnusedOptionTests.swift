@@ -27,6 +27,7 @@ struct UnusedOptionTests {
             ("run X", "--baud 9600", "--port auto"), ("run X --port auto", "--flash-file f", nil),
             ("monitor", "--log-keep 3", "--log f"), ("monitor", "--log-size 3M", "--log f"),
             ("test --list", "--junit f", nil), ("test --list", "--fail-fast", nil), ("test --list", "--jobs 2", nil),
+            ("test --list", "--update", nil),
             ("test --steps", "--tag a", nil), ("test --json", "--verbose", nil), ("test --list", "-q", nil),
             ("live --timeline f", "--project p", nil), ("live --board auto", "--project p", "X"),
             ("live X --board auto", "--nimble library", nil), ("serve --port auto", "--seed 1", nil),

@@ -14,6 +14,8 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
     case text(part: String, reading: String, String)
     /// A reading of a part that is a number.
     case number(part: String, reading: String, ClosedRange<Double>)
+    /// A reading of a part that is a picture: all its pixels, by their `digest`; `name`: the picture's for failures.
+    case picture(part: String, reading: String, digest: UInt64, name: String)
 
     /// The text for failures.
     public var description: String {
@@ -26,6 +28,7 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
         case .noPWM(let pin): "no PWM signal on pin \(pin)"
         case .text(let part, let reading, let text): "\(part).\(reading) \(text)"
         case .number(let part, let reading, let range): "\(part).\(reading) \(Self.text(range, nil))"
+        case .picture(let part, let reading, _, let name): "\(part).\(reading) as in \(name)"
         }
     }
 
@@ -40,7 +43,7 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .pin: .outputPins
         case .pwm, .noPWM: .pwm
-        case .text, .number: .parts
+        case .text, .number, .picture: .parts
         }
     }
 
@@ -49,7 +52,9 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .pin(let pin, _): .pin(pin)
         case .pwm(let pin, _, _), .noPWM(let pin): .pwm(pin)
-        case .text(let part, let reading, _), .number(let part, let reading, _): .part(part, reading)
+        case .text(let part, let reading, _), .number(let part, let reading, _),
+            .picture(let part, let reading, _, _):
+            .part(part, reading)
         }
     }
 
@@ -62,6 +67,7 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
         case (.noPWM, .pwm(nil)): true
         case (.text(_, _, let text), .reading(let reading)): reading.value == text
         case (.number(_, _, let range), .reading(let reading)): reading.number.map(range.contains) == true
+        case (.picture(_, _, let digest, _), .reading(let reading)): reading.digest == digest
         default: false
         }
     }
@@ -209,7 +215,7 @@ struct MeasuredStates {
         case .pwm(let pin, _, _), .noPWM(let pin):
             let ignored = ignored[Key(board: board, subject: .pin(pin))].map { ": \($0)" } ?? ""
             return "the sketch has not begun one, as with ledcAttach(\(pin), 5000, 8)\(ignored)"
-        case .text, .number: return "it has not changed"
+        case .text, .number, .picture: return "it has not changed"
         }
     }
 

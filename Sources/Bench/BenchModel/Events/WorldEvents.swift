@@ -254,13 +254,16 @@ public struct PartChanged: EventPayload {
     public var value: String
     /// The value in thousandths, if it is a number.
     public var thousandths: Int?
+    /// A hash of the value, if it is a picture.
+    public var digest: UInt64?
 
     /// A change.
-    public init(part: String, reading: String, value: String, thousandths: Int? = nil) {
+    public init(part: String, reading: String, value: String, thousandths: Int? = nil, digest: UInt64? = nil) {
         self.part = part
         self.reading = reading
         self.value = value
         self.thousandths = thousandths
+        self.digest = digest
     }
 
     /// Reads the event's fields.
@@ -269,6 +272,9 @@ public struct PartChanged: EventPayload {
         reading = try fields.string("reading")
         value = try fields.string("text")
         thousandths = try fields.optionalInteger("thousandths")
+        guard let digits = try fields.optionalString("digest") else { return }
+        digest = UInt64(digits, radix: 16)
+        if digest == nil { throw fields.fault("expected 'digest' of at most 16 hexadecimal digits, got '\(digits)'") }
     }
 
     /// Writes the event's fields.
@@ -277,6 +283,7 @@ public struct PartChanged: EventPayload {
         json.string("reading", reading)
         json.string("text", value)
         if let thousandths { json.integer("thousandths", thousandths) }
+        if let digest { json.string("digest", Hexadecimal.digits(digest, count: 16)) }
     }
 
     /// The value, if it is a number.

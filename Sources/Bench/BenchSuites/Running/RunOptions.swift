@@ -21,6 +21,8 @@ public struct RunOptions: Sendable {
     public var keepsInstances: Bool
     /// The resolvers of code addresses in crashes: by the suite's file, one for each of its boards.
     public var symbols: [String: [(any AddressResolver)?]] = [:]
+    /// The files of expected pictures; `nil`: no picture can be expected.
+    public var pictures: (any PictureFiles)?
 
     /// Options; the default runs everything.
     public init(

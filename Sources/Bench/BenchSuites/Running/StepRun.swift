@@ -9,6 +9,8 @@ final class StepRun {
     let suite: Suite
     /// The session's centrals, by their index in the suite.
     let centrals: [CentralID]
+    /// The files of expected pictures; `nil`: none can be expected.
+    let pictures: (any PictureFiles)?
     var context = EvaluationContext()
     /// The decoding contexts of described services: values, read or written, that other values depend on.
     var described: [String: DecodingContext] = [:]
@@ -19,10 +21,13 @@ final class StepRun {
     /// The steps that have planned a fault or a power cut, by the planned point.
     var planners: [PlannedPoint: Step] = [:]
 
-    init(_ session: BenchSession, _ suite: Suite, _ centrals: [CentralID], step: Step) {
+    init(
+        _ session: BenchSession, _ suite: Suite, _ centrals: [CentralID], _ pictures: (any PictureFiles)?, step: Step
+    ) {
         self.session = session
         self.suite = suite
         self.centrals = centrals
+        self.pictures = pictures
         self.step = step
     }
 

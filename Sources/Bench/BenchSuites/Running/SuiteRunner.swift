@@ -90,7 +90,7 @@ public actor SuiteRunner {
         }
         let centrals = await session.addCentrals(suite.centrals)
         await session.setEavesdropping(plan.isEavesdropping)
-        return StepRun(session, suite, centrals, step: Self.powering(suite.before))
+        return StepRun(session, suite, centrals, options.pictures, step: Self.powering(suite.before))
     }
 
     /// Wires the suite's parts; a fault becomes the failure of every case.

@@ -14,6 +14,7 @@ package struct PartExpectation: SuiteExpectation {
         case text(String)
         case number(Measure)
         case bytes(ValueTemplate)
+        case picture(TextTemplate)
     }
 
     private var part: SuitePart
@@ -34,6 +35,10 @@ package struct PartExpectation: SuiteExpectation {
         case .number(let measure):
             let range = try run.real { context throws(ExpressionError) in try measure.evaluate(&context) }
             pattern = .number(part: name, reading: reading.name, range)
+        case .picture(let file):
+            let check = PictureCheck(
+                run: run, part: name, reading: reading.name, board: run.board(part.board), path: try run.text(file))
+            return try await check.expect(for: time ?? .zero, within: timeout)
         }
         try await run.session.expect(pattern, for: time ?? .zero, within: timeout, of: run.board(part.board))
     }
@@ -43,8 +48,9 @@ package struct PartExpectation: SuiteExpectation {
         "`expect: {alarm: on, within: 1 s}`, `expect: {lock.angle: 90 ± 2}`",
         """
         a reading of one of the suite's `parts` (`espbench parts` lists them), as it is or becomes in that time: a word, a \
-        number (`90`: it rounds to it; `90 ± 2`, `80...100`), colours (`["#FF0000", "#000000"]`) or bytes; a part's first \
-        reading needs no name; `for: 2 s` as for a pin
+        number (`90`: it rounds to it; `90 ± 2`, `80...100`), colours (`["#FF0000", "#000000"]`), bytes, or the \
+        picture of a display: all pixels of a PNG file beside the suite (`screen: warm.png`, \
+        `screen: "value-{t}.png"`); a part's first reading needs no name; `for: 2 s` as for a pin
         """)
 
     /// Reads the expectation if a key of the step names a part; `nil`: none does.
@@ -95,7 +101,12 @@ package struct PartExpectation: SuiteExpectation {
             return elements.contains { $0 == nil }
                 ? nil : .bytes(ValueTemplate(elements: elements.compactMap(\.self)))
         case .picture:
-            reader.diagnostics.report("a picture cannot be expected yet", at: node)
+            guard let file = reader.scalars.template(node, "a picture's file, such as warm.png", reader.parameters)
+            else {
+                return nil
+            }
+            guard let fault = PictureCheck.fault(ofPath: file.source) else { return .picture(file) }
+            reader.diagnostics.report(fault, at: node)
             return nil
         }
     }

@@ -24,6 +24,9 @@ enum TestEnvironment {
         return url.appending(path: "Firmware").path
     }()
 
+    /// The folder for temporary files, without a slash at its end.
+    static var temporaryFolder: String { FileManager.default.temporaryDirectory.standardized.path }
+
     /// The sketch that a test names.
     static func sketch(_ name: String, testFile: String) throws -> Sketch {
         if name.hasPrefix("/") { return try Sketch(name, firmwareFolder: "/") }
@@ -37,15 +40,15 @@ enum TestEnvironment {
                 + "above it")
     }
 
-    /// The text of a file that a test names.
-    static func contents(of name: String, testFile: String) throws -> String {
+    /// A file that a test names.
+    static func file(_ name: String, testFile: String) throws -> URL {
         let candidates =
             name.hasPrefix("/")
             ? [URL(filePath: name)] : folders(above: testFile).map { $0.appending(path: name) }
         guard let file = candidates.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
             throw TestSetupError("no file '\(name)', as seen from \(testFile) or a folder above it")
         }
-        return try String(contentsOf: file, encoding: .utf8)
+        return file
     }
 
     /// The folder of a file and all folders above it, the nearest first.

@@ -214,6 +214,20 @@ public struct PartPicture: Hashable, Sendable {
         self.height = height
         self.pixels = pixels
     }
+
+    /// A hash of size and pixels: events distinguish pictures by it, without carrying the pixels. Pictures of one size
+    /// that differ in one pixel have different hashes; for others, equal ones have a probability of 2⁻⁶⁴.
+    public var digest: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ value: UInt64) {
+            hash = (hash ^ value) &* 0x100_0000_01B3
+            hash ^= hash >> 32
+        }
+        add(UInt64(width))
+        add(UInt64(height))
+        for pixel in pixels { add(UInt64(pixel)) }
+        return hash
+    }
 }
 
 extension PartReading {
@@ -234,6 +248,11 @@ extension PartReading {
     /// The number in thousandths, if it is one.
     public var thousandths: Int? {
         if case .number(let number) = self { Int(exactly: (number * 1000).rounded()) } else { nil }
+    }
+
+    /// The digest of the picture, if it is one.
+    public var digest: UInt64? {
+        if case .picture(let picture) = self { picture.digest } else { nil }
     }
 
     /// A colour, such as `#FF8000`.

@@ -79,7 +79,7 @@ package enum FileTree {
     private static let temporaryFiles = Atomic<Int>(0)
 
     /// Writes the file at `path` atomically: it has all `bytes`, or its former content.
-    static func write(_ bytes: [UInt8], to path: String) throws(FirmwareBuildError) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(FirmwareBuildError) {
         // A unique name: two builds may run at once.
         let temporary = temporaryPath(for: path)
         do {

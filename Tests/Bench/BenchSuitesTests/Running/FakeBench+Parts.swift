@@ -69,11 +69,24 @@ extension FakeBench: Board {
         note("type \(line)")
         if line == "plug in" { plugIn() }
         if line == "pin high" { post(PinChanged(pin: 26, isHigh: true)) }
+        if line.hasPrefix("draw ") { show(pixel: Int(line.dropFirst(5)) ?? 0) }
+        if line.hasPrefix("later ") {
+            executor.schedule(at: executor.now.advanced(by: .milliseconds(50))) {
+                self.assumeIsolated { $0.show(pixel: Int(line.dropFirst(6)) ?? 0) }
+            }
+        }
         if line == "pwm" { post(PWMChanged(pin: 5, signal: PWMChanged.Signal(millihertz: 5_000_000, duty: 500_000))) }
         if line == "angle" {
             post(ServoMoved(pin: 13, isAttached: true, angle: 90))
             post(PartChanged(part: "arm", reading: "angle", value: "90.4 °", thousandths: 90_400))
         }
+    }
+
+    /// Lights one pixel of the screen and no other.
+    private func show(pixel: Int) {
+        picture.pixels = (0..<32).map { $0 == pixel ? 0xFFFFFF : 0 }
+        let reading = PartReading.picture(picture)
+        post(PartChanged(part: "screen", reading: "picture", value: reading.text(.picture), digest: reading.digest))
     }
 
     private func post(_ payload: some EventPayload) {
@@ -100,7 +113,7 @@ extension FakeBench: BoardWorld {
 
     func setPlugged(_ part: String, _ isPlugged: Bool) { note("\(part) \(isPlugged)") }
 
-    func reading(_ part: String, _ reading: String?) -> PartReading? { nil }
+    func reading(_ part: String, _ reading: String?) -> PartReading? { part == "screen" ? .picture(picture) : nil }
 
     var setPins: [Int: String] { [:] }
 }

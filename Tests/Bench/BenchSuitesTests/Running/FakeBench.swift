@@ -1,6 +1,7 @@
 import BLECentral
 import BLECore
 import Bench
+import BoardParts
 import BenchExecutor
 import BenchModel
 import MonotonicTime
@@ -55,6 +56,8 @@ actor FakeBench {
     /// How long it takes to switch the supply.
     var switchingTime = Duration.zero
     var readValue: [UInt8] = [0]
+    /// The picture of the part `screen`.
+    var picture = PartPicture(width: 8, height: 4, pixels: Array(repeating: 0, count: 32))
     /// The peers with which the board has bonds.
     var boardBonds: [DeviceAddress] = []
     /// Answers an ATT PDU.

@@ -176,7 +176,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         ),
         step(
             "expect: {console: a, witin: 1 s}",
-            "c.yaml:10:30: unknown key 'witin' in 'expect' (did you mean 'within'?), expected one of: notification, indication, stream, value, console, prompt, disconnect, servo, pin, pwm, uart, security, bonds, power, nothing, error, bytes, text, pin, level, duty, frequency, for, key size, of, on, within, board, tolerance, is, about, between"
+            "c.yaml:10:30: unknown key 'witin' in 'expect' (did you mean 'within'?), expected one of: notification, indication, stream, value, console, prompt, disconnect, servo, pin, pwm, uart, security, bonds, power, nothing, error, bytes, text, mask, contains, matches, json, length, pin, level, duty, frequency, for, key size, of, on, within, board, tolerance, is, about, between"
         ),
         step(
             "expect: {nothing: 1 s, of: noise}",

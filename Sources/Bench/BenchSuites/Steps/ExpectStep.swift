@@ -42,9 +42,8 @@ package struct ExpectStep: SuiteStep {
         if let (key, value) = PartExpectation.find(node, text.reader) { return PartExpectation.read(key, value, text) }
         let kinds = ExpectationKind.all.map(\.word)
         let options =
-            [
-                "bytes", "text", "pin", "level", "duty", "frequency", "for", "key size", "of", "on", "within", "board",
-                "tolerance",
+            MatchTemplate.keys + [
+                "pin", "level", "duty", "frequency", "for", "key size", "of", "on", "within", "board", "tolerance",
             ]
             + DescribedCheck.keys
         guard let fields = text.fields(of: "'expect'", kinds + ["error"] + options) else { return nil }

@@ -43,7 +43,8 @@ package struct ExpectStep: SuiteStep {
         let kinds = ExpectationKind.all.map(\.word)
         let options =
             MatchTemplate.keys + [
-                "pin", "level", "duty", "frequency", "for", "key size", "of", "on", "within", "board", "tolerance",
+                "pin", "level", "duty", "frequency", "for", "key size", "of", "on", "as", "within", "board",
+                "tolerance",
             ]
             + DescribedCheck.keys
         guard let fields = text.fields(of: "'expect'", kinds + ["error"] + options) else { return nil }
@@ -103,7 +104,7 @@ package struct ExpectationKind: Sendable {
         ValueExpectation.notification, ValueExpectation.indication, StreamExpectation.kind, DescribedExpectation.kind,
         ConsoleExpectation.kind, PromptExpectation.kind, DisconnectExpectation.kind, ServoExpectation.kind,
         PinExpectation.kind, PWMExpectation.kind, UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
-        PowerCutExpectation.kind, NothingExpectation.kind,
+        AdvertisementExpectation.kind, PowerCutExpectation.kind, NothingExpectation.kind,
     ]
 }
 

@@ -167,7 +167,7 @@ package struct PWMExpectation: SuiteExpectation {
 
 extension SuiteReader {
     /// An expected real number.
-    fileprivate func measure(_ node: Node, _ what: String, units: [(name: String, scale: Double)]) -> Measure? {
+    func measure(_ node: Node, _ what: String, units: [(name: String, scale: Double)]) -> Measure? {
         do throws(ExpressionError) {
             if let text = node.scalar?.string, !text.isEmpty,
                 let measure = try Measure(text, units: units, parameters: parameters)

@@ -20,7 +20,11 @@ struct AdvertisementStepTests {
             Structure(type: .appearance, data: [0x41, 0x03]), Structure(type: .txPowerLevel, data: [0xFD]),
             Structure(type: .complete16BitServiceUUIDs, data: [0xC0, 0xEB]),
         ]
-        return Advertisement(
+        return advertisement(structures, isConnectable: isConnectable)
+    }
+
+    private static func advertisement(_ structures: [Structure], isConnectable: Bool = false) -> Advertisement {
+        Advertisement(
             address: DeviceAddress(0x240A_C400_0110, .public), data: AdvertisingData(structures: structures), rssi: -40,
             isConnectable: isConnectable)
     }
@@ -29,10 +33,12 @@ struct AdvertisementStepTests {
         advertisement([1]), advertisement([2, 9], isConnectable: false), advertisement([3]), advertisement([3]),
     ]
 
-    private func run(_ conditions: String, options: String = "", lacking: Set<BenchAbility> = []) throws -> FakeRun {
+    private func run(
+        _ conditions: String, lacking: Set<BenchAbility> = [], _ advertisements: [Advertisement] = changing
+    ) throws -> FakeRun {
         try runFake(
-            "  - name: x\n    before: []\n    each: {a: [3]}\n    steps: [expect: {advertisement: {\(conditions)}\(options)}]",
-            lacking: lacking, advertisements: Self.changing)
+            "  - name: x\n    before: []\n    each: {a: [3]}\n    steps: [expect: {advertisement: {\(conditions)}}]",
+            lacking: lacking, advertisements: advertisements)
     }
 
     private static let passing: [String] = [
@@ -98,7 +104,58 @@ struct AdvertisementStepTests {
         #expect(name.failure == nil && name.result.counts.passed == 1)
     }
 
+    /// The bytes after the company's identifier of an iBeacon.
+    private static let iBeacon: [UInt8] =
+        [0x4C, 0, 2, 0x15] + (1...16).map { UInt8($0) } + [0, 1, 0xFF, 0xFE, 0xC5]
+
+    private static let beacons: [(bytes: [UInt8], conditions: String, got: String?)] = [
+        // The example of bthome.io/format: 25.00 °C, 50.55 %.
+        ([0xD2, 0xFC, 0x40, 2, 0xC4, 9, 3, 0xBF, 0x13], "bthome: {temperature: 25.0, humidity: 50.55}", nil),
+        ([0xD2, 0xFC, 0x44, 0, 7, 2, 0x9C, 0xFF, 0x21, 1], "bthome: {temperature: -1.0, motion: true}", nil),
+        (
+            [0xD2, 0xFC, 0x40, 1, 97], "bthome: {battery: 98}",
+            "of its bthome data, 'battery' is 97, not 98"
+        ),
+        ([0xD2, 0xFC, 0x41, 1, 97], "bthome: {battery: 98}", "its bthome data cannot be read: its data are encrypted"),
+        (
+            [0xD2, 0xFC, 0x40, 1, 97, 0xEE, 0], "bthome: {battery: 97}",
+            "its bthome data cannot be read: the object 0xee at byte 4 is unknown"
+        ),
+        (
+            [0xD2, 0xFC, 0x40, 2, 1], "bthome: {battery: 97}",
+            "its bthome data cannot be read: expected 2 bytes after byte 2, got 1"
+        ),
+        ([0xAA, 0xFE, 0x10, 0xED, 3] + Array("bit.ly".utf8) + [7], "eddystone: {url: 'https://bit.ly.com'}", nil),
+        (
+            [0xAA, 0xFE, 0x20, 0, 0x0B, 0xB8, 0x15, 0x80, 0, 0, 0, 9, 0, 0, 0, 25],
+            "eddystone: {battery: 3, temperature: 21.5, advertisements: 9, uptime: 2.5}", nil
+        ),
+        (
+            [0xAA, 0xFE, 0, 0xEC] + [UInt8](repeating: 0xAB, count: 10) + [1, 2, 3, 4, 5, 6],
+            "eddystone: {namespace: abababababababababab, instance: '010203040506', power: -20}", nil
+        ),
+        (
+            [0xAA, 0xFE, 0x30], "eddystone: {}",
+            "its eddystone data cannot be read: expected a frame 0x00, 0x10 or 0x20, got 0x30"
+        ),
+        (iBeacon, "ibeacon: {uuid: 01020304-0506-0708-090a-0b0c0d0e0f10, major: 1, minor: 65534, power: -59}", nil),
+        (iBeacon, "ibeacon: {major: 2}", "of its ibeacon data, 'major' is 1, not 2"),
+        ([0x4C, 0, 2, 0x14], "ibeacon: {major: 2}", "its ibeacon data cannot be read: expected the length 21, got 20"),
+        ([0x4C, 0, 0x10, 5], "ibeacon: {major: 2}", "it has no ibeacon data"),
+    ]
+
+    @Test("of beacons are read as BTHome, iBeacon or Eddystone")
+    func beacons() throws {
+        for (bytes, conditions, got) in Self.beacons {
+            let type = bytes[0] == 0x4C ? ADType.manufacturerSpecificData : .serviceData16BitUUID
+            let heard = [Self.advertisement([Structure(type: type, data: bytes)])]
+            let failure = try run(conditions, heard).failure
+            #expect(failure?.got == got, "\(conditions)")
+        }
+    }
+
     private static let refusals: [(String, String)] = [
+        ("{bthome: 3}", "expected 'bthome' to map names to values, got '3'"),
         ("{}", "'advertisement' without a condition proves nothing, expected one of: name, services"),
         ("{nam: X}", "unknown key 'nam' in an advertisement (did you mean 'name'?)"),
         ("{manufacturer: {bytes: [1]}}", "manufacturer data lacks the key 'company'"),

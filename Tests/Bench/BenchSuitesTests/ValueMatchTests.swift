@@ -29,6 +29,10 @@ struct ValueMatchTests {
         [status, "expect: {notification: output, json: {t: [2.15e1, 3]}, length: 50...60, contains: rssi}"],
         [status, "read: {from: output, json: {wifi: true}, matches: '/\"t\": .21/', length: 12...}"],
         [status, "expect: {console: {json: {wifi: true}}}"],
+        [
+            #"write: {to: input, text: '{{"day": "2026-11-29", "n": -3, "m": null}}'}"#,
+            "read: {from: output, json: {day: 2026-11-29, n: -3, m: null}}",
+        ],
         ["write: {to: input, text: T 21 OK}", "expect: {notification: output, contains: OK, length: 7}"],
         ["write: {to: input, text: T 21 OK}", #"expect: {notification: output, matches: '/^T \d+/'}"#],
         ["write: {to: input, text: T 21 OK}", "expect: {console: {contains: '21', matches: /OK$/}}"],

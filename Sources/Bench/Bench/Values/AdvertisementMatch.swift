@@ -33,6 +33,38 @@ public struct AdvertisementMatch: Hashable, Sendable {
         }
     }
 
+    /// The values of a beacon's format.
+    public struct Beacon: Hashable, Sendable {
+        /// The format.
+        public let format: BeaconFormat
+        /// The expected values.
+        public let values: JSONPattern
+
+        /// The values of a format; a UUID may have letters of either case.
+        public init(_ format: BeaconFormat, _ values: JSONPattern) {
+            self.format = format
+            guard case .object(let members) = values else {
+                self.values = values
+                return
+            }
+            self.values = .object(
+                members.map { member in
+                    guard member.name == "uuid", case .text(let text) = member.value, let uuid = BLEUUID(text) else {
+                        return member
+                    }
+                    return JSONPattern.Member(member.name, .text("\(uuid)"))
+                })
+        }
+
+        func difference(_ data: AdvertisingData) -> String? {
+            switch format.values(data) {
+            case nil: "it has no \(format.rawValue) data"
+            case .failure(let fault): "its \(format.rawValue) data cannot be read: \(fault)"
+            case .success(let got): values.difference(of: got).map { "of its \(format.rawValue) data, \($0)" }
+            }
+        }
+    }
+
     /// The time from one advertising event to the next, with its text for failures.
     public struct Interval: Hashable, Sendable {
         /// The time in milliseconds.
@@ -57,6 +89,8 @@ public struct AdvertisementMatch: Hashable, Sendable {
     public var manufacturer: ManufacturerData?
     /// The data of services, which are all advertised.
     public var serviceData: [ServiceData] = []
+    /// The values of beacons.
+    public var beacons: [Beacon] = []
     /// The appearance (Assigned Numbers 2.6).
     public var appearance: Int?
     /// The TX Power Level in dBm.
@@ -105,7 +139,7 @@ public struct AdvertisementMatch: Hashable, Sendable {
             let found = data.serviceData(of: service.service)
             if let different = Self.difference(found, service.match, what, patterns) { return different }
         }
-        return nil
+        return beacons.lazy.compactMap { $0.difference(data) }.first
     }
 
     private static func difference(
@@ -143,6 +177,7 @@ public struct AdvertisementMatch: Hashable, Sendable {
         for data in serviceData {
             words.append("service data of \(data.service)" + (data.match.map { " \($0.words)" } ?? ""))
         }
+        words += beacons.map { "\($0.format.rawValue) data \($0.values)" }
         if let interval { words.append("an interval of \(interval.text)") }
         return words
     }

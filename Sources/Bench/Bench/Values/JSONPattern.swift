@@ -36,11 +36,14 @@ public indirect enum JSONPattern: Hashable, Sendable, CustomStringConvertible {
     /// The first difference of a value from the expected one; `nil`: there is none.
     func difference(_ value: some Collection<UInt8>) -> String? {
         do throws(JSONFault) {
-            return difference(try JSONValue(value), "")
+            return difference(of: try JSONValue(value))
         } catch {
             return "no JSON: \(error)"
         }
     }
+
+    /// The first difference of a value from the expected one; `nil`: there is none.
+    func difference(of value: JSONValue) -> String? { difference(value, "") }
 
     private func difference(_ value: JSONValue, _ path: String) -> String? {
         switch (self, value) {

@@ -127,7 +127,8 @@ extension SuiteReader {
         return contents(node)
     }
 
-    private func contents(_ node: Node) -> JSONTemplate? {
+    /// A value in JSON.
+    func contents(_ node: Node) -> JSONTemplate? {
         switch node {
         case .mapping(let mapping):
             var members: [(name: String, value: JSONTemplate)] = []
@@ -160,7 +161,10 @@ extension SuiteReader {
             return nil
         default: break
         }
-        if let expression = try? Expression(text, parameters: parameters) {
+        // Dates and UUIDs look like differences of numbers: an expression must have a parameter.
+        if let expression = try? Expression(text, parameters: parameters),
+            expression.constant == nil || text.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+        {
             return .integer(expression, node.textPosition)
         }
         if let number = Double(text), number.isFinite { return .fixed(.number(number)) }

@@ -13,23 +13,28 @@ struct AdvertisementExpectation: SuiteExpectation {
                 "`expect: {advertisement: {manufacturer: {company: 0x02E5, contains: [1]}}, within: 5 s, as: second}`",
                 """
                 scans until one advertisement, with its scan response, meets all conditions; others are skipped. \
-                `manufacturer` and `service data: {180F: {bytes: [97]}}` with any conditions on the data (`180F: any`), \
-                `name`, `services`, `address`, `appearance`, `tx power`, `flags`, `connectable: false`, and `interval: \
-                100...112 ms`: the time since the event before, which has a random delay of 0 to 10 ms. Without `name`, \
-                `services` and `address`, only advertisements of the board count, or of `board: server`
+                `manufacturer` and `service data: {180F: {bytes: [97]}}` with any conditions on the data (`180F: \
+                any`), `bthome: {temperature: 21...23}`, `ibeacon: {uuid: …, major: 1, minor: 2, power: -59}`, \
+                `eddystone: {url: "https://…"}` with values as in `json`, `name`, `services`, `address`, \
+                `appearance`, `tx power`, `flags`, `connectable: false`, and `interval: 100...112 ms`: the time \
+                since the event before, which has a random delay of 0 to 10 ms. Without `name`, `services` and \
+                `address`, only advertisements of the board count, or of `board: server`
                 """)
         ],
         examples: [
             "expect: {advertisement: {manufacturer: {company: 0x02E5, contains: [1]}}, within: 5 s, as: second}",
-            "expect: {advertisement: {service data: {180F: {bytes: [97]}, 181A: any}, appearance: 0x0341, tx power: 3}}",
+            "expect: {advertisement: {service data: {180F: {bytes: [97]}, 181A: any}, appearance: 833, tx power: 3}}",
+            "expect: {advertisement: {bthome: {temperature: 21...23, battery: 97}}}",
             "expect: {advertisement: {name: X, services: [180F], flags: 6, connectable: true, interval: 100...112 ms}}",
         ],
         mistake: "expect: {advertisement: {company: 3}}", read: AdvertisementExpectation.read)
 
-    private static let keys = [
-        "name", "services", "address", "manufacturer", "service data", "appearance", "tx power", "flags", "connectable",
-        "interval",
-    ]
+    private static let keys =
+        [
+            "name", "services", "address", "manufacturer", "service data", "appearance", "tx power", "flags",
+            "connectable",
+            "interval",
+        ] + BeaconFormat.allCases.map(\.rawValue)
 
     private static let companies: ClosedRange<Int64> = 0...0xFFFF
     private static let powers: ClosedRange<Int64> = -127...127
@@ -40,6 +45,7 @@ struct AdvertisementExpectation: SuiteExpectation {
     private var services: [UUIDReference] = []
     private var manufacturer: (company: Expression, match: MatchTemplate?)?
     private var serviceData: [(service: UUIDReference, match: MatchTemplate?)] = []
+    private var beacons: [(format: BeaconFormat, values: JSONTemplate)] = []
     private var appearance: Expression?
     private var txPower: Expression?
     private var flags: Expression?
@@ -53,7 +59,8 @@ struct AdvertisementExpectation: SuiteExpectation {
 
     var needs: Set<BenchAbility> {
         var needs: Set<BenchAbility> = []
-        if appearance != nil || flags != nil || !serviceData.isEmpty { needs.insert(.central(.advertisedData)) }
+        let needsServiceData = !serviceData.isEmpty || beacons.contains { $0.format != .iBeacon }
+        if appearance != nil || flags != nil || needsServiceData { needs.insert(.central(.advertisedData)) }
         if interval != nil { needs.insert(.central(.everyAdvertisement)) }
         return needs
     }
@@ -68,6 +75,9 @@ struct AdvertisementExpectation: SuiteExpectation {
         }
         for (service, data) in serviceData {
             match.serviceData.append(AdvertisementMatch.ServiceData(run.uuid(service), try data.map(run.match)))
+        }
+        for (format, values) in beacons {
+            match.beacons.append(AdvertisementMatch.Beacon(format, try run.json(values)))
         }
         if let appearance { match.appearance = try run.number(appearance, Self.companies) }
         if let txPower { match.txPower = try run.number(txPower, Self.powers) }
@@ -137,10 +147,19 @@ struct AdvertisementExpectation: SuiteExpectation {
         {
             manufacturer = (company, reader.match(fields, "'manufacturer'"))
         }
+        for format in BeaconFormat.allCases {
+            guard let node = conditions[format.rawValue] else { continue }
+            guard case .mapping = node else {
+                reader.diagnostics.report(
+                    "expected '\(format.rawValue)' to map names to values, got \(node.summary)", at: node)
+                continue
+            }
+            if let values = reader.contents(node) { beacons.append((format, values)) }
+        }
         guard let node = conditions["service data"] else { return }
         guard case .mapping(let mapping) = node, !mapping.isEmpty else {
             return reader.diagnostics.report(
-                "expected 'service data' to map services to conditions, such as {180F: {bytes: [97]}}, got \(node.summary)",
+                "expected 'service data' to map services to conditions, as {180F: {bytes: [97]}}, got \(node.summary)",
                 at: node)
         }
         for (key, value) in mapping {

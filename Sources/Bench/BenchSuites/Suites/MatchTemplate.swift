@@ -22,7 +22,8 @@ package struct MatchTemplate: Sendable {
             "`json: {wifi: false, temperature: 20...30}`",
             """
             JSON with at least these names, at any depth; a list has exactly the elements given. `20...30` and \
-            `23 ± 0.5` are numbers in a range; a word without quotes that is a parameter, or an expression of parameters, is a number
+            `23 ± 0.5` are numbers in a range; a word without quotes that is a parameter, or an expression of \
+            parameters, is a number
             """),
         StepReference("`length: 12`, `12...20`, `12...`", "the number of bytes; not of a `stream`, a UART or a line"),
     ]
@@ -86,7 +87,8 @@ extension StepRun {
         }
     }
 
-    private func json(_ template: JSONTemplate) throws(BenchFailure) -> JSONPattern {
+    /// The contents of JSON for the current parameters.
+    func json(_ template: JSONTemplate) throws(BenchFailure) -> JSONPattern {
         switch template {
         case .fixed(let pattern): return pattern
         case .integer(let expression, let position):

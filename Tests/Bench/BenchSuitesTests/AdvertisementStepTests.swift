@@ -94,6 +94,22 @@ struct AdvertisementStepTests {
         }
     }
 
+    @Test("are found by services of any width")
+    func widths() throws {
+        let uuid = BLEUUID("ebc0fcc1-7264-4d3e-a2a5-9b5c4d3e2f10") ?? BLEUUID(0)
+        let heard = [
+            Self.advertisement([
+                Structure(type: .serviceData32BitUUID, data: [0x78, 0x56, 0x34, 0x12, 7]),
+                Structure(type: .serviceData128BitUUID, data: uuid.attBytes + [8]),
+                Structure(type: .serviceData16BitUUID, data: [1]),
+            ])
+        ]
+        let both = try run("service data: {12345678: {bytes: [7]}, \(uuid): {bytes: [8]}}", heard)
+        #expect(both.failure == nil, "\(both.failure.map { "\($0)" } ?? "")")
+        let neither = try run("service data: {180F: any}", heard)
+        #expect(neither.failure?.got == "it has no service data of 180F")
+    }
+
     @Test("need a stack that reports all data, or every advertisement")
     func abilities() throws {
         let data = try run("flags: 6", lacking: [.central(.advertisedData)])

@@ -207,6 +207,18 @@ struct ValueMatchTests {
         #expect(text.hasPrefix("s.yaml:9:") && text.contains(message), "\(text)")
     }
 
+    @Test("of JSON with endless YAML aliases are refused")
+    func aliases() {
+        let lists = (1...40).map { "&l\($0) [\($0 == 1 ? "1" : "*l\($0 - 1), *l\($0 - 1)")]" }
+        let json = "{" + lists.enumerated().map { "k\($0): \($1)" }.joined(separator: ", ") + "}"
+        let error = #expect(throws: SuiteError.self) {
+            try Suite(
+                yaml: suiteHead + "  - name: x\n    steps: [read: {from: output, json: \(json)}]\n", file: "s.yaml")
+        }
+        #expect(error?.diagnostics.count == 1)
+        #expect(error?.description.contains("expected at most 10000 values in JSON, got more") == true)
+    }
+
     @Test("of a mask or a length are checked when they depend on parameters")
     func evaluated() throws {
         let mask = try run([

@@ -119,6 +119,9 @@ extension SuiteReader {
 
 /// Expected contents of JSON.
 extension SuiteReader {
+    /// The maximum number of values: a file of a few lines with YAML aliases can expand to more than fit into memory.
+    private static let maximumValues = 10_000
+
     fileprivate func json(_ node: Node) -> JSONTemplate? {
         if node.mapping?.isEmpty ?? false {
             diagnostics.report("'json' without names proves nothing, expected at least one", at: node)
@@ -129,19 +132,35 @@ extension SuiteReader {
 
     /// A value in JSON.
     func contents(_ node: Node) -> JSONTemplate? {
+        var left = Self.maximumValues
+        return contents(node, &left)
+    }
+
+    private func contents(_ node: Node, _ left: inout Int) -> JSONTemplate? {
+        left -= 1
+        guard left >= 0 else {
+            if left == -1 {
+                diagnostics.report("expected at most \(Self.maximumValues) values in JSON, got more", at: node)
+            }
+            return nil
+        }
         switch node {
         case .mapping(let mapping):
             var members: [(name: String, value: JSONTemplate)] = []
             for (key, value) in mapping {
-                guard let name = scalars.text(key, "a name in the JSON"), let value = contents(value) else {
+                guard let name = scalars.text(key, "a name in the JSON"), let value = contents(value, &left) else {
                     return nil
                 }
                 members.append((name, value))
             }
             return .object(members)
         case .sequence(let sequence):
-            let elements = sequence.map(contents)
-            return elements.contains { $0 == nil } ? nil : .list(elements.compactMap(\.self))
+            var elements: [JSONTemplate] = []
+            for node in sequence {
+                guard let element = contents(node, &left) else { return nil }
+                elements.append(element)
+            }
+            return .list(elements)
         case .scalar(let scalar):
             return scalar.style == .plain ? plain(scalar.string, node) : text(node)
         case .alias:

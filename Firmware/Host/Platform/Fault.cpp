@@ -153,6 +153,25 @@ uint32_t failedAccess([[maybe_unused]] void* context) {
 #endif
 }
 
+/// The peripherals on the ESP32's data bus: DPORT, UART, SPI, GPIO and the others (Technical
+/// Reference Manual, "Peripheral Address Mapping").
+constexpr uintptr_t kPeripherals = 0x3FF00000;
+constexpr uintptr_t kPeripheralsEnd = 0x3FF80000;
+
+/// A message for an access to a register of the chip through a pointer, which the chip would have
+/// carried out; nullptr: another address.
+const char* registerMessage(uintptr_t address, uint32_t access) {
+  static char message[160];
+  if (address < kPeripherals || address >= kPeripheralsEnd || access == CFC_ACCESS_FETCH) {
+    return nullptr;
+  }
+  snprintf(message, sizeof message,
+           "Access through a pointer to register 0x%08lx, which is not in espbench's host core: "
+           "those of pins are by REG_READ() and REG_WRITE()",
+           static_cast<unsigned long>(address));
+  return message;
+}
+
 /// True if a SIGFPE was caused by INT_MIN / -1, which raises no exception on the chip: the quotient
 /// is INT_MIN (Xtensa ISA, QUOS). In that case the quotient is set, and `context` moved past the
 /// division.
@@ -216,7 +235,12 @@ void onSignal(int number, siginfo_t* information, void* context) {
   }
   if (number == SIGSEGV || number == SIGBUS) fault.access = failedAccess(context);
   if (number == SIGSEGV && isBeyondStack(information->si_addr)) fault.kind = CFC_FAULT_STACK;
-  report(fault, nullptr, 2);
+  const char* message = nullptr;
+  if (number == SIGSEGV) {
+    message = registerMessage(static_cast<uintptr_t>(fault.fault_address), fault.access);
+  }
+  if (message != nullptr) fault.kind = CFC_FAULT_PANIC;
+  report(fault, message, 2);
 }
 
 void onReport(int, siginfo_t* information, void*) {

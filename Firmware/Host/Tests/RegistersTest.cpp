@@ -52,8 +52,12 @@ TEST(otherRegistersPanic) {
   RegistersBoard port("p"), member("a");
   for (const RegistersBoard* pointer : {&port, &member}) {
     EXPECT_EQUAL(pointer->status, static_cast<uint32_t>(CFC_CRASHED));
-    EXPECT_EQUAL(pointer->fault().kind, static_cast<uint32_t>(CFC_FAULT_SIGNAL));
+    EXPECT_EQUAL(pointer->fault().kind, static_cast<uint32_t>(CFC_FAULT_PANIC));
   }
   EXPECT_EQUAL(port.fault().fault_address, 0x3ff44004u);
   EXPECT_EQUAL(member.fault().fault_address, 0x3ff44040u);
+  EXPECT_EQUAL(std::string(port.fault().message),
+               std::string("Access through a pointer to register 0x3ff44004, which is not in "
+                           "espbench's host core: those of pins are by REG_READ() and "
+                           "REG_WRITE()"));
 }

@@ -34,6 +34,7 @@
 #include "binary.h"
 #include "driver/gpio.h"
 #include "esp32-hal.h"
+#include "esp8266-compat.h"
 #include "esp_arduino_version.h"
 #include "freertos/FreeRTOS.h"
 #include "freertos/semphr.h"
@@ -90,7 +91,7 @@
 #define digitalPinToPort(pin) (((pin) > 31) ? 1 : 0)
 #define digitalPinToBitMask(pin) (1UL << (((pin) > 31) ? ((pin)-32) : (pin)))
 /// The chip's addresses, for REG_READ() and the like (soc/soc.h). There is nothing at them here:
-/// access through the pointers ends in LoadProhibited or StoreProhibited with the address.
+/// access through the pointers ends in a panic with the address.
 #define portOutputRegister(port) ((volatile uint32_t*)((port) ? GPIO_OUT1_REG : GPIO_OUT_REG))
 #define portInputRegister(port) ((volatile uint32_t*)((port) ? GPIO_IN1_REG : GPIO_IN_REG))
 #define portModeRegister(port) ((volatile uint32_t*)((port) ? GPIO_ENABLE1_REG : GPIO_ENABLE_REG))

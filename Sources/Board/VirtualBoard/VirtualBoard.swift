@@ -415,6 +415,7 @@ public actor VirtualBoard {
         guard let application else { return }
         application.terminate()
         for pin in application.pins.driven { observer?(.pin(pin, isHigh: nil)) }
+        for pin in application.signalled.sorted() { observer?(.pwm(pin, nil)) }
         parts.chipStops(at: executor.now)
         reportParts()
         parts.drivers.forgetRecent()

@@ -49,10 +49,10 @@ extension String {
 
 extension Duration {
     private static let nanosecondsPerUnit: [(unit: String, nanoseconds: Int64)] = [
-        ("us", 1_000), ("ms", 1_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000),
+        ("us", 1_000), ("ms", 1_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000), ("h", 3_600_000_000_000),
     ]
 
-    /// A time in text form: a number and one of the units us, ms, s and min, e.g. `1.5 s`; `nil` for other texts.
+    /// A time in text form: a number and one of the units us, ms, s, min and h, e.g. `1.5 s`; `nil` for other texts.
     public init?(text: String) {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }

@@ -57,6 +57,8 @@ extension Node {
             " (a text that begins with '{' needs quotes)"
         case .sequence(let sequence) where sequence.first?.position.line == position.line:
             " (a text that begins with '[' needs quotes)"
+        case .scalar(let scalar) where scalar.string.isEmpty && scalar.ownTag != nil:
+            " (a text that begins with '!' needs quotes)"
         default: ""
         }
     }
@@ -75,5 +77,13 @@ extension Node {
         case .sequence(let nodes): nodes.isEmpty ? "an empty list" : "a list"
         case .alias: "an alias"
         }
+    }
+}
+
+extension Node.Scalar {
+    /// The first word, if it begins with `!`: YAML takes it for the name of a type, and not for text.
+    package var ownTag: String? {
+        let name = tag.description
+        return name.hasPrefix("!") && name.count > 1 ? name : nil
     }
 }

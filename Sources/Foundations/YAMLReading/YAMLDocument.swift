@@ -77,7 +77,10 @@ struct YAMLFault {
             let words = "not YAML: \(problem)" + (context.map { ", \($0.text)" } ?? "")
             (message, position) = place.remedy ?? (words, place.position)
         case .duplicatedKeysInMapping(let duplicates, let context):
-            message = "key\(duplicates.count == 1 ? "" : "s") given twice: \(duplicates.sorted().list)"
+            // Numbers are no keys, but arguments of an expression.
+            let remedy =
+                duplicates.contains { Double($0) != nil } ? " (within {…}, a text with a comma needs quotes)" : ""
+            message = "key\(duplicates.count == 1 ? "" : "s") given twice: \(duplicates.sorted().list)\(remedy)"
             position = SourcePosition(context.mark)
         case .reader(let problem, _, _, _):
             position =

@@ -58,7 +58,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "suit: S\nuuids: {a: zz}\ncases: []\n",
             diagnostics: """
-                c.yaml:1:1: unknown key 'suit' in a suite (did you mean 'suite'?), expected one of: suite, sketch, boards, tags, description, uuids, centrals, defaults, before, after, cases
+                c.yaml:1:1: unknown key 'suit' in a suite (did you mean 'suite'?), expected one of: suite, sketch, boards, parts, tags, description, uuids, centrals, defaults, before, after, cases
                 c.yaml:2:12: expected a UUID of 4, 8 or 32 hexadecimal digits, got 'zz'
                 c.yaml:3:8: expected 'cases' to be a list of cases, got an empty list
                 """),
@@ -97,11 +97,17 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         line(
             8, "    each: 5",
             "c.yaml:8:11: expected 'each' to map names to values, or to be a list of rows, got '5'"),
+        line(
+            8, #"    each: [{a: 1, text: "0.00"}]"#,
+            "c.yaml:8:25: a parameter is a whole number, such as 5, -1 or 0xFF, got '0.00'"),
+        line(
+            8, "    each: {a: [1, 2.5]}",
+            "c.yaml:8:19: a parameter is a whole number, such as 5, -1 or 0xFF, got '2.5'"),
         line(8, "    each: {a: x}", "c.yaml:8:15: unknown name 'x', there are no parameters here"),
     ]
 
     private static let words =
-        "power, reset, reboot, button, uart, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, simulate, advance, repeat, console, expect"
+        "power, reset, reboot, button, set, uart, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, simulate, advance, repeat, console, expect"
 
     private static let steps: [MalformedSuite] = [
         step("jump: 1", "c.yaml:10:9: unknown step 'jump', expected one of: \(words)"),

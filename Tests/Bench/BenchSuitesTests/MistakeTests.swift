@@ -34,7 +34,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
     }
 
     private static let words =
-        "power, reset, reboot, button, uart, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, simulate, advance, repeat, console, expect"
+        "power, reset, reboot, button, set, uart, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, simulate, advance, repeat, console, expect"
 
     static let all: [SuiteMistake] = typing + numbers + layout + provingNothing + centrals + cascades
 
@@ -86,7 +86,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "9:40: unknown name 'levle' (did you mean 'level'?), expected one of: level"),
         changed(
             "a key of the suite", "uuids:", "uuid:",
-            "3:1: unknown key 'uuid' in a suite (did you mean 'uuids'?), expected one of: suite, sketch, boards, tags, description, uuids, centrals, defaults, before, after, cases"
+            "3:1: unknown key 'uuid' in a suite (did you mean 'uuids'?), expected one of: suite, sketch, boards, parts, tags, description, uuids, centrals, defaults, before, after, cases"
         ),
     ]
 

@@ -93,6 +93,51 @@ struct PartStepTests {
         #expect(bare.result.cases[1].skipReason == "needs: simulated parts")
     }
 
+    @Test(
+        "are set to courses, of which each mistake is explained",
+        arguments: [
+            ("-5...5", "a course needs a time: -5...5 over 10 s, got '-5...5'"),
+            ("-5...5 over 10", "a course needs a time with a unit (us, ms, s or min): -5...5 over 10 s"),
+            ("-5...5 over a while", "a course needs a time with a unit (us, ms, s or min): -5...5 over 10 s"),
+            ("-5 to 5 in 10 s", "a course is written -5...5 over 10 s, got '-5 to 5 in 10 s'"),
+            ("-5 to 5", "a course needs a time: -5...5 over 10 s"),
+            ("5 over 10 s", "a course needs both of its ends: 20...35 over 60 s"),
+        ])
+    func courses(_ course: String, _ message: String) {
+        let error = #expect(throws: SuiteError.self) {
+            try Suite(
+                yaml: Self.head + "  - {name: x, steps: [set: {climate.temperature: \(course)}]}\n", file: "s.yaml")
+        }
+        #expect(error?.diagnostics.count == 1)
+        #expect(error?.description.contains("s.yaml:9:50: \(message)") == true, "\(error?.description ?? "")")
+    }
+
+    private static let silent: [(String, String)] = [
+        ("parts: {s: {part: own}}", "parts/own.yaml:1:1: a part lacks the key 'summary'"),
+        ("parts: {s: {part: ledd, pin: 4}}", "unknown part 'ledd'"),
+        ("parts: {s: 5}", "expected a part with its wiring"),
+        ("parts: {s: {part: led, pin: 4, board: b}}", "unknown board 'b'"),
+        ("parts: [s]", "expected 'parts' to map names to parts"),
+    ]
+
+    @Test("that could not be read cause no errors where steps use them", arguments: silent)
+    func faultyParts(_ parts: String, _ message: String) {
+        let steps = "[set: {s.light: 5}, set: {s: unplugged}, expect: {s.count: 5, within: 1 s}, expect: {s: on}]"
+        let error = #expect(throws: SuiteError.self) {
+            try Suite(
+                yaml: "suite: S\nsketch: X\n\(parts)\ncases: [{name: x, steps: \(steps)}]\n", file: "s.yaml"
+            ) { path in
+                guard path == "parts/own.yaml" else { throw NotFound() }
+                return "{part: own, source: x, addresses: [0x10], registers: {A: {}}}"
+            }
+        }
+        let diagnostics = error?.diagnostics ?? []
+        #expect(diagnostics.allSatisfy { $0.position.line == 3 }, "\(error?.description ?? "")")
+        #expect(diagnostics.contains { $0.message.contains(message) }, "\(error?.description ?? "")")
+    }
+
+    private struct NotFound: Error {}
+
     private static let refusals: [(String, String)] = [
         ("parts: 3", "expected 'parts' to map names to parts"),
         ("parts: {a: {part: led}}", "a led needs 'pin'"),
@@ -104,7 +149,11 @@ struct PartStepTests {
         ("parts: {a: {part: bme280}, b: {part: bme280}}", "have the address 0x76 on one bus"),
         ("parts: {a: {part: bme280, i2c: 0x78}}", "a bme280 has one of the addresses 0x76, 0x77, got '0x78'"),
         ("parts: {a: {part: led, pin: 4, aktive: low}}", "unknown key 'aktive' in a led (did you mean 'active'?)"),
-        ("parts: {a: {part: divider, pin: 34, ratio: 0}}", "expected 'ratio' to be a number of"),
+        ("parts: {a: {part: divider, pin: 34, ratio: 0}}", "expected 'ratio' to be a number of 1...1000, got '0'"),
+        ("parts: {a: {part: divider, pin: 5}}", "pin 5 has no analog-to-digital converter"),
+        ("parts: {a: {part: led, pin: 35}}", "pin 35 can only be an input, and a led needs an output"),
+        ("parts: {a: {part: divider, pin: 34}, b: {part: voltage, pin: 34}}", "'b' and 'a' cannot share pin 34"),
+        ("parts: {a: {part: bme280}, b: {part: led, pin: 21}}", "'b' and 'a' cannot share pin 21"),
     ]
 
     @Test("are refused with the place and the remedy", arguments: refusals)

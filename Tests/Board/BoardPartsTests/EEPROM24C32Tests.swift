@@ -64,4 +64,15 @@ struct EEPROM24C32Tests {
         guard case .bytes(let contents) = try bus.reading("contents") else { throw PartFault("no bytes") }
         #expect(contents == Array(repeating: 0xFF, count: 4096))
     }
+
+    /// 4096 bytes in an event would be unreadable.
+    @Test func equalBytesAreWrittenOnce() throws {
+        let bus = try I2CMaster("24c32")
+        #expect(write(bus, 2, [1, 1, 2]))
+        #expect(try bus.reading("contents").text(.bytes) == "FF FF 01 01 02 FF × 4091")
+        func text(_ bytes: [UInt8]) -> String { PartReading.bytes(bytes).text(.bytes) }
+        #expect(text([]) == "" && text([0xA]) == "0A")
+        #expect(text(Array(repeating: 0, count: 7)) == "00 00 00 00 00 00 00")
+        #expect(text(Array(repeating: 0, count: 8) + [0, 3]) == "00 × 9 03")
+    }
 }

@@ -23,9 +23,9 @@ struct RegisterPartFileTests {
           alert: {when: TEMPERATURE >= HIGH, level: low, otherwise: high}
         """
 
-    private func faults(_ text: String) -> [String] {
+    private func faults(_ text: String, file: String = "tmp102.yaml") -> [String] {
         do throws(DocumentError) {
-            _ = try RegisterPartFile.kind(text, file: "x.yaml")
+            _ = try RegisterPartFile.kind(text, file: file)
             return []
         } catch {
             return error.diagnostics.map(\.description)
@@ -33,7 +33,7 @@ struct RegisterPartFileTests {
     }
 
     @Test func aSmallSensor() throws {
-        let kind = try RegisterPartFile.kind(Self.tmp102, file: "tmp102.yaml")
+        let kind = try RegisterPartFile.kind(Self.tmp102, file: "parts/tmp102.yaml")
         #expect(kind.name == "tmp102" && kind.addresses == [0x48, 0x49])
         #expect(kind.terminals.map(\.name) == ["alert"])
         let bus = try I2CMaster(kind, pins: ["alert": [4]])
@@ -56,22 +56,34 @@ struct RegisterPartFileTests {
     }
 
     @Test(arguments: [
-        ("registers:", "regsters:", "x.yaml:8:1: unknown key 'regsters' in a part (did you mean 'registers'?)"),
-        ("address: 2", "address: 1", "x.yaml:11:3: address 0x1 of 'LOW' belongs to 'CONFIG' already"),
-        ("  LOW:", "  CONFIG:", "x.yaml:10:3: key given twice: CONFIG"),
+        ("registers:", "regsters:", "tmp102.yaml:8:1: unknown key 'regsters' in a part (did you mean 'registers'?)"),
+        ("address: 2", "address: 1", "tmp102.yaml:11:3: address 0x1 of 'LOW' belongs to 'CONFIG' of line 10 already"),
+        ("  LOW:", "  CONFIG:", "tmp102.yaml:10:3: key given twice: CONFIG"),
         (
             "floor(temp", "floor(tmp",
-            "x.yaml:9:66: unknown name 'tmperature' (did you mean 'TEMPERATURE'?), expected one"
+            "tmp102.yaml:9:66: unknown name 'tmperature' (did you mean 'TEMPERATURE'?), expected one"
         ),
-        ("OS: 15", "OS: 16", "x.yaml:10:78: expected a bit or a range such as 3...0 within 0...15, got '16'"),
-        ("reset: 0x4B00", "reset: 0x14B00", "x.yaml:11:52: expected a number of 16 bits, 0x0...0xFFFF, got '0x14B00'"),
-        ("0x49", "0x80", "x.yaml:4:19: expected an I²C address of 7 bits, 0x8...0x77, got '0x80'"),
-        ("level: low", "level: lo", "x.yaml:14:45: expected a level, one of: low, high, floating, got 'lo'"),
-        ("initial: 25", "initial: 250", "x.yaml:6:54: expected a number in -55...150, got '250'"),
-        ("-55...150", "150", "x.yaml:6:34: expected a range such as -40...125, got '150'"),
-        ("/ 0.0625)", "/ )", "x.yaml:9:80: expected a number, a name or '(', got ')'"),
+        ("OS: 15", "OS: 16", "tmp102.yaml:10:78: expected a bit or a range such as 3...0 within 0...15, got '16'"),
+        (
+            "reset: 0x4B00", "reset: 0x14B00",
+            "tmp102.yaml:11:52: expected a number of 16 bits, 0x0...0xFFFF, got '0x14B00'"
+        ),
+        ("0x49", "0x80", "tmp102.yaml:4:19: expected an I²C address of 7 bits, 0x8...0x77, got '0x80'"),
+        ("level: low", "level: lo", "tmp102.yaml:14:45: expected a level, one of: low, high, floating, got 'lo'"),
+        ("initial: 25", "initial: 250", "tmp102.yaml:6:54: expected a number in -55...150, got '250'"),
+        ("-55...150", "150", "tmp102.yaml:6:34: expected a range such as -40...125, got '150'"),
+        ("/ 0.0625)", "/ )", "tmp102.yaml:9:80: expected a number, a name or '(', got ')'"),
         ("TEMPERATURE >=", "TEMPERATURE.X >=", "unknown name 'TEMPERATURE.X'"),
-        ("summary: temperature sensor\n", "", "x.yaml:1:1: a part lacks the key 'summary'"),
+        ("TEMPERATURE >=", "TEMPERATURE =", "unexpected '=' (did you mean '=='?)"),
+        (
+            "-55...150", "150...-55",
+            "tmp102.yaml:6:34: expected a range with its lower end first, -55...150, got '150...-55'"
+        ),
+        (
+            "part: tmp102", "part: tmp103",
+            "tmp102.yaml:1:7: expected the name of the file, 'tmp102', by which suites name the part, got 'tmp103'"
+        ),
+        ("summary: temperature sensor\n", "", "tmp102.yaml:1:1: a part lacks the key 'summary'"),
     ])
     func aFaultNamesItsPlace(_ old: String, _ new: String, _ expected: String) throws {
         let parts = Self.tmp102.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
@@ -82,7 +94,10 @@ struct RegisterPartFileTests {
 
     @Test func registersOfBytesMustNotOverlap() {
         let text = Self.tmp102.split(separator: "addressing: registers\n", maxSplits: 1).joined()
-        #expect(faults(text).first == "x.yaml:9:3: address 0x1 of 'CONFIG' belongs to 'TEMPERATURE' already")
+        #expect(
+            faults(text).first
+                == "tmp102.yaml:9:3: address 0x1 of 'CONFIG' belongs to 'TEMPERATURE' of line 8 already "
+                + "('TEMPERATURE' has 2 bytes: 'addressing: registers' gives each register one address)")
     }
 
     @Test func computedRegistersMustNotGoRoundInCircles() {
@@ -97,14 +112,14 @@ struct RegisterPartFileTests {
               B: {address: 1, value: A}
             """
         #expect(
-            faults(text) == [
+            faults(text, file: "x.yaml") == [
                 "x.yaml:7:26: register 'A' uses 'B', whose value is computed: expected a register above it"
             ])
     }
 
     @Test(arguments: [
-        ("", "x.yaml:1:1: expected a part, got an empty file"), ("- a", "expected a part with keys"),
-        ("part: [", "x.yaml:2:1: expected a value here"), ("registers: 5", "expected registers by name, got '5'"),
+        ("", "tmp102.yaml:1:1: expected a part, got an empty file"), ("- a", "expected a part with keys"),
+        ("part: [", "tmp102.yaml:2:1: expected a value here"), ("registers: 5", "expected registers by name, got '5'"),
         ("registers: {A: 5}", "expected register 'A' with keys"),
     ])
     func otherTextIsAFault(_ text: String, _ expected: String) {
@@ -141,6 +156,9 @@ struct RegisterPartFileTests {
             _ = faults(String(decoding: bytes[..<index], as: UTF8.self))
         }
         #expect(!faults(String(repeating: "(", count: 3000)).isEmpty)
+        // Aliases of aliases, a billion in all.
+        let lists = (1...9).map { "- &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 10).joined(separator: ", "))]" }
+        #expect(!faults("- &a0 [x]\n" + lists.joined(separator: "\n")).isEmpty)
     }
 }
 
@@ -157,7 +175,7 @@ struct RegisterPartTests {
             .standardized
         let text = try String(contentsOf: page, encoding: .utf8)
         let example = try #require(text.components(separatedBy: "```yaml\n").dropFirst().first)
-        let kind = try RegisterPartFile.kind(example.components(separatedBy: "```")[0], file: "README.md")
+        let kind = try RegisterPartFile.kind(example.components(separatedBy: "```")[0], file: "tx75.yaml")
         let bus = try I2CMaster(kind, pins: ["alert": [4]])
         #expect(bus.read(0, 2) == [0, 0])
         bus.wait(.milliseconds(28))
@@ -213,6 +231,27 @@ struct RegisterPartTests {
         #expect(bus.read(2) == [4, 4])
     }
 
+    /// The actions at the end of a timer apply to its repetition already: its time, and whether there is one.
+    @Test func aRepetitionIsEvaluatedAfterTheEnd() throws {
+        let bus = try bus(
+            """
+            registers:
+              COUNT: {address: 0}
+              STEP: {reset: 1}
+            timers:
+              work:
+                runs: always
+                time: STEP * 10 ms
+                repeats: COUNT < 3
+                at end: {set: {COUNT: COUNT + 1, STEP: STEP * 2}}
+            """)
+        let counts = try [10, 29, 30, 69, 70, 1000].map { milliseconds in
+            bus.wait(.milliseconds(milliseconds) - .nanoseconds(bus.now.nanoseconds))
+            return try #require(bus.read(0, 1)?.first)
+        }
+        #expect(counts == [1, 1, 2, 2, 3, 3])
+    }
+
     @Test func argumentsOfCommands() throws {
         let bus = try bus(
             """
@@ -247,6 +286,86 @@ struct RegisterPartTests {
         #expect(bus.faults == ["x: its timers ended 1000000 times at once, later ends are left out"])
     }
 
+    @Test func aWidthForAllRegistersOfAFile() throws {
+        let bus = try bus(
+            """
+            addressing: registers
+            width: 2
+            memory: [4...5]
+            registers:
+              A: {address: 0, reset: 0x0102, bits: {HIGH: 15...8, TOP: 15, ALL: 0...15}}
+              B: {address: 1, width: 1, reset: 7}
+            """)
+        #expect(bus.read(0, 2) == [1, 2])
+        #expect(bus.read(1, 2) == [7, 7])
+        bus.write(4, 0xAB, 0xCD)
+        #expect(bus.read(4, 2) == [0xAB, 0xCD] && bus.read(5, 2) == [0, 0] && bus.faults.isEmpty)
+        let bytes = try self.bus("width: 2\nmemory: [4...5]\nregisters: {A: {address: 0}}")
+        bytes.write(4, 1, 2)
+        #expect(bytes.read(0, 6) == [0, 0, 0, 0, 1, 2], "memory is of bytes")
+    }
+
+    /// A mistake causes one message, also if it has several effects in YAML or at the users of a name.
+    @Test(arguments: [
+        (
+            "registers: {A: {}}\nreadings:\n  r:\n    value: !A",
+            "x.yaml:8:12: a text that begins with '!' needs quotes, and 'not' needs none: expected an expression, "
+                + "got '!A'"
+        ),
+        (
+            "registers: {A: {}}\nreadings: {r: {value: !A or A}}",
+            "x.yaml:6:23: a text that begins with '!' needs quotes, and 'not' needs none: expected an expression, "
+                + "got '!A or A'"
+        ),
+        (
+            "registers: {A: {}}\nreadings: {r: {value: &A}}",
+            "x.yaml:6:23: expected an expression, got nothing (a text that begins with '&' needs quotes)"
+        ),
+        (
+            "registers: {A: {}}\ntimers: {t: {time: 1 s, at end: {set: {A: select(A, max(1, 2), 3)}}}}",
+            "x.yaml:6:43: an expression with a comma needs quotes within {…}: \"select(A, max(1, 2), 3)\""
+        ),
+        (
+            "registers: {A: {bits: {X: 0}}}\ntimers: {t: {time: 1 s, at end: {set: {A: min(A + 1, 4) << 1, A.X: 1}}}}",
+            "x.yaml:6:43: an expression with a comma needs quotes within {…}: \"min(A + 1, 4) << 1\""
+        ),
+        (
+            "registers: {A: {address: 0, reset: 0x1234, bits: {TOP: 15}}}\nreadings: {r: {value: A.TOP}}",
+            """
+            x.yaml:5:36: expected a number of 8 bits, 0x0...0xFF, got '0x1234' ('A' has 1 byte, \
+            as it has no 'width' of its own: 'width: 2' gives it 2)
+            x.yaml:5:56: expected a bit or a range such as 3...0 within 0...7, got '15' ('A' has 1 byte, \
+            as it has no 'width' of its own: 'width: 2' gives it 2)
+            """
+        ),
+        (
+            "registers: {A: {width: 2, bits: {TOP: 16}}}\nreadings: {r: {value: A.TOP}}",
+            "x.yaml:5:39: expected a bit or a range such as 3...0 within 0...15, got '16' (the 'width' of 'A' is 2)"
+        ),
+        (
+            "quantities: {q: 5}\nregisters: {A: 5, B: {value: q + A}}",
+            """
+            x.yaml:5:17: expected quantity 'q' with keys (unit, range, initial, summary, words), got '5'
+            x.yaml:6:16: expected register 'A' with keys (address, width, order, signed, access, reset, writable, \
+            clear only, value, bits, on write, on read), got '5'
+            """
+        ),
+        (
+            "registers: {A: {on write: {set: {B: 1}}}}",
+            "x.yaml:5:34: expected a register or bits of one, such as A, got 'B'"
+        ),
+        (
+            "registers: {A: {bits: {ON: 0}, on write: {set: {B: 1}}}}",
+            "x.yaml:5:49: expected a register or bits of one, such as A.ON, got 'B'"
+        ),
+    ])
+    func oneMessageForOneMistake(_ text: String, _ expected: String) {
+        let error = #expect(throws: DocumentError.self) {
+            try RegisterPartFile.kind(Self.head + text, file: "x.yaml")
+        }
+        #expect(error?.description == expected, "\(error?.description ?? "")")
+    }
+
     @Test(arguments: [
         ("registers: {A: {address: 0}}\ntimers: {t: {time: 5}}", "x.yaml:6:20: expected a time with a unit"),
         ("registers: {A: {address: 0, on write: {start: x}}}", "x.yaml:5:47: expected a timer, there is none, got 'x'"),
@@ -258,10 +377,30 @@ struct RegisterPartTests {
         ),
         ("registers: {A: {}}\ncommands: {a: {code: 0x100}}", "expected a code of 1 byte or a range of them"),
         ("registers: {A: {address: 1}}\ncommands: {a: {code: 1}}", "has an address, but the part has commands"),
-        ("registers: {A: {value: select(1, 2, 3)}}", "x.yaml:5:32: expected ')', got the end (within {…} or […], an"),
+        ("registers: {A: {value: (1}}", "x.yaml:5:26: expected ')', got the end"),
+        (
+            "registers: {A: {value: select(A, 1, 1, 2)}, B: {}}",
+            "key given twice: 1 (within {…}, a text with a comma needs"
+        ),
         ("registers: {A: {value: 1, reset: 1}}", "has both 'reset' and 'value'"),
         ("registers: {A: {address: 0xFF, width: 2}}", "x.yaml:5:13: register 'A' ends at 0x100, after 0xFF"),
         ("registers: {A: {value: 1}, B: {on read: {set: {A: 1}}}}", "'A' is computed, it cannot be set"),
+        (
+            "registers: {A: {address: 0}, B: {address: 1, width: 2}, C: {address: 2}}",
+            "x.yaml:5:57: address 0x2 of 'C' belongs to 'B' of line 5 already ('B' has 2 bytes: 'addressing: registers'"
+        ),
+        (
+            "registers: {A: {address: 1}, B: {address: 0, width: 2}}",
+            "x.yaml:5:30: address 0x1 of 'B' belongs to 'A' of line 5 already ('B' has 2 bytes: 'addressing: registers'"
+        ),
+        (
+            "addressing: registers\nmemory: [1...5]\nregisters: {A: {address: 0, width: 2}}",
+            "x.yaml:6:9: 'memory' of whole registers needs the number of their bytes: expected 'width: 2' at the top"
+        ),
+        (
+            "registers: {A: {bits: {HIGH: 7...4, MIDDLE: 5...2}}}",
+            "x.yaml:5:45: bits '5...2' of 'MIDDLE' and those of 'HIGH' overlap in part"
+        ),
         ("registers: {and: {}}", "expected a name of letters, digits and '_' for expressions, got 'and'"),
         ("registers: {A: {}}\nquantities: {A: {range: 0...1}}", "name 'A' given twice"),
     ])

@@ -2,7 +2,7 @@
 // for the registers: reading and writing them acts on the pins, as soc/gpio_reg.h's addresses do.
 //
 // The members have the chip's addresses, where there is no memory: access through a pointer to one
-// ends in LoadProhibited or StoreProhibited, with the register's address.
+// ends in a panic with the register's address.
 #pragma once
 
 #include <stddef.h>

@@ -176,6 +176,12 @@ public struct I2CTransferred: EventPayload {
         json.integer("status", status)
     }
 
+    /// The bytes on a line: a display gets many.
+    private static func text(_ bytes: [UInt8]) -> String {
+        bytes.count <= 12
+            ? EventText.bytes(bytes) : "\(EventText.bytes(Array(bytes.prefix(8)))) … (\(bytes.count) bytes)"
+    }
+
     /// A sketch may ask its sensors often.
     public var isFrequent: Bool { true }
 
@@ -183,8 +189,8 @@ public struct I2CTransferred: EventPayload {
     public var text: String {
         let name = part ?? Hexadecimal.number(UInt8(truncatingIfNeeded: address), digits: 2)
         var text = "I²C \(name):"
-        if !written.isEmpty || read.isEmpty { text += " wrote \(EventText.bytes(written))" }
-        if !read.isEmpty { text += (written.isEmpty ? "" : ",") + " read \(EventText.bytes(read))" }
+        if !written.isEmpty || read.isEmpty { text += " wrote \(Self.text(written))" }
+        if !read.isEmpty { text += (written.isEmpty ? "" : ",") + " read \(Self.text(read))" }
         return switch status {
         case 0: text
         case 2: "I²C \(name): no part acknowledges this address"

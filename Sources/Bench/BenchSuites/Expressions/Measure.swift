@@ -86,6 +86,7 @@ struct Measure: Hashable, Sendable {
             (self.low, self.high, tolerance) = (low, high, 0)
             return
         }
+        text = text.replacing("+/-", with: "±").replacing("+-", with: "±")
         let parts = text.split(separator: "±", maxSplits: 1).map { String($0).trimmed }
         guard let first = parts.first, let value = try RealExpression(first, parameters: parameters) else { return nil }
         (low, high) = (value, value)
@@ -97,9 +98,18 @@ struct Measure: Hashable, Sendable {
         }
     }
 
+    /// The values that are expected, if they do not depend on a parameter; else `nil`.
+    var constant: ClosedRange<Double>? {
+        guard let first = low.constant, let second = high.constant else { return nil }
+        return range(first, second)
+    }
+
     /// The values that are expected for the parameters in `context`, in the first unit.
     func evaluate(_ context: inout EvaluationContext) throws(ExpressionError) -> ClosedRange<Double> {
-        let (first, second) = (try low.evaluate(&context), try high.evaluate(&context))
+        range(try low.evaluate(&context), try high.evaluate(&context))
+    }
+
+    private func range(_ first: Double, _ second: Double) -> ClosedRange<Double> {
         // A value halfway between two numbers may be either: binary fractions hardly ever meet it.
         let slack = max(abs(first), abs(second)) * 1e-12
         return (min(first, second) - tolerance - slack) * scale...(max(first, second) + tolerance + slack) * scale

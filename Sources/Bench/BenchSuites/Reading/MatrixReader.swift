@@ -69,7 +69,10 @@ struct MatrixReader {
     }
 
     private func number(_ node: Node) -> Int64? {
-        scalars.expression(node, "a number", [])?.constant
+        if let text = node.scalar?.string, node.isQuoted || text.contains("."), bound(text[...]) == nil {
+            return reported("a parameter is a whole number, such as 5, -1 or 0xFF, got \(node.summary)", node)
+        }
+        return scalars.expression(node, "a whole number", [])?.constant
     }
 
     /// The values of one parameter: a range `0...255`, or a list of numbers and ranges.
@@ -115,5 +118,13 @@ struct MatrixReader {
     private func reported<Value>(_ message: String, _ node: Node) -> Value? {
         diagnostics.report(message, at: node)
         return nil
+    }
+}
+
+extension Node {
+    /// True for a text in quotes.
+    fileprivate var isQuoted: Bool {
+        guard case .scalar(let scalar) = self else { return false }
+        return scalar.style == .singleQuoted || scalar.style == .doubleQuoted
     }
 }

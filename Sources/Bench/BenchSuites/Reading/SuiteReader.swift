@@ -40,6 +40,10 @@ final class SuiteReader {
     let descriptionSource: DescriptionSource?
     /// The suite's parts.
     var parts: [SuitePart] = []
+    /// The names of parts that could not be read: steps that use them cause no further errors.
+    var faultyParts: Set<String> = []
+    /// True if `parts` could not be read; then any name may be a part's.
+    var hasUnknownParts = false
     /// Descriptions that the suite names, which explain its values.
     var descriptions: [PeripheralDescription] = []
     var uuids: [NamedUUID] = []

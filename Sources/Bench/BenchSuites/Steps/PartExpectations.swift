@@ -1,4 +1,5 @@
 import Bench
+import BenchModel
 import BoardParts
 import YAMLReading
 import Yams
@@ -44,10 +45,8 @@ package struct PartExpectation: SuiteExpectation {
 
     /// Reads the expectation if a key of the step names a part; `nil`: none does.
     static func find(_ node: Node, _ reader: SuiteReader) -> (key: Node, value: Node)? {
-        node.mapping?.first { key, _ in
-            guard let word = key.scalar?.string else { return false }
-            return reader.parts.contains { word == $0.part.name || word.hasPrefix($0.part.name + ".") }
-        }.map { ($0.key, $0.value) }
+        node.mapping?.first { key, _ in key.scalar.map { reader.namesPart($0.string) } == true }
+            .map { ($0.key, $0.value) }
     }
 
     /// Reads the expectation of a part.
@@ -117,7 +116,7 @@ package struct PWMExpectation: SuiteExpectation {
                 "`expect: {pwm: 5, duty: 50 ± 1 %, frequency: 5 kHz}`",
                 """
                 the PWM signal of a pin (`ledcWrite`, `analogWrite`, `tone`), as it is or becomes in that time; \
-                `duty: off`: there is none
+                `duty: off`: there is none any more
                 """)
         ],
         examples: ["expect: {pwm: 5, duty: 50 ± 1 %, frequency: 5 kHz}", "expect: {pwm: 5, duty: off, within: 1 s}"],
@@ -130,7 +129,7 @@ package struct PWMExpectation: SuiteExpectation {
         if fields["duty"]?.scalar?.string == "off", fields["frequency"] == nil {
             return PWMExpectation(pin: pin, isOff: true, time: time, board: board)
         }
-        let duty = fields["duty"].map { reader.measure($0, "'duty'", units: [("%", 1)]) }
+        let duty = fields["duty"].map { reader.measure($0, "'duty'", units: [("%", 1)], 0...100) }
         let frequency = fields["frequency"].map {
             reader.measure($0, "'frequency'", units: [("kHz", 1000), ("MHz", 1_000_000), ("Hz", 1)])
         }
@@ -167,11 +166,18 @@ package struct PWMExpectation: SuiteExpectation {
 
 extension SuiteReader {
     /// An expected real number.
-    func measure(_ node: Node, _ what: String, units: [(name: String, scale: Double)]) -> Measure? {
+    func measure(
+        _ node: Node, _ what: String, units: [(name: String, scale: Double)], _ range: ClosedRange<Double>? = nil
+    ) -> Measure? {
         do throws(ExpressionError) {
             if let text = node.scalar?.string, !text.isEmpty,
                 let measure = try Measure(text, units: units, parameters: parameters)
             {
+                if let range, let constant = measure.constant, !constant.overlaps(range) {
+                    diagnostics.report(
+                        "expected \(what) of \(EventText.number(range.lowerBound))...\(EventText.number(range.upperBound)), got \(node.summary)",
+                        at: node)
+                }
                 return measure
             }
             diagnostics.report(

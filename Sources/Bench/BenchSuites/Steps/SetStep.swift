@@ -102,17 +102,37 @@ package struct SetStep: SuiteStep {
             }
         }
         let halves = word.split(separator: " over ", maxSplits: 1).map(String.init)
-        guard halves.count == 2 else {
+        guard halves.count == 2, let dots = halves[0].firstRange(of: "..."), let time = Duration(text: halves[1]) else {
+            if let fault = courseFault(word) {
+                reader.diagnostics.report("\(fault), got \(value.summary)", at: value)
+                return nil
+            }
             return reader.real(value, word, quantity).map { Change(part: part, value: .number(quantity: quantity, $0)) }
-        }
-        guard let dots = halves[0].firstRange(of: "..."), let time = Duration(text: halves[1]) else {
-            reader.diagnostics.report("expected a course such as '20...35 over 60 s', got \(value.summary)", at: value)
-            return nil
         }
         guard let first = reader.real(value, String(halves[0][..<dots.lowerBound]), quantity),
             let last = reader.real(value, String(halves[0][dots.upperBound...]), quantity)
         else { return nil }
         return Change(part: part, value: .ramp(quantity: quantity, first, last, time))
+    }
+
+    private static func spaceless(_ text: Substring) -> String {
+        String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+
+    /// The fault of a text that is meant as a course, with the course as it should be written; `nil`: it is none.
+    private static func courseFault(_ text: String) -> String? {
+        let preposition = [" over ", " in ", " for ", " during ", " within "].lazy
+            .compactMap { text.firstRange(of: $0) }.first
+        let ends = text[..<(preposition?.lowerBound ?? text.endIndex)]
+        guard let dots = ["...", "…", "..", " to "].lazy.compactMap({ ends.firstRange(of: $0) }).first else {
+            return preposition == nil ? nil : "a course needs both of its ends: 20...35 over 60 s"
+        }
+        let range = "\(spaceless(ends[..<dots.lowerBound]))...\(spaceless(ends[dots.upperBound...]))"
+        guard let preposition else { return "a course needs a time: \(range) over 10 s" }
+        let time = spaceless(text[preposition.upperBound...])
+        if Duration(text: time) != nil { return "a course is written \(range) over \(time)" }
+        let example = Duration(text: time + " s") == nil ? "10 s" : time + " s"
+        return "a course needs a time with a unit (us, ms, s or min): \(range) over \(example)"
     }
 }
 

@@ -42,9 +42,10 @@ final class DHTSensor: PinPart {
         /// The shortest time between two conversions.
         var interval: Duration
 
-        /// At least 1 ms of start signal, of which the sensor needs 0.8 ms.
+        /// At least 1 ms of start signal, of which the sensor needs 0.8 ms; at least 18 ms, of which a `delay(18)` that
+        /// ends at a tick is enough.
         static let dht22 = Model(isDHT22: true, start: .microseconds(800), interval: .seconds(2))
-        static let dht11 = Model(isDHT22: false, start: .milliseconds(18), interval: .seconds(1))
+        static let dht11 = Model(isDHT22: false, start: .milliseconds(17), interval: .seconds(1))
 
         /// The five bytes of values.
         func bytes(temperature: Double, humidity: Double) -> [UInt8] {

@@ -227,7 +227,7 @@ extension PartReading {
         case .colours(let colours): return colours.map(Self.text(colour:)).joined(separator: " ")
         case .picture(let picture):
             return "\(picture.width) x \(picture.height), \(picture.pixels.count { $0 != 0 }) pixels lit"
-        case .bytes(let bytes): return bytes.map { Self.hexadecimal(UInt32($0), 2) }.joined(separator: " ")
+        case .bytes(let bytes): return Self.text(bytes: bytes)
         }
     }
 
@@ -239,13 +239,33 @@ extension PartReading {
     /// A colour, such as `#FF8000`.
     public static func text(colour: UInt32) -> String { "#" + hexadecimal(colour & 0xFF_FFFF, 6) }
 
+    /// The number of equal bytes from which on they are written as `FF × 8`: most of a memory is empty.
+    private static let shortestRun = 8
+
+    /// Bytes such as `01 02 FF × 4094`; different bytes have different texts.
+    private static func text(bytes: [UInt8]) -> String {
+        var words: [String] = []
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex { $0 != bytes[start] } ?? bytes.count
+            let word = hexadecimal(UInt32(bytes[start]), 2)
+            if end - start >= shortestRun {
+                words.append("\(word) × \(end - start)")
+            } else {
+                words += Array(repeating: word, count: end - start)
+            }
+            start = end
+        }
+        return words.joined(separator: " ")
+    }
+
     private static func hexadecimal(_ value: UInt32, _ digits: Int) -> String {
         let text = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
     /// A number with at most three decimals.
-    private static func decimal(_ value: Double) -> String {
+    package static func decimal(_ value: Double) -> String {
         guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "\(value)" }
         let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
         let sign = thousandths < 0 ? "-" : ""

@@ -32,22 +32,35 @@ package struct PartReader {
         self.source = source
     }
 
-    /// The parts; faulty ones are reported and left out.
+    /// The parts that a node describes.
+    package struct Parts {
+        /// Those that could be read.
+        package var entries: [Entry] = []
+        /// The names of the others, whose faults were reported.
+        package var faulty: Set<String> = []
+        /// True if the names themselves could not be read: then any name may be that of a part.
+        package var hasUnknownNames = false
+    }
+
+    /// The parts; faulty ones are reported.
     ///
     /// - Parameter reserved: names that parts cannot have.
-    package func parts(_ node: Node, reserved: [String]) -> [Entry] {
+    package func parts(_ node: Node, reserved: [String]) -> Parts {
         guard case .mapping(let mapping) = node, !mapping.isEmpty else {
             diagnostics.report(
                 "expected 'parts' to map names to parts, such as {alarm: {part: led, pin: 26}}, got "
                     + (node.mapping == nil ? node.summary : "none"), at: node)
-            return []
+            return Parts(hasUnknownNames: true)
         }
-        var entries: [Entry] = []
+        var parts = Parts()
         for (key, value) in mapping {
-            guard let name = name(key, reserved: reserved), let entry = entry(name, value) else { continue }
-            entries.append(entry)
+            guard let name = name(key, reserved: reserved) else {
+                parts.faulty.insert(key.scalar?.string ?? "")
+                continue
+            }
+            if let entry = entry(name, value) { parts.entries.append(entry) } else { parts.faulty.insert(name) }
         }
-        return entries
+        return parts
     }
 
     private func name(_ key: Node, reserved: [String]) -> String? {
@@ -88,11 +101,12 @@ package struct PartReader {
                 wiring.pins[key] = [fields[key].flatMap { pin($0, "'\(key)'") } ?? usual]
             }
         }
+        checkPins(kind, wiring, fields)
         for setting in kind.settings {
             if let value = self.setting(setting, fields[setting.name]) {
                 wiring.settings[setting.name] = value
             } else if fields[setting.name] == nil {
-                diagnostics.report("a \(kind.name) needs '\(setting.name)', \(setting.summary)", at: node)
+                diagnostics.report("a \(kind.name) needs '\(setting.name)': \(setting.summary)", at: node)
             }
         }
         return made(name, kind, wiring, node).map { Entry(part: $0, board: fields["board"], node: node) }
@@ -103,6 +117,7 @@ package struct PartReader {
         var kind = kind
         do throws(PartFault) {
             let part = try kind.make(wiring)
+            if let fault = fault(of: part, kind, wiring) { throw PartFault(fault) }
             for index in kind.quantities.indices {
                 guard let words = part.words(ofQuantity: index) else { continue }
                 kind.quantities[index].words = words
@@ -113,6 +128,19 @@ package struct PartReader {
             return nil
         }
         return WiredPart(name: name, kind: kind, wiring: wiring)
+    }
+
+    /// The reason why a pin cannot do what the part needs of it; `nil`: it can.
+    private func fault(of part: any Part, _ kind: PartKind, _ wiring: PartWiring) -> String? {
+        for pin in kind.terminals.flatMap({ wiring.pins[$0.name] ?? [] }) {
+            if part is any PWMPart, pins.inputOnly.contains(pin) {
+                return "pin \(pin) can only be an input, and a \(kind.name) needs an output"
+            }
+            if part is any AnalogPart, !pins.adc1.contains(pin), !pins.adc2.contains(pin) {
+                return "pin \(pin) has no analog-to-digital converter: \((pins.adc1 + pins.adc2).sorted()) have one"
+            }
+        }
+        return nil
     }
 
     private func kind(_ node: Node) -> PartKind? {
@@ -134,7 +162,7 @@ package struct PartReader {
     private func pins(of terminal: PartKind.Terminal, _ kind: PartKind, _ fields: Fields) -> [Int]? {
         guard let node = fields[terminal.name] else {
             if terminal.isRequired {
-                diagnostics.report("a \(kind.name) needs '\(terminal.name)', \(terminal.summary)", at: fields.node)
+                diagnostics.report("a \(kind.name) needs '\(terminal.name)': \(terminal.summary)", at: fields.node)
             }
             return nil
         }
@@ -146,6 +174,25 @@ package struct PartReader {
         }
         let pins = sequence.compactMap { pin($0, "a pin of '\(terminal.name)'") }
         return pins.count == sequence.count ? pins : nil
+    }
+
+    /// Reports two terminals of a part on one pin, those of its bus included.
+    private func checkPins(_ kind: PartKind, _ wiring: PartWiring, _ fields: Fields) {
+        var owners: [Int: String] = [:]
+        let names = [WiredPart.busPins.data, WiredPart.busPins.clock] + kind.terminals.map(\.name)
+        for name in names {
+            for pin in wiring.pins[name] ?? [] {
+                if let owner = owners[pin] {
+                    let place = fields[name] ?? fields[owner] ?? fields.node
+                    diagnostics.report(
+                        owner == name
+                            ? "'\(name)' has pin \(pin) twice, expected different ones"
+                            : "'\(name)' and '\(owner)' of one \(kind.name) are both on pin \(pin), "
+                                + "expected another pin for one of them", at: place)
+                }
+                owners[pin] = name
+            }
+        }
     }
 
     private func pin(_ node: Node, _ what: String) -> Int? {
@@ -175,7 +222,7 @@ package struct PartReader {
             guard let node else { return initial.map(PartWiring.Value.number) }
             guard let number = node.scalar.flatMap({ Double($0.string) }), range.contains(number) else {
                 diagnostics.report(
-                    "expected '\(setting.name)' to be a number of \(range.lowerBound)...\(range.upperBound), got \(node.summary)",
+                    "expected '\(setting.name)' to be a number of \(PartReading.decimal(range.lowerBound))...\(PartReading.decimal(range.upperBound)), got \(node.summary)",
                     at: node)
                 return .number(initial ?? range.lowerBound)
             }
@@ -205,7 +252,7 @@ extension WiredPart {
         let diagnostics = DiagnosticCollector(file: file)
         var entries: [PartReader.Entry] = []
         if case .root(let root) = diagnostics.document(yaml) {
-            entries = PartReader(diagnostics, nil).parts(root, reserved: [])
+            entries = PartReader(diagnostics, nil).parts(root, reserved: []).entries
         }
         for entry in entries { if let board = entry.board { diagnostics.report("there is one board", at: board) } }
         try diagnostics.finish()

@@ -25,6 +25,18 @@ public struct WiredPart: Sendable {
         }
     }
 
+    /// The pin, if there is one, that this part and another cannot share: a source of a voltage is alone at its pin, and a
+    /// bus has the terminals of no part.
+    package func conflictingPin(with other: WiredPart) -> Int? {
+        func shared(_ one: WiredPart, _ another: WiredPart) -> Int? {
+            let isVoltage = (try? one.kind.make(one.wiring)) is any AnalogPart
+            let bus = Set([Self.busPins.data, Self.busPins.clock].flatMap { one.wiring.pins[$0] ?? [] })
+            let pins = isVoltage ? another.allPins : Set(another.terminals.compactMap(\.self))
+            return (isVoltage ? one.allPins : bus).intersection(pins).min()
+        }
+        return shared(self, other) ?? shared(other, self)
+    }
+
     /// All pins to which it is connected.
     public var allPins: Set<Int> { Set(wiring.pins.values.joined()) }
 }

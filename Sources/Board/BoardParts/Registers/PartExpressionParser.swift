@@ -178,8 +178,7 @@ struct PartExpressionParser {
 
     private mutating func expect(_ symbol: String) throws(PartExpressionError) {
         guard token == .symbol(symbol) else {
-            let hint = token == .end ? " (within {…} or […], an expression with a comma needs quotes)" : ""
-            throw PartExpressionError(message: "expected '\(symbol)', got \(token.text)\(hint)", offset: offset)
+            throw PartExpressionError(message: "expected '\(symbol)', got \(token.text)", offset: offset)
         }
         try advance()
     }
@@ -210,7 +209,8 @@ struct PartExpressionParser {
             return
         }
         let character = String(decoding: bytes[position...], as: UTF8.self).prefix(1)
-        throw PartExpressionError(message: "unexpected '\(character)'", offset: offset)
+        let meant = character == "=" ? " (did you mean '=='?)" : ""
+        throw PartExpressionError(message: "unexpected '\(character)'\(meant)", offset: offset)
     }
 
     private func number(_ word: String) throws(PartExpressionError) -> Double {

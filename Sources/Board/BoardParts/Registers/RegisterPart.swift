@@ -99,9 +99,9 @@ final class RegisterPart: I2CPart, PinPart {
             now = max(now, next.due)
             let timer = part.timers[next.index]
             due[next.index] = nil
-            let period = self.period(next.index)
             perform(timer.atEnd, &effects)
             guard due[next.index] == nil, let repeats = timer.repeats, repeats.value(self) != 0 else { continue }
+            let period = self.period(next.index)
             perform(timer.atStart, &effects)
             var following = next.due.nanoseconds + period
             let missed = (time.nanoseconds - following) / period

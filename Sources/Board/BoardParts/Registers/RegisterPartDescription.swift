@@ -2,10 +2,13 @@
 struct RegisterPartDescription: Sendable {
     /// A register.
     struct Register: Sendable {
+        /// The possible widths in bytes.
+        static let widths = 1...6
+
         var name: String
         /// The address of its first byte; `nil`: it is internal, only expressions know it.
         var address: Int?
-        /// Bytes, 1...6.
+        /// Bytes.
         var width = 1
         /// True if the byte with the lowest bits comes first.
         var isLowFirst = false

@@ -11,45 +11,81 @@ extension RegisterPartReader {
     mutating func declare(_ registers: [Entry]) {
         for (name, key, value) in registers {
             let index = part.registers.count
-            part.registers.append(RegisterPartDescription.Register(name: name))
-            guard checkName(name, key),
-                let fields = Fields(value, of: "register '\(name)'", known: Self.registerKeys, diagnostics)
-            else { continue }
+            part.registers.append(RegisterPartDescription.Register(name: name, width: defaultWidth ?? 1))
+            places.append(key.position)
+            guard checkName(name, key) else { continue }
+            // A faulty one is known too, so that its uses do not cause further errors.
             names[name] = .register(index)
             targets[name] = RegisterPartDescription.Target(register: index)
+            guard let fields = Fields(value, of: "register '\(name)'", known: Self.registerKeys, diagnostics) else {
+                continue
+            }
             if fields["value"] != nil { hasValue.insert(index) }
             if let node = fields["width"] {
-                part.registers[index].width = integer(node, "a number of bytes", in: 1...6) ?? 1
+                hasWidth.insert(index)
+                part.registers[index].width =
+                    integer(node, "a number of bytes", in: RegisterPartDescription.Register.widths) ?? 1
             }
-            let last = part.registers[index].width * 8 - 1
-            for (bits, key, value) in entries(fields["bits"], "bits of '\(name)'") {
-                guard let place = bitRange(value, upTo: last) else { continue }
-                let full = "\(name).\(bits)"
-                guard !bits.isEmpty, bits.utf8.allSatisfy(PartExpressionParser.isWord) else {
-                    diagnostics.report("expected a name of letters, digits and '_', got \(key.summary)", at: key)
-                    continue
-                }
-                let mask: UInt64 = (1 << UInt64(place.count)) - 1
-                names[full] = .bits(register: index, shift: place.lowerBound, mask: mask)
-                targets[full] = RegisterPartDescription.Target(register: index, bits: (place.lowerBound, mask))
+            declareBits(entries(fields["bits"], "bits of '\(name)'"), of: index)
+        }
+    }
+
+    private mutating func declareBits(_ entries: [Entry], of index: Int) {
+        let name = part.registers[index].name
+        var former: [(name: String, place: ClosedRange<Int>)] = []
+        for (bits, key, value) in entries {
+            guard !bits.isEmpty, bits.utf8.allSatisfy(PartExpressionParser.isWord) else {
+                diagnostics.report("expected a name of letters, digits and '_', got \(key.summary)", at: key)
+                continue
             }
+            // Faulty bits are known too.
+            let place = bitRange(value, of: index)
+            let (shift, mask) = (place?.lowerBound ?? 0, (1 << UInt64(place?.count ?? 1)) - 1 as UInt64)
+            names["\(name).\(bits)"] = .bits(register: index, shift: shift, mask: mask)
+            targets["\(name).\(bits)"] = RegisterPartDescription.Target(register: index, bits: (shift, mask))
+            guard let place else { continue }
+            if let other = former.first(where: { $0.place.crosses(place) }) {
+                diagnostics.report(
+                    "bits \(value.summary) of '\(bits)' and those of '\(other.name)' overlap in part: expected "
+                        + "different bits, or one name for bits within those of the other", at: value)
+            }
+            former.append((bits, place))
         }
     }
 
     /// A bit, or a range of them in either order, as data sheets write both.
-    private func bitRange(_ node: Node, upTo last: Int) -> ClosedRange<Int>? {
-        if let range = integers(node, inAnyOrder: true), range.lowerBound >= 0, range.upperBound <= last {
-            return range
-        }
-        diagnostics.report("expected a bit or a range such as 3...0 within 0...\(last), got \(node.summary)", at: node)
+    private func bitRange(_ node: Node, of index: Int) -> ClosedRange<Int>? {
+        let last = part.registers[index].width * 8 - 1
+        let range = integers(node, inAnyOrder: true)
+        if let range, range.lowerBound >= 0, range.upperBound <= last { return range }
+        let remedy = range.map { widthRemedy(index, needed: $0.upperBound / 8 + 1) } ?? ""
+        diagnostics.report(
+            "expected a bit or a range such as 3...0 within 0...\(last), got \(node.summary)\(remedy)", at: node)
         return nil
+    }
+
+    /// The remedy for something that needs more bytes than the register has.
+    private func widthRemedy(_ index: Int, needed: Int) -> String {
+        let register = part.registers[index]
+        guard needed > register.width, RegisterPartDescription.Register.widths.contains(needed) else { return "" }
+        return hasWidth.contains(index)
+            ? " (the 'width' of '\(register.name)' is \(register.width))"
+            : " ('\(register.name)' has \(register.width == 1 ? "1 byte" : "\(register.width) bytes"), "
+                + "as it has no 'width' of its own: 'width: \(needed)' gives it \(needed))"
+    }
+
+    /// A number that fits into a register.
+    private func stored(_ node: Node, _ what: String, in index: Int) -> UInt64? {
+        let mask = Int(part.registers[index].mask)
+        let number = node.scalar.flatMap { PartNumber.parse($0.string) }.flatMap { Int(exactly: $0) } ?? 0
+        let needed = number > 0 ? (Int.bitWidth - number.leadingZeroBitCount + 7) / 8 : 0
+        return integer(node, what, in: 0...mask, remedy: widthRemedy(index, needed: needed)).map { UInt64($0) }
     }
 
     mutating func readRegister(_ index: Int, _ name: String, _ node: Node) {
         // Faults of keys were reported when it was declared.
         guard let fields = Fields(node, of: "register '\(name)'", known: Self.registerKeys, diagnostics) else { return }
         var register = part.registers[index]
-        let mask = Int(register.mask)
         if let node = fields["address"] { register.address = integer(node, "an address", in: 0...0xFF) }
         if let node = fields["order"] {
             register.isLowFirst =
@@ -69,10 +105,10 @@ extension RegisterPartReader {
             register.isWritable = false
         }
         if let node = fields["reset"] {
-            register.reset = UInt64(integer(node, "a number of \(register.width * 8) bits", in: 0...mask) ?? 0)
+            register.reset = stored(node, "a number of \(register.width * 8) bits", in: index) ?? 0
         }
-        if let node = fields["writable"] { register.writable = UInt64(integer(node, "a mask", in: 0...mask) ?? mask) }
-        if let node = fields["clear only"] { register.clearOnly = UInt64(integer(node, "a mask", in: 0...mask) ?? 0) }
+        if let node = fields["writable"] { register.writable = stored(node, "a mask", in: index) ?? register.mask }
+        if let node = fields["clear only"] { register.clearOnly = stored(node, "a mask", in: index) ?? 0 }
         if let node = fields["value"] {
             // A computed register may use only computed ones above it: no circles.
             let hidden = part.registers.indices.filter { $0 >= index && hasValue.contains($0) }
@@ -97,36 +133,52 @@ extension RegisterPartReader {
         part.registers[index] = register
     }
 
-    /// Bytes without a meaning of their own that keep what is written.
+    /// Addresses without a meaning of their own that keep what is written: bytes, or whole registers.
     mutating func readMemory(_ node: Node) {
+        if part.addressesRegisters, defaultWidth == nil {
+            diagnostics.report(
+                "'memory' of whole registers needs the number of their bytes: expected 'width: 2' at the top of the "
+                    + "file, or 'width: 1'", at: node)
+        }
         for node in list(node, "addresses and ranges of them") {
             guard let range = integers(node), range.lowerBound >= 0, range.upperBound <= 0xFF else {
                 diagnostics.report("expected an address or a range such as 0x10...0x1F, got \(node.summary)", at: node)
                 continue
             }
             for address in range {
-                part.registers.append(RegisterPartDescription.Register(name: "memory", address: address))
+                part.registers.append(
+                    RegisterPartDescription.Register(
+                        name: "memory", address: address, width: part.addressesRegisters ? defaultWidth ?? 1 : 1))
+                places.append(node.position)
             }
         }
     }
 
     /// Reports addresses that two registers share.
-    func checkMap(_ entries: [Entry]) {
-        var owners: [Int: String] = [:]
+    func checkMap() {
+        var owners: [Int: Int] = [:]
         for (index, register) in part.registers.enumerated() {
-            guard let address = register.address else { continue }
+            guard let first = register.address else { continue }
             let count = part.addressesRegisters ? 1 : register.width
-            let node = entries.indices.contains(index) ? entries[index].key : nil
-            let place = node?.position ?? SourcePosition(line: 1, column: 1)
-            for address in address..<address + count {
+            for address in first..<first + count {
                 let text = "0x" + String(address, radix: 16, uppercase: true)
                 if address > 0xFF {
-                    diagnostics.report("register '\(register.name)' ends at \(text), after 0xFF", at: place)
+                    diagnostics.report("register '\(register.name)' ends at \(text), after 0xFF", at: places[index])
                 } else if let owner = owners[address] {
-                    diagnostics.report("address \(text) of '\(register.name)' belongs to '\(owner)' already", at: place)
+                    let other = part.registers[owner]
+                    // The register of which it is not the first byte.
+                    let wider = address != other.address ? other : address != first ? register : nil
+                    let remedy =
+                        wider.map {
+                            " ('\($0.name)' has \($0.width) bytes: "
+                                + "'addressing: registers' gives each register one address)"
+                        } ?? ""
+                    diagnostics.report(
+                        "address \(text) of '\(register.name)' belongs to '\(other.name)' of line "
+                            + "\(places[owner].line) already\(remedy)", at: places[index])
                     break
                 }
-                owners[address] = register.name
+                owners[address] = index
             }
         }
     }
@@ -269,8 +321,9 @@ extension RegisterPartReader {
                 let term = expression(value, "an expression", more: more)
                 guard let target = targets[name] else {
                     let known = targets.keys.sorted()
+                    let example = (known.first { $0.contains(".") } ?? known.first).map { ", such as \($0)" } ?? ""
                     diagnostics.report(
-                        "expected a register or bits of one, such as CONFIG.MODE, got \(key.summary)"
+                        "expected a register or bits of one\(example), got \(key.summary)"
                             + Suggestion.text(for: name, in: known), at: key)
                     continue
                 }
@@ -281,6 +334,13 @@ extension RegisterPartReader {
             }
             return step
         }
+    }
+}
+
+extension ClosedRange<Int> {
+    /// True if some bits, but neither all of one nor all of the other, are in both.
+    fileprivate func crosses(_ other: ClosedRange<Int>) -> Bool {
+        overlaps(other) && clamped(to: other) != self && clamped(to: other) != other
     }
 }
 

@@ -5,10 +5,8 @@ internal import Yams
 struct RegisterPartReader {
     static let keys = [
         "part", "summary", "source", "addresses", "quantities", "settings", "limits", "names", "addressing",
-        "increment",
-        "last address", "battery", "acknowledges", "registers", "memory", "code width", "crc8", "commands", "replies",
-        "reply",
-        "timers", "drives", "readings",
+        "increment", "last address", "battery", "acknowledges", "width", "registers", "memory", "code width", "crc8",
+        "commands", "replies", "reply", "timers", "drives", "readings",
     ]
 
     let diagnostics: DiagnosticCollector
@@ -24,18 +22,30 @@ struct RegisterPartReader {
     var replies: [String: Int] = [:]
     /// The registers whose values are computed.
     var hasValue: Set<Int> = []
+    /// The registers that have a width of their own.
+    var hasWidth: Set<Int> = []
+    /// The bytes of a register without a width of its own; `nil`: the file does not say.
+    var defaultWidth: Int?
+    /// The places of the registers, and of the addresses of memory.
+    var places: [SourcePosition] = []
+    private let file: String
+    private let lines: [Substring]
 
     /// - Parameter file: the name of the file in messages.
-    init(file: String) {
+    init(_ text: String, file: String) {
+        self.file = file
+        lines = text.lines
         diagnostics = DiagnosticCollector(file: file)
         scalars = ScalarReader(diagnostics: diagnostics)
     }
 
     /// The kind of part that a file describes.
     static func kind(_ text: String, file: String) throws(DocumentError) -> PartKind {
-        var reader = RegisterPartReader(file: file)
+        var reader = RegisterPartReader(text, file: file)
         switch reader.diagnostics.document(text) {
-        case .root(let root): reader.read(root)
+        case .root(let root):
+            var commas = UnquotedCommas(reader.diagnostics)
+            reader.read(commas.joined(root))
         case .empty:
             reader.diagnostics.report("expected a part, got an empty file", at: SourcePosition(line: 1, column: 1))
         case .faulty: break
@@ -60,7 +70,7 @@ struct RegisterPartReader {
         collectNames(fields, registers)
         for (index, entry) in registers.enumerated() { readRegister(index, entry.name, entry.value) }
         if let node = fields["memory"] { readMemory(node) }
-        checkMap(registers)
+        checkMap()
         readReplies(fields["replies"])
         readCommands(fields)
         readTimers(fields["timers"])
@@ -76,6 +86,10 @@ struct RegisterPartReader {
         if let node = fields.required("part", of: "a part", diagnostics), let name = scalars.text(node, "a name") {
             if !name.utf8.allSatisfy({ PartExpressionParser.isWord($0) || $0 == UInt8(ascii: "-") }) {
                 diagnostics.report("expected a name of letters, digits, '_' and '-', got '\(name)'", at: node)
+            } else if let expected = fileName, name != expected {
+                diagnostics.report(
+                    "expected the name of the file, '\(expected)', by which suites name the part, got '\(name)'",
+                    at: node)
             }
             (kind.name, part.name) = (name, name)
         }
@@ -96,14 +110,22 @@ struct RegisterPartReader {
         part.addresses = kind.addresses
     }
 
+    /// The name of the file without its folder and ending; `nil`: it is not a name of a file of parts.
+    private var fileName: String? {
+        let name = file.split(separator: "/").last ?? ""
+        return name.hasSuffix(".yaml") ? String(name.dropLast(5)) : nil
+    }
+
     private mutating func readQuantities(_ fields: Fields) {
         for (name, key, value) in entries(fields["quantities"], "quantities") {
-            guard checkName(name, key),
+            guard checkName(name, key) else { continue }
+            // A faulty one is known too, so that its uses do not cause further errors.
+            names[name] = .quantity(kind.quantities.count)
+            guard
                 let fields = Fields(
                     value, of: "quantity '\(name)'", known: ["unit", "range", "initial", "summary", "words"],
                     diagnostics)
             else { continue }
-            names[name] = .quantity(kind.quantities.count)
             let summary = fields["summary"].flatMap { scalars.text($0, "one line") } ?? name
             if let words = fields["words"] {
                 let words = list(words, "words").compactMap { scalars.text($0, "a word") }
@@ -119,12 +141,13 @@ struct RegisterPartReader {
         }
         part.initials = kind.quantities.map(\.initial)
         for (name, key, value) in entries(fields["settings"], "settings") {
-            guard checkName(name, key),
+            guard checkName(name, key) else { continue }
+            names[name] = .setting(part.settings.count)
+            part.settings.append(name)
+            guard
                 let fields = Fields(
                     value, of: "setting '\(name)'", known: ["range", "initial", "summary"], diagnostics)
             else { continue }
-            names[name] = .setting(part.settings.count)
-            part.settings.append(name)
             guard let range = fields.required("range", of: "setting '\(name)'", diagnostics).flatMap(range) else {
                 continue
             }
@@ -156,6 +179,9 @@ struct RegisterPartReader {
         }
         part.advances = !part.addressesRegisters
         if let node = fields["increment"] { part.advances = scalars.bool(node, "increment") ?? part.advances }
+        if let node = fields["width"] {
+            defaultWidth = integer(node, "a number of bytes", in: RegisterPartDescription.Register.widths) ?? 1
+        }
         if let node = fields["last address"] {
             part.lastAddress = integer(node, "an address", in: 0...0xFF) ?? part.lastAddress
         }
@@ -177,7 +203,11 @@ struct RegisterPartReader {
         for (index, entry) in entries(fields["timers"], "timers").enumerated() { timers[entry.name] = index }
         for (index, entry) in entries(fields["replies"], "replies").enumerated() { replies[entry.name] = index }
         for (name, key, value) in entries(fields["names"], "names") {
-            guard checkName(name, key), let term = expression(value, "an expression") else { continue }
+            guard checkName(name, key) else { continue }
+            guard let term = expression(value, "an expression") else {
+                names[name] = .constant(0)
+                continue
+            }
             let size = term.size(names: nameSizes)
             guard size <= 10_000 else {
                 diagnostics.report("name '\(name)' is too long with the names that it uses", at: key)
@@ -254,7 +284,7 @@ extension RegisterPartReader {
         if case .sequence(let sequence) = node { Array(sequence) } else { [node] }
     }
 
-    func integer(_ node: Node, _ what: String, in range: ClosedRange<Int>) -> Int? {
+    func integer(_ node: Node, _ what: String, in range: ClosedRange<Int>, remedy: String = "") -> Int? {
         if let number = node.scalar.flatMap({ PartNumber.parse($0.string) }), let whole = Int(exactly: number),
             range.contains(whole)
         {
@@ -264,7 +294,8 @@ extension RegisterPartReader {
         let bounds = [range.lowerBound, range.upperBound].map {
             hexadecimal ? "0x" + String($0, radix: 16, uppercase: true) : "\($0)"
         }
-        diagnostics.report("expected \(what), \(bounds[0])...\(bounds[1]), got \(node.summary)", at: node)
+        diagnostics.report(
+            "expected \(what), \(bounds[0])...\(bounds[1]), got \(node.summary)\(remedy)", at: node)
         return nil
     }
 
@@ -282,8 +313,14 @@ extension RegisterPartReader {
     func range(_ node: Node) -> ClosedRange<Double>? {
         let text = node.scalar?.string ?? ""
         let parts = text.split(separator: "...", omittingEmptySubsequences: false).map { PartNumber.parse(String($0)) }
-        if parts.count == 2, let low = parts[0], let high = parts[1], low <= high { return low...high }
-        diagnostics.report("expected a range such as -40...125, got \(node.summary)", at: node)
+        guard parts.count == 2, let low = parts[0], let high = parts[1] else {
+            diagnostics.report("expected a range such as -40...125, got \(node.summary)", at: node)
+            return nil
+        }
+        if low <= high { return low...high }
+        let ends = text.split(separator: "...").map { $0.filter { $0 != " " } }
+        diagnostics.report(
+            "expected a range with its lower end first, \(ends[1])...\(ends[0]), got \(node.summary)", at: node)
         return nil
     }
 
@@ -302,10 +339,28 @@ extension RegisterPartReader {
         return false
     }
 
+    private func character(at position: SourcePosition) -> Character? {
+        guard lines.indices.contains(position.line - 1) else { return nil }
+        return lines[position.line - 1].unicodeScalars.dropFirst(position.column - 1).first.map { Character($0) }
+    }
+
     /// An expression; `more` are names that only it may use.
     func expression(
         _ node: Node, _ what: String, more: [String: PartExpression] = [:], text: String? = nil
     ) -> PartExpression? {
+        if case .scalar(let scalar) = node, let tag = scalar.ownTag {
+            diagnostics.report(
+                "a text that begins with '!' needs quotes, and 'not' needs none: expected \(what), got "
+                    + "'\([tag, scalar.string].filter { !$0.isEmpty }.joined(separator: " "))'", at: node)
+            return nil
+        }
+        // YAML takes the first word for an anchor.
+        let isAnchored = character(at: node.position) == "&"
+        let remedy = isAnchored ? " (a text that begins with '&' needs quotes)" : ""
+        guard case .scalar(let scalar) = node, !scalar.string.isEmpty || !isAnchored else {
+            diagnostics.report("expected \(what), got \(node.summary)\(remedy)\(node.quotingRemedy)", at: node)
+            return nil
+        }
         guard let source = text ?? scalars.text(node, what) else { return nil }
         do throws(PartExpressionError) {
             let term = try PartExpressionParser.expression(source, names: names.merging(more) { $1 })
@@ -317,7 +372,7 @@ extension RegisterPartReader {
             // Of a text over several lines only the beginning is known.
             let offset = source.contains("\n") ? 0 : source.utf8.prefix(error.offset).count
             let scalarCount = String(decoding: source.utf8.prefix(offset), as: UTF8.self).unicodeScalars.count
-            diagnostics.report(error.message, at: node.textPosition.advanced(by: scalarCount))
+            diagnostics.report(error.message + remedy, at: node.textPosition.advanced(by: scalarCount))
             return nil
         }
     }

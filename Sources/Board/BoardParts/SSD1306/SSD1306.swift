@@ -59,6 +59,11 @@ final class SSD1306: I2CPart {
         var pins: UInt8 = 0x12
     }
 
+    /// The time of a frame of the panel: about 100 a second (8.3).
+    private static let frame = Duration.milliseconds(10)
+    /// The time at which the picture is reported; `nil`: it is the one reported last.
+    private var redrawn: MonotonicInstant?
+
     // The transaction
     private var expectsControl = true
     private var isData = false
@@ -79,6 +84,14 @@ final class SSD1306: I2CPart {
         memory = memory.map { _ in 0 }
         (command, missing) = ([], 0)
         for index in Self.kind.readings.indices { effects.change(index) }
+    }
+
+    var nextDeadline: MonotonicInstant? { redrawn }
+
+    func advance(to time: MonotonicInstant, _ effects: inout PartEffects) {
+        guard let redrawn, redrawn <= time else { return }
+        self.redrawn = nil
+        effects.change(ReadingIndex.picture)
     }
 
     func reading(_ index: Int, at time: MonotonicInstant) -> PartReading {
@@ -153,8 +166,13 @@ final class SSD1306: I2CPart {
     }
 
     func stop(at time: MonotonicInstant, _ effects: inout PartEffects) {
-        if shown.picture { effects.change(ReadingIndex.picture) }
-        if shown.isOn != state.isOn { effects.change(ReadingIndex.power) }
+        // A sketch sends a picture in many transactions: who looks at the panel sees it after a frame.
+        if shown.isOn != state.isOn {
+            effects.change(ReadingIndex.power)
+            redrawn = time
+        } else if shown.picture, state.isOn {
+            redrawn = redrawn ?? time.advanced(by: Self.frame)
+        }
         if shown.contrast != state.contrast { effects.change(ReadingIndex.contrast) }
     }
 

@@ -24,6 +24,8 @@ final class RunningApplication {
     private var pendingAnswer: (answer: StorageCalls.Answer, time: MonotonicInstant)?
     /// The modes that the program has given to the chip's pins.
     private(set) var pins = PinModes()
+    /// The pins with a PWM signal.
+    private(set) var signalled: Set<Int> = []
     /// The memory that survives into the next start, and the end of a deep sleep.
     private(set) var retained: RetainedMemory
     private(set) var sleep = cfc_sleep.endless
@@ -289,6 +291,7 @@ final class RunningApplication {
 extension RunningApplication {
     /// A pin's new PWM signal.
     private func set(_ signal: PWMSignal?, _ message: FirmwareMessage, _ pin: UInt32, _ parts: inout WiredParts) {
+        if signal == nil { signalled.remove(Int(pin)) } else { signalled.insert(Int(pin)) }
         events.append(.pwm(Int(pin), signal))
         parts.chipSends(signal, pin: Int(pin), at: message.time)
     }

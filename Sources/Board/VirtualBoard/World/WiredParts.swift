@@ -41,6 +41,8 @@ package struct WiredParts {
     private var nets: [Int: [Terminal]] = [:]
     /// The chip's drives.
     private var chip: [Int: PinDrive] = [:]
+    /// The pins with a PWM signal of the chip.
+    private var signalled: Set<Int> = []
     /// The pins on which chip and part drive against each other, until they no longer do.
     private var conflicts: Set<Int> = []
     private var converter: AnalogConverter
@@ -235,6 +237,7 @@ package struct WiredParts {
 
     /// The chip changes the PWM signal at a pin; `nil`: it has none any more.
     mutating func chipSends(_ signal: PWMSignal?, pin: Int, at time: MonotonicInstant) {
+        if signal == nil { signalled.remove(pin) } else { signalled.insert(pin) }
         for terminal in nets[pin] ?? [] where !entries[terminal.entry].isUnplugged {
             guard let part = entries[terminal.entry].pwmPart else { continue }
             perform(terminal.entry, time) { _, effects in part.pwm(terminal.number, signal, at: time, &effects) }
@@ -245,8 +248,8 @@ package struct WiredParts {
     mutating func chipStops(at time: MonotonicInstant) {
         for pin in nets.keys.sorted() where chip[pin, default: .floating] != .floating {
             chipDrives(pin, [TimedDrive(time, .floating)])
-            chipSends(nil, pin: pin, at: time)
         }
+        for pin in signalled.sorted() { chipSends(nil, pin: pin, at: time) }
         chip = [:]
         untold = Set(nets.keys)
     }

@@ -185,7 +185,7 @@ let package = Package(
             [
                 "BoardParts", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher",
                 "ESPImage",
-                "Console", "MonotonicTime", "BenchExecutor",
+                "Console", "MonotonicTime", "BenchExecutor", "ByteCodec",
             ]),
         library(
             "BenchSuites", in: "Bench",

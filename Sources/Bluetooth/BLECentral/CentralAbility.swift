@@ -55,6 +55,11 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     /// The central can connect at once to a peer of an earlier run, by its address or the stack's identifier; other
     /// stacks must first receive its advertisement, and forget peers that are not bonded.
     case directConnection
+    /// Advertisements have all their data; other stacks hide some of it: flags, appearance, service data.
+    case advertisedData
+    /// Every advertisement can be reported, and not only those that differ from the former one:
+    /// ``ScanFilter/allowsDuplicates``.
+    case everyAdvertisement
 }
 
 extension CentralAbility: CustomStringConvertible {
@@ -84,6 +89,8 @@ extension CentralAbility: CustomStringConvertible {
         case .bondList: "a list of bonds"
         case .connectionRSSI: "the strength of connections"
         case .directConnection: "connections to peers that were not heard"
+        case .advertisedData: "all data of advertisements"
+        case .everyAdvertisement: "reports of every advertisement"
         }
     }
 }

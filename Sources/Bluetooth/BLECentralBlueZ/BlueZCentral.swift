@@ -95,6 +95,7 @@ public actor BlueZCentral: CentralBackend {
         management = ManagementSocket()
         var abilities: Set<CentralAbility> = [
             .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .encryption, .bondList,
+            .advertisedData,
         ]
         if let management {
             abilities.insert(.disconnectReason)

@@ -59,6 +59,44 @@ public struct AdvertisingData: Hashable, Sendable {
         return name.map { String(decoding: $0.data, as: UTF8.self) }
     }
 
+    /// The flags.
+    public var flags: UInt8? { structures.first { $0.type == .flags }?.data.first }
+
+    /// The appearance (Assigned Numbers 2.6).
+    public var appearance: UInt16? {
+        guard let data = structures.first(where: { $0.type == .appearance })?.data, data.count == 2 else { return nil }
+        return UInt16(data[0]) | UInt16(data[1]) << 8
+    }
+
+    /// The TX Power Level in dBm.
+    public var txPowerLevel: Int8? {
+        guard let data = structures.first(where: { $0.type == .txPowerLevel })?.data, data.count == 1 else {
+            return nil
+        }
+        return Int8(bitPattern: data[0])
+    }
+
+    /// The manufacturer specific data of a company, without its identifier.
+    public func manufacturerData(of company: UInt16) -> [[UInt8]] {
+        structures.compactMap { structure in
+            let data = structure.data
+            guard structure.type == .manufacturerSpecificData, data.count >= 2,
+                UInt16(data[0]) | UInt16(data[1]) << 8 == company
+            else { return nil }
+            return Array(data.dropFirst(2))
+        }
+    }
+
+    /// The data of a service, without its UUID.
+    public func serviceData(of service: BLEUUID) -> [[UInt8]] {
+        structures.compactMap { structure in
+            guard let width = structure.type.serviceDataWidth, structure.data.count >= width,
+                BLEUUID(littleEndian: structure.data.prefix(width)) == service
+            else { return nil }
+            return Array(structure.data.dropFirst(width))
+        }
+    }
+
     /// Every service UUID in the complete and incomplete lists, in order.
     public var serviceUUIDs: [BLEUUID] {
         structures.flatMap { structure -> [BLEUUID] in
@@ -116,6 +154,16 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     public static let serviceData128BitUUID = ADType(rawValue: 0x21)
     /// Manufacturer Specific Data.
     public static let manufacturerSpecificData = ADType(rawValue: 0xFF)
+
+    /// The width of the UUID before the data, for the types of service data.
+    fileprivate var serviceDataWidth: Int? {
+        switch self {
+        case .serviceData16BitUUID: 2
+        case .serviceData32BitUUID: 4
+        case .serviceData128BitUUID: 16
+        default: nil
+        }
+    }
 
     /// The width of one UUID in bytes, for the types that list services.
     var serviceUUIDWidth: Int? {

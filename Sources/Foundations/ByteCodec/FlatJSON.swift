@@ -40,6 +40,14 @@ package struct FlatJSON {
         return values
     }
 
+    /// Reads a text whose opening quotation mark is before `start`; returns it, and the position after its end.
+    static func text(in bytes: ArraySlice<UInt8>, at start: Int) throws(Fault) -> (text: String, end: Int) {
+        var parser = FlatJSON(bytes, false)
+        parser.position = start
+        guard let text = parser.string() else { throw Fault(position: parser.position) }
+        return (text, parser.position)
+    }
+
     private var next: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
     private mutating func skipSpace() {

@@ -10,5 +10,6 @@ struct ReferenceTests {
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains(SuiteReference.steps))
         #expect(text.contains(SuiteReference.pairing))
+        #expect(text.contains(SuiteReference.conditions))
     }
 }

@@ -144,6 +144,10 @@ struct StepKindTests {
         ),
         "security": ("expect: {security: none}", "expect: {security: encrypted, within: 1 ms}"),
         "bonds": ("expect: {bonds: 0, of: board}", "expect: {bonds: 1, of: first, within: 1 ms}"),
+        "advertisement": (
+            "expect: {advertisement: {name: Test Peripheral, connectable: true}, as: second}",
+            "expect: {advertisement: {connectable: false}, within: 100 ms, as: second}"
+        ),
         "power": (
             "power: {cut: {nvs write: 1}}}, {write: {to: input, bytes: [1]}}, {expect: {power: off}",
             "expect: {power: off, within: 1 ms}"

@@ -37,6 +37,20 @@ extension EventLog {
         return "\(count); the last is \(Self.quoted(last.text)), \(Self.moment(last.time, since: started))"
     }
 
+    /// The console lines that a failure shows instead of a line that meets conditions: the last one with JSON in it
+    /// differs least.
+    func lines(of board: Int, inPlaceOf match: PreparedMatch, since started: MonotonicInstant) -> String {
+        let others = lines(of: board, inPlaceOf: nil, since: started)
+        guard match.match.json != nil else { return others }
+        let open = entries.dropFirst(consoleCursors[board]).reversed().lazy.compactMap { entry in
+            entry.board == board ? (entry.event.payload as? ConsoleLineReceived)?.text : nil
+        }
+        guard let line = open.first(where: { $0.first == "{" || $0.first == "[" }),
+            case .differs(let text) = match.answer(Array(line.utf8))
+        else { return others }
+        return "no such line; the last with JSON is \(text)"
+    }
+
     private static func nearest(to wanted: String, in lines: [String]) -> String? {
         let scalars = Array(wanted.unicodeScalars.prefix(maximumLength))
         var best: (line: String, distance: Int)?

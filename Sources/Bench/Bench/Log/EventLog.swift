@@ -160,8 +160,8 @@ struct EventLog {
     private mutating func outcome(of matcher: EventMatcher, at index: Int) -> Outcome? {
         let event = entries[index].event
         switch matcher {
-        case .value(let source, let attribute, let isIndication, let bytes, let isText):
-            return event.source == source ? value(attribute, isIndication, bytes, isText, event) : nil
+        case .value(let source, let attribute, let isIndication, let match):
+            return event.source == source ? value(attribute, isIndication, match, event) : nil
         case .stream(let pattern, let source, let attribute):
             return event.source == source ? stream(pattern, attribute, at: index) : nil
         case .line(let text, let board):
@@ -178,6 +178,17 @@ struct EventLog {
             case .missing: return nil
             case .found: break
             case .abandoned, .off: return .undecided(Self.tooSlow(line.text))
+            }
+            consoleCursors[board] = index + 1
+            return .matched
+        case .lineValue(let match, let board):
+            guard index >= consoleCursors[board], entries[index].board == board,
+                let line = event.payload as? ConsoleLineReceived
+            else { return nil }
+            switch match.answer(Array(line.text.utf8)) {
+            case .differs: return nil
+            case .undecided(let reason): return .undecided(reason)
+            case .met: break
             }
             consoleCursors[board] = index + 1
             return .matched
@@ -198,7 +209,7 @@ struct EventLog {
     }
 
     private func value(
-        _ attribute: EventAttribute, _ isIndication: Bool, _ expected: [UInt8]?, _ isText: Bool, _ event: BenchEvent
+        _ attribute: EventAttribute, _ isIndication: Bool, _ match: PreparedMatch?, _ event: BenchEvent
     ) -> Outcome? {
         let value: [UInt8]
         if !isIndication, let received = event.payload as? NotificationReceived, received.attribute == attribute {
@@ -208,9 +219,11 @@ struct EventLog {
         } else {
             return (event.payload as? Disconnected).map { .linkLost(reason: $0.reason) }
         }
-        guard let expected, value != expected else { return .matched }
-        let difference = ValueText.difference(value, from: expected).map { ": \($0)" } ?? ""
-        return .mismatch(ValueText.text(value, isText: isText) + difference, event.time)
+        switch match?.answer(value) {
+        case .met?, nil: return .matched
+        case .differs(let text)?: return .mismatch(text, event.time)
+        case .undecided(let reason)?: return .undecided(reason)
+        }
     }
 
     private mutating func stream(_ pattern: StreamPattern, _ attribute: EventAttribute, at index: Int) -> Outcome? {

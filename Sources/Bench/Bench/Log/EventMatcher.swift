@@ -5,11 +5,13 @@ import MonotonicTime
 /// An expectation that is matched against the events of a bench; its values are already computed.
 enum EventMatcher {
     /// The next value that the server sends for an attribute over a central's link.
-    case value(source: String, EventAttribute, isIndication: Bool, bytes: [UInt8]?, isText: Bool)
+    case value(source: String, EventAttribute, isIndication: Bool, PreparedMatch?)
     /// A console line with this text.
     case line(String, board: Int)
     /// A console line that contains a match.
     case regex(LinePattern, board: Int)
+    /// A console line that meets conditions.
+    case lineValue(PreparedMatch, board: Int)
     /// A console line that has begun with this text and not ended: a prompt.
     case prompt(String, board: Int)
     /// The end of a central's link.
@@ -88,39 +90,6 @@ extension EventMatcher {
     /// True if it matches a console line that has not ended.
     var isPrompt: Bool {
         if case .prompt = self { true } else { false }
-    }
-}
-
-/// Bytes that are expected as a stream, in chunks of any size, and the number of them received.
-final class StreamPattern {
-    private let bytes: [UInt8]
-    private var count = 0
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    var isComplete: Bool { count == bytes.count }
-
-    /// The bytes received so far, for failures.
-    var progress: String { "\(count) of \(bytes.count) bytes, as expected" }
-
-    /// Compares the next bytes.
-    ///
-    /// - Returns: how many of `chunk` belong to the stream, and the first difference, if there is one.
-    func take(_ chunk: ArraySlice<UInt8>) -> (used: Int, difference: String?) {
-        let part = chunk.prefix(bytes.count - count)
-        if part.elementsEqual(bytes[count..<(count + part.count)]) {
-            count += part.count
-            return (part.count, nil)
-        }
-        let offset = zip(part, bytes[count...]).enumerated().first { $1.0 != $1.1 }?.offset ?? 0
-        let index = count + offset
-        let got = part[part.startIndex + offset]
-        return (
-            offset,
-            "byte \(index + 1) of \(bytes.count) is \(EventText.octet(got)), not \(EventText.octet(bytes[index]))"
-        )
     }
 }
 

@@ -83,15 +83,15 @@ extension BenchSession {
         return outcome
     }
 
-    /// Reads a value. `wanted` describes the expected value, for failures.
+    /// Reads a value. `wanted`: the conditions on the value, for failures; they are not checked.
     public func read(
-        _ characteristic: BLEUUID, by central: CentralID, expecting wanted: [UInt8]? = nil, isText: Bool = false
+        _ characteristic: BLEUUID, by central: CentralID, expecting wanted: ValueMatch? = nil
     ) async throws(BenchFailure) -> OperationOutcome<[UInt8]> {
         let (state, stack, peripheral) = try link(central, expected: "a read")
         let attribute = try attribute(characteristic, of: state, expected: "a read")
         let expected =
             "a read of \(name(characteristic))"
-            + (wanted.map { " to give \(ValueText.text($0, isText: isText))" } ?? "")
+            + (wanted.map { " to give \($0.givenWords)" } ?? "")
         let outcome = try await attempt(expected) { () async throws(CentralError) in
             try await stack.read(attribute, characteristic, of: peripheral.id)
         }

@@ -6,9 +6,9 @@ import MonotonicTime
 
 /// An event that is expected on a bench.
 public enum BenchExpectation: Hashable, Sendable {
-    /// The next value that the server sends for a characteristic over the central's link; `bytes`: the required value
-    /// (`nil`: any); `isText`: failures show the value as a text.
-    case value(of: BLEUUID, by: CentralID, isIndication: Bool, bytes: [UInt8]?, isText: Bool = false)
+    /// The next value that the server sends for a characteristic over the central's link, with conditions on it
+    /// (`nil`: any value).
+    case value(of: BLEUUID, by: CentralID, isIndication: Bool, ValueMatch?)
     /// A line of a board's console; lines before it are skipped permanently.
     case console(ConsolePattern, of: BoardID = .first)
     /// A console line that has begun with this text and not ended.
@@ -21,10 +21,12 @@ public enum BenchExpectation: Hashable, Sendable {
     case state(StatePattern, of: BoardID = .first)
     /// The state of a pin or part, just found by `state`, does not change for the whole time.
     case stateStays(StatePattern, of: BoardID = .first)
-    /// The next bytes at the far end of a board's UART beside the console, in chunks of any size.
-    case uart(Int, [UInt8], isText: Bool = false, of: BoardID = .first)
-    /// The next values that the server sends for a characteristic over the central's link: together these bytes.
-    case stream(of: BLEUUID, by: CentralID, [UInt8], isText: Bool = false)
+    /// The next bytes at the far end of a board's UART beside the console, in chunks of any size; if the conditions have
+    /// no `bytes`, the expected part or line is searched for: all before it is skipped permanently.
+    case uart(Int, ValueMatch, of: BoardID = .first)
+    /// The next values that the server sends for a characteristic over the central's link, joined, and compared like the
+    /// bytes of a UART.
+    case stream(of: BLEUUID, by: CentralID, ValueMatch)
     /// The planned cut of a board's power.
     case powerCut(of: BoardID = .first)
     /// No event of these classes occurs for the whole time; console and servo events count for one board, or for all
@@ -80,7 +82,7 @@ extension BenchSession {
             throw BenchFailure(.linkLost, expected: expected, got: "the link ended\(why)\(restarts)")
         case .matched?, nil:
             if let crash { throw BenchFailure(crash.cause, expected: expected, got: crash.got) }
-            throw BenchFailure(.timedOut, expected: expected, got: instead(of: expectation, since: started))
+            throw BenchFailure(.timedOut, expected: expected, got: instead(of: expectation, matcher, since: started))
         }
     }
 
@@ -88,7 +90,7 @@ extension BenchSession {
     public func nextValue(
         of uuid: BLEUUID, by central: CentralID, isIndication: Bool, within timeout: Duration
     ) async throws(BenchFailure) -> [UInt8] {
-        try await expect(.value(of: uuid, by: central, isIndication: isIndication, bytes: nil), within: timeout)
+        try await expect(.value(of: uuid, by: central, isIndication: isIndication, nil), within: timeout)
         let state = centrals[central.index]
         guard let attribute = state.attributes[uuid].map(state.eventAttribute) else { return [] }
         // The values of a characteristic are consumed in order.
@@ -106,24 +108,25 @@ extension BenchSession {
 
     private func matcher(_ expectation: BenchExpectation) throws(BenchFailure) -> EventMatcher {
         switch expectation {
-        case .value(let uuid, let central, let isIndication, let bytes, let isText):
+        case .value(let uuid, let central, let isIndication, let match):
             let state = centrals[central.index]
             return .value(
                 source: state.description.name, try eventAttribute(uuid, of: state), isIndication: isIndication,
-                bytes: bytes, isText: isText)
+                try match.map(prepared))
         case .console(.line(let text), let board): return .line(text, board: board.index)
         case .console(.regex(let pattern), let board): return .regex(try self.pattern(pattern), board: board.index)
+        case .console(.value(let match), let board): return .lineValue(try prepared(match), board: board.index)
         case .prompt(let text, let board): return .prompt(text, board: board.index)
         case .disconnect(let central, let reason): return .disconnect(source: name(of: central), reason: reason)
         case .servo(let pattern, let board): return .servo(pattern, board: board.index)
         case .state(let pattern, let board): return .state(pattern, board: board.index)
         case .stateStays(let pattern, let board): return .stateStays(pattern, board: board.index)
-        case .uart(let port, let bytes, _, let board):
-            return .uart(StreamPattern(bytes), port: port, board: board.index)
-        case .stream(let uuid, let central, let bytes, _):
+        case .uart(let port, let match, let board):
+            return .uart(StreamPattern(try prepared(match)), port: port, board: board.index)
+        case .stream(let uuid, let central, let match):
             let state = centrals[central.index]
             let attribute = try eventAttribute(uuid, of: state)
-            return .stream(StreamPattern(bytes), source: state.description.name, attribute)
+            return .stream(StreamPattern(try prepared(match)), source: state.description.name, attribute)
         case .powerCut(let board): return .powerCut(board: board.index)
         case .nothing(let classes, let board): return .nothing(classes, board: board?.index)
         }
@@ -140,21 +143,22 @@ extension BenchSession {
 
     private func describe(_ expectation: BenchExpectation) -> String {
         switch expectation {
-        case .value(let uuid, _, let isIndication, let bytes, let isText):
+        case .value(let uuid, _, let isIndication, let match):
             (isIndication ? "an indication" : "a notification") + " of \(name(uuid))"
-                + (bytes.map { " with \(ValueText.text($0, isText: isText))" } ?? "")
+                + (match.map { " \($0.words)" } ?? "")
         case .console(.line(let text), let board): "the console line '\(text)'\(boards[board.index].ofBoard)"
         case .console(.regex(let pattern), let board):
             "a console line\(boards[board.index].ofBoard) matching /\(pattern)/"
+        case .console(.value(let match), let board): "a console line\(boards[board.index].ofBoard) \(match.words)"
         case .prompt(let text, let board): "the prompt '\(text)' on the console\(boards[board.index].ofBoard)"
         case .disconnect(let central, let reason):
             "a disconnect of '\(name(of: central))'" + (reason.map { ", \(HCIErrorCode(rawValue: $0))" } ?? "")
         case .servo(let pattern, let board): "the servo\(boards[board.index].ofBoard) \(pattern)"
         case .state(let pattern, let board), .stateStays(let pattern, let board):
             "\(pattern)\(boards[board.index].ofBoard)"
-        case .uart(let port, let bytes, let isText, let board):
-            "\(Self.text(bytes, isText)) from UART \(port)\(boards[board.index].ofBoard)"
-        case .stream(let uuid, _, let bytes, let isText): "\(Self.text(bytes, isText)) as values of \(name(uuid))"
+        case .uart(let port, let match, let board):
+            "\(Self.text(match)) from UART \(port)\(boards[board.index].ofBoard)"
+        case .stream(let uuid, _, let match): "\(Self.text(match)) as values of \(name(uuid))"
         case .powerCut(let board): "the cut of the power\(boards[board.index].ofBoard)"
         case .nothing(let classes, let board):
             "no " + EventClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: ", ")
@@ -162,9 +166,26 @@ extension BenchSession {
         }
     }
 
-    /// Bytes as failures show them; long values are shown only as their length.
-    private static func text(_ bytes: [UInt8], _ isText: Bool) -> String {
-        bytes.count > 64 ? "\(bytes.count) bytes" : ValueText.text(bytes, isText: isText)
+    /// The conditions on a stream as failures show them; long values are shown only as their length.
+    private static func text(_ match: ValueMatch) -> String {
+        guard let bytes = match.bytes else { return (match.isLine ? "a line " : "bytes ") + match.words }
+        return (bytes.count > 64 ? "\(bytes.count) bytes" : ValueText.text(bytes, isText: match.isText))
+            + match.maskWords
+    }
+
+    /// Conditions whose regular expression is known to compile.
+    func prepared(_ match: ValueMatch) throws(BenchFailure) -> PreparedMatch {
+        if let pattern = match.pattern { _ = try self.pattern(pattern) }
+        return PreparedMatch(match: match, patterns: patterns)
+    }
+
+    /// Checks a value that was read; a failure has `expected`.
+    public func check(_ value: [UInt8], _ match: ValueMatch, expected: String) throws(BenchFailure) {
+        switch try prepared(match).answer(value) {
+        case .met: break
+        case .differs(let got): throw BenchFailure(.assertion, expected: expected, got: got)
+        case .undecided(let reason): throw BenchFailure(.suite, expected: expected, got: reason)
+        }
     }
 
     // MARK: States

@@ -6,21 +6,29 @@ import MonotonicTime
 
 /// The events that came in place of an expected one.
 extension BenchSession {
-    func instead(of expectation: BenchExpectation, since started: MonotonicInstant) -> String {
-        switch expectation {
+    func instead(
+        of expectation: BenchExpectation, _ matcher: EventMatcher, since started: MonotonicInstant
+    ) -> String {
+        switch matcher {
+        case .uart(let pattern, _, _), .stream(let pattern, _, _): if let found = pattern.searched { return found }
+        case .lineValue(let match, let board): return log.lines(of: board, inPlaceOf: match, since: started)
+        default: break
+        }
+        return switch expectation {
         case .console(.line(let text), let board): log.lines(of: board.index, inPlaceOf: text, since: started)
-        case .console(.regex, let board): log.lines(of: board.index, inPlaceOf: nil, since: started)
+        case .console(.regex, let board), .console(.value, let board):
+            log.lines(of: board.index, inPlaceOf: nil, since: started)
         case .prompt(_, let board): prompt(of: board, since: started)
-        case .value(let uuid, let central, let isIndication, _, _):
+        case .value(let uuid, let central, let isIndication, _):
             value(inPlaceOf: uuid, over: central, isIndication: isIndication, since: started)
         case .disconnect(let central, _):
             "'\(name(of: central))' \(isConnected(central) ? "is still connected" : "had no link")"
         case .servo(_, let board): log.servoPositions(of: board.index)
         case .state(let pattern, let board): log.states.instead(of: pattern, board: board.index, since: started)
-        case .uart(let port, _, _, let board):
+        case .uart(let port, _, let board):
             log.uarts.rest(port: port, board: board.index).isEmpty
                 ? "fewer came" : ValueText.text(log.uarts.rest(port: port, board: board.index))
-        case .stream(let uuid, let central, _, _):
+        case .stream(let uuid, let central, _):
             value(inPlaceOf: uuid, over: central, isIndication: false, since: started)
         case .powerCut: "the power was not cut"
         case .nothing, .stateStays: "it came"

@@ -164,18 +164,26 @@ extension BenchSession {
     ) async throws(BenchFailure) -> (found: Advertisement?, heard: String) {
         if let board = filter.board { _ = try address(of: board) }
         let sender = filter.board.map { part($0) }
+        return try await search(central, for: duration, expected) { filter.isMet(by: $0, from: sender) }
+    }
+
+    /// Scans until an advertisement is heard for which `isWanted` is true; also returns the peers heard.
+    func search(
+        _ central: CentralID, for duration: Duration, _ expected: String, reportsAll: Bool = false,
+        _ isWanted: @escaping (Advertisement) -> Bool
+    ) async throws(BenchFailure) -> (found: Advertisement?, heard: String) {
         let stack = try await stack(of: central.index)
         let deadline = executor.now.advanced(by: duration)
         // Unfiltered, so that a failure can name the peers that were heard instead.
         let first = try await hearing(central.index) { () async throws(BenchFailure) in
             try await perform(expected) { () async throws(CentralError) in
-                try await stack.startScanning(ScanFilter())
+                try await stack.startScanning(ScanFilter(allowsDuplicates: reportsAll))
             }
         }
         var heard: [PeerID: Advertisement] = [:]
         let found = await waitForAdvertisement(by: central.index, after: first, until: deadline) { advertisement in
             if heard.count < 8 { heard[advertisement.peer] = advertisement }
-            return filter.isMet(by: advertisement, from: sender)
+            return isWanted(advertisement)
         }
         try await perform("scanning to stop") { () async throws(CentralError) in try await stack.stopScanning() }
         let others = heard.values.sorted { "\($0.peer)" < "\($1.peer)" }.map(describe)

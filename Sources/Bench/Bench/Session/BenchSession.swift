@@ -62,7 +62,7 @@ public actor BenchSession {
     /// Waits for the rest of a backtrace of ``crashedBoard``.
     var backtraceWait: PendingWait<Void>?
     /// The compiled regular expressions, by their text.
-    private var patterns = LinePatterns()
+    private(set) var patterns = LinePatterns()
 
     /// A pending expectation.
     struct Waiting {
@@ -318,6 +318,7 @@ public actor BenchSession {
     private func matches(_ line: String, _ pattern: ConsolePattern) -> Bool {
         switch pattern {
         case .line(let text): return line == text
+        case .value(let match): return match.answer(Array(line.utf8), patterns) == .met
         case .regex(let pattern):
             // The pattern was compiled when the cut was planned.
             switch try? self.pattern(pattern).search(line) {
@@ -340,4 +341,6 @@ public enum ConsolePattern: Hashable, Sendable {
     case line(String)
     /// A part of the line matches this regular expression.
     case regex(String)
+    /// The line meets conditions.
+    case value(ValueMatch)
 }

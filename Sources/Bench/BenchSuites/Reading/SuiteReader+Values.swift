@@ -14,9 +14,13 @@ extension SuiteReader {
                 ValueTemplate(elements: [.text($0, text.textPosition)])
             }
         }
-        guard let bytes = fields["bytes"] else { return nil }
-        guard case .sequence(let sequence) = bytes else {
-            diagnostics.report("expected 'bytes' to be a list such as [a, b, 2], got \(bytes.summary)", at: bytes)
+        return fields["bytes"].flatMap { bytes($0, "'bytes'") }
+    }
+
+    /// Reads a list of bytes.
+    func bytes(_ node: Node, _ what: String) -> ValueTemplate? {
+        guard case .sequence(let sequence) = node else {
+            diagnostics.report("expected \(what) to be a list such as [a, b, 2], got \(node.summary)", at: node)
             return nil
         }
         let elements = sequence.map(element)
@@ -27,12 +31,16 @@ extension SuiteReader {
     /// would always pass.
     func stream(_ fields: Fields, _ what: String) -> ValueTemplate? {
         guard let value = value(fields, what) else { return nil }
-        if value.isKnownEmpty {
-            diagnostics.report(
-                "\(what) of no bytes proves nothing, expected at least one",
-                at: fields["bytes"] ?? fields["text"] ?? fields.node)
-        }
+        refuseEmpty(value, fields, what)
         return value
+    }
+
+    /// Reports a stream of no bytes.
+    func refuseEmpty(_ value: ValueTemplate, _ fields: Fields, _ what: String) {
+        guard value.isKnownEmpty else { return }
+        diagnostics.report(
+            "\(what) of no bytes proves nothing, expected at least one",
+            at: fields["bytes"] ?? fields["text"] ?? fields.node)
     }
 
     /// A byte, or a repeated byte.

@@ -58,6 +58,7 @@ final class StepRun {
         switch template {
         case .line(let template): .line(try text(template))
         case .regex(let pattern): .regex(pattern)
+        case .match(let template): .value(try match(template))
         }
     }
 

@@ -10,15 +10,26 @@ struct ConsoleExpectation: SuiteExpectation {
             StepReference(
                 """
                 `expect: {console: "Adding:   {a:02x}", within: 1 s}`
-                """, "a whole line; `/…/`: a regular expression that matches a part of the line")
-        ], examples: [#"expect: {console: "Ready", within: 1 s}"#, "expect: {console: /R.ady/}"],
+                """,
+                """
+                a whole line; `/…/`: a regular expression that matches a part of the line; `{contains: heap}`, \
+                `{json: {wifi: false}}`, `{matches: /…/}`: a line that meets these conditions
+                """)
+        ],
+        examples: [
+            #"expect: {console: "Ready", within: 1 s}"#, "expect: {console: /R.ady/}",
+            "expect: {console: {contains: heap, json: {wifi: false}}}",
+        ],
         mistake: "expect: {console: /(/}"
     ) { subject, fields, reader in
-        guard let line = reader.console(subject), let board = reader.board(fields["board"], for: fields.node) else {
+        guard let line = line(subject, reader), let board = reader.board(fields["board"], for: fields.node) else {
             return nil
         }
         return ConsoleExpectation(line: line, board: board)
     }
+
+    /// The keys of the conditions on a line.
+    private static let keys = ["contains", "matches", "json"]
 
     var line: ConsoleTemplate
     /// The board.
@@ -28,6 +39,21 @@ struct ConsoleExpectation: SuiteExpectation {
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         try await run.session.expect(.console(try run.pattern(line), of: run.board(board)), within: timeout)
+    }
+
+    /// A line, or conditions on one.
+    private static func line(_ subject: Node, _ reader: SuiteReader) -> ConsoleTemplate? {
+        // A text that begins with '{' looks like a mapping, and needs quotes.
+        guard case .mapping(let mapping) = subject, subject.quotingRemedy.isEmpty else {
+            return reader.console(subject)
+        }
+        guard !mapping.isEmpty else {
+            reader.diagnostics.report(
+                "'console' without a condition proves nothing, expected: \(keys.list)", at: subject)
+            return nil
+        }
+        return Fields(subject, of: "a console line", known: keys, reader.diagnostics)
+            .flatMap { reader.match($0, "'console'") }.map { .match($0) }
     }
 }
 
@@ -66,27 +92,31 @@ struct PromptExpectation: SuiteExpectation {
 /// `expect: {uart: …}`: the next bytes at the far end of a UART beside the console.
 struct UARTExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
-        word: "uart", options: ["bytes", "text", "within", "board"],
+        word: "uart", options: MatchTemplate.streamKeys + ["within", "board"],
         reference: [
             StepReference(
                 """
                 `expect: {uart: 1, text: "OK\\r\\n", within: 1 s}`
                 """,
                 """
-                the next bytes that the board sends on UART 1 or 2, in chunks of any size; or `bytes: [{random: 1000, seed: 7}]`
+                the next bytes that the board sends on UART 1 or 2, in chunks of any size; or `bytes: [{random: 1000, seed: 7}]`; \
+                `contains` skips all bytes before its own, `matches` and `json` all lines before theirs
                 """)
         ],
-        examples: [#"expect: {uart: 1, text: "OK\r\n", within: 1 s}"#, "expect: {uart: 2, bytes: [1, 2]}"],
+        examples: [
+            #"expect: {uart: 1, text: "OK\r\n", within: 1 s}"#, "expect: {uart: 2, bytes: [1, 2]}",
+            "expect: {uart: 1, contains: OK}", #"expect: {uart: 1, matches: '/^T \d+/'}"#,
+        ],
         mistake: "expect: {uart: 1}"
     ) { subject, fields, reader in
         guard let port = reader.bounded(subject, UARTStep.portWords, UARTStep.ports),
-            let value = reader.requiredValue(fields), let board = reader.board(fields["board"], for: fields.node)
+            let match = reader.requiredMatch(fields), let board = reader.board(fields["board"], for: fields.node)
         else { return nil }
-        return UARTExpectation(port: port, value: value, board: board)
+        return UARTExpectation(port: port, match: match, board: board)
     }
 
     private var port: Expression
-    private var value: ValueTemplate
+    private var match: MatchTemplate
     /// The board.
     private var board: BoardReference
 
@@ -95,53 +125,41 @@ struct UARTExpectation: SuiteExpectation {
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         try await run.session.expect(
             .uart(
-                try run.number(port, UARTStep.ports, UARTStep.portWords), try run.stream(value), isText: value.isText,
+                try run.number(port, UARTStep.ports, UARTStep.portWords), try run.streamMatch(match),
                 of: run.board(board)), within: timeout)
     }
 }
 
-/// `expect: {stream: …}`: the next values of a characteristic on this link, joined, are these bytes.
+/// `expect: {stream: …}`: the next values of a characteristic on this link, joined, are these bytes, or have them.
 struct StreamExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
-        word: "stream", options: ["bytes", "text", "on", "within"],
+        word: "stream", options: MatchTemplate.streamKeys + ["on", "within"],
         reference: [
             StepReference(
                 "`expect: {stream: serial, bytes: [{random: 1000, seed: 7}], within: 1 s}`",
                 """
                 the values of the next notifications or indications, joined: the firmware may split the stream \
-                anywhere
+                anywhere; also `contains`, `matches` and `json`, as in `expect: {uart: …}`
                 """)
         ],
         examples: [#"expect: {stream: 2A19, text: "hello", within: 1 s, on: second}"#],
         mistake: "expect: {stream: 2A19}"
     ) { subject, fields, reader in
-        guard let uuid = reader.uuid(subject, "a characteristic"), let value = reader.requiredValue(fields),
+        guard let uuid = reader.uuid(subject, "a characteristic"), let match = reader.requiredMatch(fields),
             let central = reader.central(fields["on"], for: fields.node)
         else { return nil }
-        return StreamExpectation(characteristic: uuid, value: value, central: central)
+        return StreamExpectation(characteristic: uuid, match: match, central: central)
     }
 
     private var characteristic: UUIDReference
-    private var value: ValueTemplate
+    private var match: MatchTemplate
     /// The central.
     private var central: CentralReference
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         try await run.session.expect(
-            .stream(
-                of: run.uuid(characteristic), by: run.central(central), try run.stream(value), isText: value.isText),
+            .stream(of: run.uuid(characteristic), by: run.central(central), try run.streamMatch(match)),
             within: timeout)
-    }
-}
-
-extension SuiteReader {
-    /// `bytes` or `text` of an expectation that needs one of them.
-    fileprivate func requiredValue(_ fields: Fields) -> ValueTemplate? {
-        if fields["bytes"] == nil, fields["text"] == nil {
-            diagnostics.report("'expect' lacks what it expects here: 'bytes' or 'text'", at: fields.node)
-            return nil
-        }
-        return stream(fields, "'expect'")
     }
 }
 

@@ -42,8 +42,8 @@ package struct ExpectStep: SuiteStep {
         if let (key, value) = PartExpectation.find(node, text.reader) { return PartExpectation.read(key, value, text) }
         let kinds = ExpectationKind.all.map(\.word)
         let options =
-            [
-                "bytes", "text", "pin", "level", "duty", "frequency", "for", "key size", "of", "on", "within", "board",
+            MatchTemplate.keys + [
+                "pin", "level", "duty", "frequency", "for", "key size", "of", "on", "as", "within", "board",
                 "tolerance",
             ]
             + DescribedCheck.keys
@@ -104,7 +104,7 @@ package struct ExpectationKind: Sendable {
         ValueExpectation.notification, ValueExpectation.indication, StreamExpectation.kind, DescribedExpectation.kind,
         ConsoleExpectation.kind, PromptExpectation.kind, DisconnectExpectation.kind, ServoExpectation.kind,
         PinExpectation.kind, PWMExpectation.kind, UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
-        PowerCutExpectation.kind, NothingExpectation.kind,
+        AdvertisementExpectation.kind, PowerCutExpectation.kind, NothingExpectation.kind,
     ]
 }
 

@@ -181,7 +181,7 @@ package struct PWMExpectation: SuiteExpectation {
 
 extension SuiteReader {
     /// An expected real number.
-    fileprivate func measure(
+    func measure(
         _ node: Node, _ what: String, units: [(name: String, scale: Double)], _ range: ClosedRange<Double>? = nil
     ) -> Measure? {
         do throws(ExpressionError) {

@@ -11,10 +11,14 @@ struct ReadStep: FallibleStep {
         reference: [
             StepReference(
                 "`read: output`, `{from: output, bytes: […], within: 1 s, on: second}`",
-                "for a described value also `about`, `between` and `is`, as in `expect: {value: …}`")
+                """
+                with any conditions on the value; for a described value also `about`, `between` and `is`, as in \
+                `expect: {value: …}`
+                """)
         ],
         examples: [
             "read: 2A19", "read: {from: 2A19, bytes: [1], on: second}", "read: {from: battery.level, about: 40}",
+            "read: {from: 2A19, length: 12...20, contains: OK}",
         ],
         mistake: "read: {bytes: [1]}", isLimited: true,
         read: ReadStep.read)
@@ -22,8 +26,8 @@ struct ReadStep: FallibleStep {
     var characteristic: UUIDReference
     /// The central.
     var central: CentralReference
-    /// The expected value; `nil`: any.
-    var value: ValueTemplate?
+    /// The conditions on the value; `nil`: any value.
+    var match: MatchTemplate?
     /// The requirement on the decoded value.
     var check: DescribedCheck?
     var expectedError: ExpectedError?
@@ -33,18 +37,13 @@ struct ReadStep: FallibleStep {
     let changesState = false
 
     func run(_ run: StepRun) async throws(BenchFailure) {
-        let wanted: [UInt8]? = if let value { try run.bytes(value) } else { nil }
+        let match = try match.map(run.match)
         let outcome = try await run.session.read(
-            run.uuid(characteristic), by: run.central(central), expecting: wanted, isText: self.value?.isText ?? false)
+            run.uuid(characteristic), by: run.central(central), expecting: match)
         guard let value = try run.check(outcome, expectedError) else { return }
         run.note(value, of: characteristic)
         if let check { try Self.prove(value, check, run) }
-        if let wanted, wanted != value {
-            let difference = ValueText.difference(value, from: wanted).map { ": \($0)" } ?? ""
-            throw BenchFailure(
-                .assertion, expected: outcome.expected,
-                got: ValueText.text(value, isText: self.value?.isText ?? false) + difference)
-        }
+        if let match { try await run.session.check(value, match, expected: outcome.expected) }
     }
 
     /// Checks the decoded value.
@@ -72,15 +71,15 @@ struct ReadStep: FallibleStep {
         }
         guard
             let fields = text.fields(
-                of: "'read'", ["from", "bytes", "text", "tolerance", "within", "on"] + DescribedCheck.keys)
+                of: "'read'", ["from"] + MatchTemplate.keys + ["tolerance", "within", "on"] + DescribedCheck.keys)
         else { return nil }
         let uuid = fields.required("from", of: "'read'", text.diagnostics).flatMap {
             reader.uuid($0, "a characteristic")
         }
         let central = reader.central(fields["on"], for: node)
-        let value = reader.value(fields, "'read'")
+        let match = reader.match(fields, "'read'")
         let check = fields["from"].flatMap { DescribedCheck.read(fields, of: $0, reader) }
         guard let uuid, let central else { return nil }
-        return ReadStep(characteristic: uuid, central: central, value: value, check: check)
+        return ReadStep(characteristic: uuid, central: central, match: match, check: check)
     }
 }

@@ -11,17 +11,22 @@ import Yams
 /// `expect: {notification: …}` and `{indication: …}`: the next value on this link must be this one.
 package struct ValueExpectation: SuiteExpectation {
     static let notification = ExpectationKind(
-        word: "notification", options: ["bytes", "text", "on", "within"],
+        word: "notification", options: MatchTemplate.keys + ["on", "within"],
         reference: [
             StepReference(
                 "`expect: {notification: output, bytes: […], within: 1 s, on: second}`",
-                "also `indication`; without `bytes` or `text`: any value")
-        ], examples: ["expect: {notification: 2A19, bytes: [1], within: 1 s, on: second}"],
+                "also `indication`; with any conditions on the value, or without: any value")
+        ],
+        examples: [
+            "expect: {notification: 2A19, bytes: [1], within: 1 s, on: second}",
+            "expect: {notification: 2A19, json: {wifi: false}, length: 12...}",
+            "expect: {notification: 2A19, bytes: [0x10, 0, 0x20], mask: [0xff, 0, 0xf0]}",
+        ],
         mistake: "expect: {notification: 2A19, bytes: 1}"
     ) { read($0, $1, $2, isIndication: false) }
 
     static let indication = ExpectationKind(
-        word: "indication", options: ["bytes", "text", "on", "within"], reference: [],
+        word: "indication", options: MatchTemplate.keys + ["on", "within"], reference: [],
         examples: ["expect: {indication: 2A19}"],
         mistake: "expect: {indication: 2A19, pin: 3}"
     ) { read($0, $1, $2, isIndication: true) }
@@ -31,15 +36,17 @@ package struct ValueExpectation: SuiteExpectation {
     var central: CentralReference
     /// True if an indication is expected; false: a notification.
     var isIndication: Bool
-    /// The value; `nil`: any.
-    package var value: ValueTemplate?
+    /// The conditions on the value; `nil`: any value.
+    var match: MatchTemplate?
+
+    /// All bytes of the value, if the step gives them.
+    package var value: ValueTemplate? { match?.value }
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
-        let bytes: [UInt8]? = if let value { try run.bytes(value) } else { nil }
         try await run.session.expect(
             .value(
-                of: run.uuid(characteristic), by: run.central(central), isIndication: isIndication, bytes: bytes,
-                isText: value?.isText ?? false),
+                of: run.uuid(characteristic), by: run.central(central), isIndication: isIndication,
+                try match.map(run.match)),
             within: timeout)
     }
 
@@ -47,9 +54,9 @@ package struct ValueExpectation: SuiteExpectation {
         _ subject: Node, _ fields: Fields, _ reader: SuiteReader, isIndication: Bool
     ) -> ValueExpectation? {
         let uuid = reader.uuid(subject, "a characteristic")
-        let value = reader.value(fields, "'expect'")
+        let match = reader.match(fields, "'expect'")
         guard let uuid, let central = reader.central(fields["on"], for: fields.node) else { return nil }
-        return ValueExpectation(characteristic: uuid, central: central, isIndication: isIndication, value: value)
+        return ValueExpectation(characteristic: uuid, central: central, isIndication: isIndication, match: match)
     }
 }
 

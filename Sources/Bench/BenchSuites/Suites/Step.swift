@@ -141,6 +141,12 @@ public enum SuiteReference {
         return (["| `pair` | |", "|---|---|"] + lines).joined(separator: "\n") + "\n"
     }
 
+    /// The table of the conditions on values, in Markdown, as in `Firmware/SUITES.md`.
+    public static var conditions: String {
+        let lines = MatchTemplate.reference.map { "| \($0.form) | \($0.text) |" }
+        return (["| condition | |", "|---|---|"] + lines).joined(separator: "\n") + "\n"
+    }
+
     /// The whole reference.
-    public static var text: String { steps + "\n" + pairing }
+    public static var text: String { steps + "\n" + conditions + "\n" + pairing }
 }

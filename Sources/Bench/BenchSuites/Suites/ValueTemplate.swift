@@ -33,6 +33,34 @@ public struct ValueTemplate: Sendable {
         }
     }
 
+    /// The number of bytes, if it is known before the suite runs; `nil`: it depends on parameters, or on a description.
+    var knownCount: Int? {
+        var count = 0
+        for element in elements {
+            switch element {
+            case .byte: count += 1
+            case .repeated(_, _, let times, _):
+                guard let times = times.constant else { return nil }
+                count += Int(clamping: times)
+            case .random(let random, _, _):
+                guard let random = random.constant else { return nil }
+                count += Int(clamping: random)
+            case .text, .handle, .described: return nil
+            }
+        }
+        return count
+    }
+
+    /// True if all bytes are 0 for all parameters.
+    var isKnownZero: Bool {
+        elements.allSatisfy { element in
+            switch element {
+            case .byte(let byte, _), .repeated(let byte, _, _, _): byte.constant == 0
+            case .text, .random, .handle, .described: false
+            }
+        }
+    }
+
     /// True if the suite gives the value as text, so that failures show it as text.
     var isText: Bool {
         if case .text? = elements.first { true } else { false }
@@ -147,4 +175,6 @@ package enum ConsoleTemplate: Sendable {
     case line(TextTemplate)
     /// A part of the line matches this regular expression, which is known to compile.
     case regex(String)
+    /// The line meets conditions.
+    case match(MatchTemplate)
 }

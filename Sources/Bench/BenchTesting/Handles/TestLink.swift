@@ -74,7 +74,8 @@ public struct TestLink: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await bench.expect(
-            .value(of: characteristic, by: id, isIndication: false, bytes: value), timeout, sourceLocation)
+            .value(of: characteristic, by: id, isIndication: false, value.map { ValueMatch(bytes: $0) }), timeout,
+            sourceLocation)
     }
 
     /// Expects the next indication of a characteristic, with exactly this value; `nil`: any value.
@@ -83,7 +84,8 @@ public struct TestLink: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await bench.expect(
-            .value(of: characteristic, by: id, isIndication: true, bytes: value), timeout, sourceLocation)
+            .value(of: characteristic, by: id, isIndication: true, value.map { ValueMatch(bytes: $0) }), timeout,
+            sourceLocation)
     }
 
     /// Exchanges the ATT MTU; returns the MTU in effect.

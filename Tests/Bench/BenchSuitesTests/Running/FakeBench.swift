@@ -51,6 +51,8 @@ actor FakeBench {
     private(set) var calls: [String] = []
     var isOn = false
     var isAdvertising = true
+    /// What the board advertises, 100 ms apart, in place of its name and service.
+    private(set) var advertisements: [Advertisement] = []
     /// Whether a scan reports the board once, before it has been started.
     var reportsAtOnce = false
     /// How long it takes to switch the supply.
@@ -107,6 +109,10 @@ actor FakeBench {
 
     func stopAdvertising() {
         isAdvertising = false
+    }
+
+    func advertise(_ advertisements: [Advertisement]) {
+        self.advertisements = advertisements
     }
 
     func reportAtOnce() {

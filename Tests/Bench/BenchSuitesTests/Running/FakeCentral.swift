@@ -76,6 +76,13 @@ actor FakeCentral: CentralBackend {
         isScanning = true
         guard await bench.isOn, await bench.isAdvertising else { return }
         let executor = bench.executor
+        let scripted = await bench.advertisements
+        for (number, advertisement) in scripted.enumerated() {
+            executor.schedule(at: executor.now.advanced(by: .milliseconds(30 + 100 * number))) {
+                self.assumeIsolated { if $0.isScanning { $0.post(.advertisement(advertisement)) } }
+            }
+        }
+        guard scripted.isEmpty else { return }
         let data = AdvertisingData(structures: [
             AdvertisingData.Structure(type: .completeLocalName, data: Array("Test Peripheral".utf8)),
             AdvertisingData.Structure(type: .complete16BitServiceUUIDs, data: FakeBench.service.attBytes),

@@ -1,3 +1,4 @@
+import BLECentral
 import Bench
 import BenchExecutor
 import BenchModel
@@ -51,7 +52,7 @@ func runFake(
     yaml: String? = nil,
     observers: [any RunObserver] = [], boards: [String] = [BenchBoard.onlyName], lacking: Set<BenchAbility> = [],
     timeFactor: Double = 1,
-    interruptedAt interruption: Duration? = nil,
+    interruptedAt interruption: Duration? = nil, advertisements: [Advertisement] = [],
     onWrite: @escaping WriteBehaviour = sum
 ) throws -> FakeRun {
     let suite = try Suite(yaml: yaml ?? suiteHead + cases, file: "fake.yaml") { _ in fakeDescription }
@@ -69,6 +70,7 @@ func runFake(
     let (result, calls) = try executor.run {
         if !isAdvertising { await fake.stopAdvertising() }
         if reportsAtOnce { await fake.reportAtOnce() }
+        await fake.advertise(advertisements)
         await session.start()
         let result = await runner.run()
         return (result, await fake.calls)

@@ -179,6 +179,8 @@ struct AdvertisementStepTests {
         ("{service data: 180F}", "expected 'service data' to map services to conditions"),
         ("{address: first}", "expected an address such as '24:0A:C4:00:01:10', got 'first'"),
         ("{tx power: 300}", "expected 'tx power' of -127...127, got 300"),
+        ("{interval: 5 ms}", "expected 'interval' of 20...10250, got '5 ms'"),
+        ("{interval: 0...20 s}", "an 'interval' of '0...20 s' proves nothing: all are in it"),
         ("{interval: soon}", "expected a number for 'interval'"),
     ]
 

@@ -39,6 +39,8 @@ struct AdvertisementExpectation: SuiteExpectation {
     private static let companies: ClosedRange<Int64> = 0...0xFFFF
     private static let powers: ClosedRange<Int64> = -127...127
     private static let octets: ClosedRange<Int64> = 0...0xFF
+    /// The times between advertising events in ms, with their random delay (Core 5.4, Vol 6 Part B 4.4.2.2).
+    private static let intervals: ClosedRange<Double> = 20...10_250
 
     /// The conditions that do not depend on parameters.
     private var fixed = AdvertisementMatch()
@@ -109,7 +111,12 @@ struct AdvertisementExpectation: SuiteExpectation {
         expectation.flags = conditions["flags"].flatMap { reader.bounded($0, "'flags'", octets) }
         expectation.fixed.isConnectable = conditions["connectable"].flatMap { reader.scalars.bool($0, "'connectable'") }
         if let node = conditions["interval"] {
-            let measure = reader.measure(node, "'interval'", units: [("ms", 1), ("s", 1000)])
+            let measure = reader.measure(node, "'interval'", units: [("ms", 1), ("s", 1000)], intervals)
+            if let range = measure?.constant, range.lowerBound <= intervals.lowerBound,
+                range.upperBound >= intervals.upperBound
+            {
+                reader.diagnostics.report("an 'interval' of \(node.summary) proves nothing: all are in it", at: node)
+            }
             expectation.interval = measure.map { ($0, node.scalar?.string ?? "") }
         }
         if let board = fields["board"] {

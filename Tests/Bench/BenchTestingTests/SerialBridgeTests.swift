@@ -41,7 +41,7 @@ import Testing
                 try await session.setAir(loss: nil, pathLoss: 55)
             }
             try await serial.waitUntilSent()
-            try await session.expect(.uart(1, there), within: .seconds(10))
+            try await session.expect(.uart(1, ValueMatch(bytes: there)), within: .seconds(10))
             #expect(try await receiving.value == back)
             let counters = await serial.counters
             #expect(counters.sent == there.count && counters.received == back.count && counters.unconfirmed == 0)

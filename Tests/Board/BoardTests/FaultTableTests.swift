@@ -44,7 +44,7 @@ import VirtualBoard
             command: "double free",
             texts: ["assert failed: ", "Backtrace: 0x400", "reset reason 4"], line: "double free"),
         Fault(
-            command: "new", texts: ["abort() was called at PC 0x400", "on core 1\r\n", "reset reason 4"], line: "new"),
+            command: "new", texts: ["abort() was called at PC 0x40", "on core 1\r\n", "reset reason 4"], line: "new"),
         Fault(
             command: "big frame", place: .callback,
             texts: ["Core  0 panic'ed", "Stack canary watchpoint triggered (nimble_host)", "reset reason 4"],

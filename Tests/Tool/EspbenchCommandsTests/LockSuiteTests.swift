@@ -23,7 +23,7 @@ struct LockSuiteTests {
     func pass(seed: Int) throws {
         try withTemporaryFolder { folder in
             let names = try FileManager.default.contentsOfDirectory(atPath: Self.sketch.appending(path: "Suites").path)
-            #expect(names.sorted() == ["bonds.yaml", "lock.yaml", "security.yaml", "strangers.yaml"])
+            #expect(names.sorted() == ["bolt.yaml", "bonds.yaml", "lock.yaml", "security.yaml", "strangers.yaml"])
             let suites = names.sorted().map { Self.sketch.appending(path: "Suites/\($0)").path }
             let result = try test(suites + ["--seed", "\(seed)"], folder)
             #expect(result.code == ExitReason.passed.rawValue, "\(result.output)\(result.errors)")

@@ -159,7 +159,7 @@ struct SuiteSessionTests {
         #expect(
             failure?.message == """
                 a.yaml:1:1: the suite lacks the key 'cases'
-                b.yaml:1:1: expected a suite with keys (suite, sketch, boards, tags, description, uuids, centrals, defaults, before, after, cases), got a list
+                b.yaml:1:1: expected a suite with keys (suite, sketch, boards, parts, tags, description, uuids, centrals, defaults, before, after, cases), got a list
                 d.yaml: no such file
                 """)
     }

@@ -102,7 +102,8 @@ package struct SetStep: SuiteStep {
             }
         }
         let halves = word.split(separator: " over ", maxSplits: 1).map(String.init)
-        guard halves.count == 2, let dots = halves[0].firstRange(of: "..."), let time = Duration(text: halves[1]), time > .zero
+        guard halves.count == 2, let dots = halves[0].firstRange(of: "..."), let time = Duration(text: halves[1]),
+            time > .zero
         else {
             if let fault = courseFault(word) {
                 reader.diagnostics.report("\(fault), got \(value.summary)", at: value)

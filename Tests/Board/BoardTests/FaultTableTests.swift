@@ -37,12 +37,12 @@ import VirtualBoard
             command: "overrun",
             texts: [
                 "CORRUPT HEAP: Bad tail at 0x3ff", "Expected 0xbaad5678 got 0x07070707\r\n",
-                "assert failed: multi_heap_free multi_heap_poisoning.c:", "(head != NULL)\r\n", "Backtrace: 0x400",
+                "assert failed: multi_heap_free multi_heap_poisoning.c:", "(head != NULL)\r\n", "Backtrace: 0x40",
                 "rst:0xc (SW_CPU_RESET)", "reset reason 4",
             ], line: "overrun"),
         Fault(
             command: "double free",
-            texts: ["assert failed: ", "Backtrace: 0x400", "reset reason 4"], line: "double free"),
+            texts: ["assert failed: ", "Backtrace: 0x40", "reset reason 4"], line: "double free"),
         Fault(
             command: "new", texts: ["abort() was called at PC 0x40", "on core 1\r\n", "reset reason 4"], line: "new"),
         Fault(

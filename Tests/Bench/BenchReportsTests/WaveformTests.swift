@@ -17,7 +17,7 @@ import Testing
         for token in tokenize(open(sys.argv[1], "rb")):
             if token.kind is TokenKind.SCOPE: scope.append(token.scope.ident)
             elif token.kind is TokenKind.UPSCOPE: scope.pop()
-            elif token.kind is TokenKind.TIMESCALE: print(token.timescale.magnitude.value, token.timescale.unit.value)
+            elif token.kind is TokenKind.TIMESCALE: print(int(token.timescale.magnitude), token.timescale.unit.value)
             elif token.kind is TokenKind.VAR:
                 names[token.var.id_code] = ".".join(scope + [token.var.reference])
                 print(token.var.type_.value, token.var.size, names[token.var.id_code])

@@ -91,6 +91,14 @@ extension EventMatcher {
     var isPrompt: Bool {
         if case .prompt = self { true } else { false }
     }
+
+    /// True if it is about the state of a pin or part.
+    var isState: Bool {
+        switch self {
+        case .state, .stateStays: true
+        default: false
+        }
+    }
 }
 
 /// Bytes that the far ends of the boards' UARTs have received and no expectation has consumed.

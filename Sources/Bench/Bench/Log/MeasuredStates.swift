@@ -116,10 +116,13 @@ struct MeasuredStates {
         var time: MonotonicInstant
     }
 
-    private struct History {
+    /// A class, since a signal changes often: a copy for each change would cost more than the change.
+    private final class History {
         /// The changes that no expectation has matched or skipped.
-        var changes: [Change] = []
+        var changes: [Change]
         var last: Change
+
+        init(_ first: Change) { (changes, last) = ([first], first) }
     }
 
     private var histories: [Key: History] = [:]
@@ -137,8 +140,8 @@ struct MeasuredStates {
     mutating func append(_ payload: any EventPayload, of board: Int, at time: MonotonicInstant) -> Bool {
         switch payload {
         case let pin as PinChanged:
-            if pin.isDriven { used.insert(Key(board: board, subject: .pin(pin.pin))) }
-            append(.level(pin.isDriven ? pin.isHigh : nil), of: Key(board: board, subject: .pin(pin.pin)), at: time)
+            append(pin, of: board, at: time)
+            return true
         case let pwm as PWMChanged:
             used.insert(Key(board: board, subject: .pin(pwm.pin)))
             append(.pwm(pwm.signal), of: Key(board: board, subject: .pwm(pwm.pin)), at: time)
@@ -152,24 +155,37 @@ struct MeasuredStates {
         return true
     }
 
+    /// Adds a level of a pin: the most frequent event of a board.
+    mutating func append(_ pin: PinChanged, of board: Int, at time: MonotonicInstant) {
+        let key = Key(board: board, subject: .pin(pin.pin))
+        let isFirst = append(.level(pin.isDriven ? pin.isHigh : nil), of: key, at: time)
+        if isFirst, pin.isDriven { used.insert(key) }
+    }
+
     /// Adds a change; a state that equals the former one is none.
-    private mutating func append(_ state: MeasuredState, of key: Key, at time: MonotonicInstant) {
+    ///
+    /// - Returns: whether it is the first state, or the first after the pin was not driven.
+    @discardableResult
+    private mutating func append(_ state: MeasuredState, of key: Key, at time: MonotonicInstant) -> Bool {
         let change = Change(state: state, time: time)
-        guard histories[key] == nil || histories[key]?.last.state != state else { return }
-        var history = histories.removeValue(forKey: key) ?? History(last: change)
+        guard let history = histories[key] else {
+            histories[key] = History(change)
+            return true
+        }
+        let former = history.last.state
+        guard former != state else { return false }
         history.last = change
         if history.changes.count == Self.capacity { history.changes.removeFirst(Self.capacity / 2) }
         history.changes.append(change)
-        histories[key] = history
+        return former == .level(nil)
     }
 
     /// Searches the state, and skips the changes before it.
     mutating func outcome(of pattern: StatePattern, board: Int) -> EventLog.Outcome? {
         let key = Key(board: board, subject: pattern.subject)
-        guard var history = histories[key], unusedPins(of: pattern, board: board) == nil else { return nil }
+        guard let history = histories[key], unusedPins(of: pattern, board: board) == nil else { return nil }
         if let index = history.changes.firstIndex(where: { pattern.matches($0.state) }) {
             history.changes.removeFirst(index + 1)
-            histories[key] = history
             return .matched
         }
         return history.changes.isEmpty && pattern.matches(history.last.state) ? .matched : nil
@@ -229,6 +245,6 @@ struct MeasuredStates {
     /// An action on the bench begins, whose effects will be expected: skips the changes so far. The states stay.
     mutating func beginAction() {
         guard !histories.isEmpty else { return }
-        for key in histories.keys { histories[key]?.changes.removeAll(keepingCapacity: true) }
+        for history in histories.values { history.changes.removeAll(keepingCapacity: true) }
     }
 }

@@ -461,7 +461,10 @@ let package = Package(
         program("TimelineFlood", in: "Tests/Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
         tests(
             "BenchTestingTests", in: "Bench",
-            ["BenchTesting", "Bench", "BoardParts", "BenchModel", "BLECentral", "BLEClients", "BLEPackets", "BenchExecutor"]),
+            [
+                "BenchTesting", "Bench", "BoardParts", "BenchModel", "BLECentral", "BLEClients", "BLEPackets",
+                "BenchExecutor",
+            ]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(
             "EspbenchCommandsTests", in: "Tool",

@@ -64,7 +64,10 @@ public struct TestBench: Sendable {
 
     /// Lets time pass.
     public func advance(by duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        try await call(sourceLocation) { session in await session.advance(by: duration) }
+        try await call(sourceLocation) { session in
+            await session.advance(by: duration)
+            await session.skipStates()
+        }
     }
 
     /// Waits for an event outside the bench, e.g. of a file or another program; the bench's virtual time does not

@@ -72,7 +72,8 @@ actor SketchBoard {
                 PWMChanged(
                     pin: pin,
                     signal: signal.map {
-                        PWMChanged.Signal(millihertz: Int($0.millihertz), duty: Int(($0.duty * 1e6).rounded()))
+                        PWMChanged.Signal(
+                            millihertz: Int(clamping: $0.millihertz), duty: Int(($0.duty * 1e6).rounded()))
                     }))
         case .analog(let pin, let value, let millivolts):
             post(AnalogRead(pin: pin, value: value, millivolts: millivolts))

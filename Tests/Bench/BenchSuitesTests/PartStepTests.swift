@@ -62,7 +62,7 @@ struct PartStepTests {
             #expect(result.failure == nil, "\(steps) \(result.failure.map { "\($0)" } ?? "")")
         }
         let failing: [(steps: [String], got: String)] = [
-            (["expect: {arm.angle: 0, within: 5 ms}"], "the sketch has driven none of its pins: pin 13"),
+            (["expect: {arm.angle: 0, within: 5 ms}"], "the sketch has sent it no pulses: pin 13"),
             (["expect: {alarm: on, within: 5 ms}"], "the sketch has driven none of its pins: pin 26"),
             ([warm, "expect: {alarm: off, within: 5 ms}"], "it became on"),
             (

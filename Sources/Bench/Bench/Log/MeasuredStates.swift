@@ -130,11 +130,26 @@ struct MeasuredStates {
     private var ignored: [Key: String] = [:]
     /// The pins that the firmware has driven or sent a signal to.
     private var used: Set<Key> = []
-    /// The pins of parts, by board and name.
-    private var partPins: [Int: [String: Set<Int>]] = [:]
+    /// The pins to which it has sent a signal.
+    private var signalled: Set<Key> = []
+    /// The parts that it has addressed on a bus.
+    private var addressed: Set<Key> = []
 
-    /// Sets the pins by which the firmware drives the parts of a board.
-    mutating func setParts(_ pins: [String: Set<Int>], of board: Int) { partPins[board] = pins }
+    /// How the firmware uses a part.
+    enum PartUse: Hashable {
+        /// It drives one of these pins.
+        case pins(Set<Int>)
+        /// It sends pulses to one of these pins.
+        case signals(Set<Int>)
+        /// It addresses the part on a bus.
+        case bus
+    }
+
+    /// How parts are used, by board and name.
+    private var uses: [Int: [String: PartUse]] = [:]
+
+    /// Sets how the firmware uses the parts of a board.
+    mutating func setParts(_ uses: [String: PartUse], of board: Int) { self.uses[board] = uses }
 
     /// Adds an event if it changes a state; returns whether it may.
     mutating func append(_ payload: any EventPayload, of board: Int, at time: MonotonicInstant) -> Bool {
@@ -143,10 +158,17 @@ struct MeasuredStates {
             append(pin, of: board, at: time)
             return true
         case let pwm as PWMChanged:
-            used.insert(Key(board: board, subject: .pin(pwm.pin)))
+            note(signalOn: pwm.pin, of: board)
             append(.pwm(pwm.signal), of: Key(board: board, subject: .pwm(pwm.pin)), at: time)
         case let part as PartChanged:
             append(.reading(part), of: Key(board: board, subject: .part(part.part, part.reading)), at: time)
+        case let transfer as I2CTransferred:
+            if let part = transfer.part { addressed.insert(Key(board: board, subject: .part(part, ""))) }
+            return false
+        case let boot as BootMessage where boot.isStart:
+            // The new program has used nothing yet.
+            forgetUse(of: board)
+            return false
         case let call as PinCallIgnored:
             ignored[Key(board: board, subject: .pin(call.pin))] = call.reason
             return false
@@ -170,6 +192,8 @@ struct MeasuredStates {
         let change = Change(state: state, time: time)
         guard let history = histories[key] else {
             histories[key] = History(change)
+            // The state of a part with which it begins is not one that it became.
+            if case .reading = state { histories[key]?.changes = [] }
             return true
         }
         let former = history.last.state
@@ -183,7 +207,7 @@ struct MeasuredStates {
     /// Searches the state, and skips the changes before it.
     mutating func outcome(of pattern: StatePattern, board: Int) -> EventLog.Outcome? {
         let key = Key(board: board, subject: pattern.subject)
-        guard let history = histories[key], unusedPins(of: pattern, board: board) == nil else { return nil }
+        guard let history = histories[key], lackOfUse(of: pattern, board: board) == nil else { return nil }
         if let index = history.changes.firstIndex(where: { pattern.matches($0.state) }) {
             history.changes.removeFirst(index + 1)
             return .matched
@@ -191,16 +215,38 @@ struct MeasuredStates {
         return history.changes.isEmpty && pattern.matches(history.last.state) ? .matched : nil
     }
 
-    /// The pins of a part if the firmware has driven none of them, so that its state proves nothing.
-    private func unusedPins(of pattern: StatePattern, board: Int) -> Set<Int>? {
-        guard case .part(let part, _) = pattern.subject, let pins = partPins[board]?[part], !pins.isEmpty,
-            !pins.contains(where: { used.contains(Key(board: board, subject: .pin($0))) })
-        else { return nil }
-        return pins
+    /// The reason why the state of a part proves nothing: the firmware has not used it; `nil`: it has.
+    private func lackOfUse(of pattern: StatePattern, board: Int) -> String? {
+        guard case .part(let part, _) = pattern.subject, let use = uses[board]?[part] else { return nil }
+        func isIn(_ set: Set<Key>) -> (Int) -> Bool { { set.contains(Key(board: board, subject: .pin($0))) } }
+        switch use {
+        case .bus:
+            let isAddressed = addressed.contains(Key(board: board, subject: .part(part, "")))
+            return isAddressed ? nil : "the sketch has not addressed it on its bus"
+        case .pins(let pins) where !pins.isEmpty && !pins.contains(where: isIn(used)):
+            return "the sketch has driven none of its pins: \(Self.list(pins))"
+        case .signals(let pins) where !pins.contains(where: isIn(signalled)):
+            return "the sketch has sent it no pulses: \(Self.list(pins))"
+        case .pins, .signals: return nil
+        }
     }
 
-    /// Notes that the firmware sends a servo's signal to a pin.
-    mutating func servoMoved(on pin: Int, of board: Int) { used.insert(Key(board: board, subject: .pin(pin))) }
+    private static func list(_ pins: Set<Int>) -> String {
+        pins.sorted().map { "pin \($0)" }.joined(separator: ", ")
+    }
+
+    /// Notes that the firmware sends a signal to a pin.
+    mutating func note(signalOn pin: Int, of board: Int) {
+        used.insert(Key(board: board, subject: .pin(pin)))
+        signalled.insert(Key(board: board, subject: .pin(pin)))
+    }
+
+    /// Forgets which pins and parts the firmware has used: it restarts.
+    mutating func forgetUse(of board: Int) {
+        used = used.filter { $0.board != board }
+        signalled = signalled.filter { $0.board != board }
+        addressed = addressed.filter { $0.board != board }
+    }
 
     /// Skips the changes so far of the thing that a pattern is about; it keeps its state.
     mutating func skipChanges(of pattern: StatePattern, board: Int) {
@@ -217,10 +263,7 @@ struct MeasuredStates {
     /// The remark on a state that is not the expected one.
     func instead(of pattern: StatePattern, board: Int, since started: MonotonicInstant) -> String {
         let key = Key(board: board, subject: pattern.subject)
-        if let pins = unusedPins(of: pattern, board: board) {
-            return "the sketch has driven none of its pins: "
-                + pins.sorted().map { "pin \($0)" }.joined(separator: ", ")
-        }
+        if let reason = lackOfUse(of: pattern, board: board) { return reason }
         if let last = histories[key]?.last {
             return "it \(last.state.text) \(EventLog.moment(last.time, since: started))"
         }
@@ -239,7 +282,7 @@ struct MeasuredStates {
     mutating func clear(board: Int) {
         histories = histories.filter { $0.key.board != board }
         ignored = ignored.filter { $0.key.board != board }
-        used = used.filter { $0.board != board }
+        forgetUse(of: board)
     }
 
     /// An action on the bench begins, whose effects will be expected: skips the changes so far. The states stay.

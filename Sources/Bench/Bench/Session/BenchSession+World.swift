@@ -10,10 +10,12 @@ extension BenchSession {
         guard bench.abilities.contains(.parts), let world = bench.boards[board.index].world else { return }
         let observed = parts.filter { !$0.kind.readings.isEmpty }
         log.states.setParts(
-            Dictionary(uniqueKeysWithValues: observed.map { ($0.name, Set($0.terminals.compactMap(\.self))) }),
-            of: board.index)
+            Dictionary(uniqueKeysWithValues: observed.map { ($0.name, MeasuredStates.PartUse($0)) }), of: board.index)
         try await ask("parts to be wired to \(boards[board.index].words)") { try await world.wire(parts) }
     }
+
+    /// Skips the states so far of all pins and parts: what was before is not what follows.
+    public func skipStates() { log.beginAction() }
 
     /// Sets a quantity of a part.
     ///
@@ -60,5 +62,17 @@ extension BenchSession {
         if time > .zero { log.states.skipChanges(of: pattern, board: board.index) }
         try await expect(.state(pattern, of: board), within: timeout)
         if time > .zero { try await expect(.stateStays(pattern, of: board), within: time) }
+    }
+}
+
+extension MeasuredStates.PartUse {
+    /// How the firmware uses a part, by its kind.
+    init(_ part: WiredPart) {
+        let pins = Set(part.terminals.compactMap(\.self))
+        switch part.need {
+        case .address: self = .bus
+        case .signal: self = .signals(pins)
+        case .level: self = .pins(pins)
+        }
     }
 }

@@ -236,7 +236,7 @@ public actor BenchSession {
         switch event.payload {
         case let crash as any CrashEvent: crashed(board, crash)
         case let servo as ServoMoved:
-            log.states.servoMoved(on: servo.pin, of: board.index)
+            log.states.note(signalOn: servo.pin, of: board.index)
             log.append(event, of: board.index)
             checkExpectations()
         case let bytes as UARTBytesReceived:

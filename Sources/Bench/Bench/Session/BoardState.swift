@@ -57,6 +57,7 @@ extension BenchSession {
     /// Discards the events of a board that restarts. If it is the only board, its links restart as well, so that all
     /// events are discarded except those for which `isKept` is true.
     func forgetEvents(of board: BoardID, except isKept: ((any EventPayload) -> Bool)? = nil) {
+        log.states.forgetUse(of: board.index)
         if boards.count == 1 {
             log.clear(except: isKept)
         } else {

@@ -384,7 +384,7 @@ public struct PinConflict: EventPayload {
 extension EventText {
     /// A number with at most three decimals.
     package static func number(_ value: Double) -> String {
-        let thousandths = Int((value * 1000).rounded())
+        guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "\(value)" }
         let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
         let sign = thousandths < 0 ? "-" : ""
         guard rest > 0 else { return "\(sign)\(whole)" }

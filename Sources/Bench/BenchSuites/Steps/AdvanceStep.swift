@@ -16,5 +16,7 @@ struct AdvanceStep: SuiteStep {
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         await run.session.advance(by: duration)
+        // A state that ended meanwhile is over: an expectation begins now.
+        await run.session.skipStates()
     }
 }

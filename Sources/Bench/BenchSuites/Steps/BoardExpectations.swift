@@ -250,7 +250,7 @@ package struct PinExpectation: SuiteExpectation {
                 the level of a pin that the sketch drives, as it is or becomes in that time; `for: 2 s`: from then on, \
                 which is not before the step, it does not change for that time. A pin that is not an output has no level. \
                 Levels before an expected one are skipped, like console lines, and so are those before the last write, \
-                button press, input, reset, connection or its end
+                button press, input, reset, `advance`, connection or its end
                 """)
         ],
         examples: ["expect: {pin: 26, level: high, within: 2 s}", "expect: {pin: 25, level: low, for: 2 s}"],

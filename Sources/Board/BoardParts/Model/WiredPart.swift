@@ -37,6 +37,23 @@ public struct WiredPart: Sendable {
         return shared(self, other) ?? shared(other, self)
     }
 
+    /// How the firmware must use a part before its readings say something.
+    public enum Need: Sendable {
+        /// It addresses the part on a bus.
+        case address
+        /// It sends a PWM signal to a pin.
+        case signal
+        /// It drives a pin.
+        case level
+    }
+
+    /// How the firmware must use the part.
+    public var need: Need {
+        let part = try? kind.make(wiring)
+        if part is any I2CPart { return .address }
+        return part is any PWMPart && !(part is any PinPart) ? .signal : .level
+    }
+
     /// All pins to which it is connected.
     public var allPins: Set<Int> { Set(wiring.pins.values.joined()) }
 }

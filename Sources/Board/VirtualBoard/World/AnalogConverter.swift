@@ -58,6 +58,8 @@ package struct AnalogConverter {
 
     /// The mean of `count` conversions of a voltage, and the millivolts that the chip's calibration gives for it.
     mutating func convert(volts: Double, unit: Int, attenuation: Int, count: Int) -> (raw: Int, millivolts: Int) {
+        // Beyond the supply the converter is at its end, whatever comes.
+        let volts = volts.isFinite ? min(max(volts, -1), 10) : 0
         let exact = Self.value(of: volts * 1e6, unit, attenuation)
         var sum = 0
         let count = min(max(count, 1), 4096)

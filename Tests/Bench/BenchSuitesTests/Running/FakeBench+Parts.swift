@@ -86,6 +86,7 @@ extension FakeBench: Board {
     private func show(pixel: Int) {
         picture.pixels = (0..<32).map { $0 == pixel ? 0xFFFFFF : 0 }
         let reading = PartReading.picture(picture)
+        post(I2CTransferred(address: 0x3C, part: "screen", written: [0x40], read: [], status: 0))
         post(PartChanged(part: "screen", reading: "picture", value: reading.text(.picture), digest: reading.digest))
     }
 

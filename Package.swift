@@ -183,7 +183,8 @@ let package = Package(
         library(
             "Bench", in: "Bench",
             [
-                "BoardParts", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher",
+                "SourceText", "BoardParts", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore",
+                "ESPFlasher",
                 "ESPImage",
                 "Console", "MonotonicTime", "BenchExecutor", "ByteCodec",
             ]),
@@ -220,6 +221,7 @@ let package = Package(
         library(
             "BenchTesting", in: "Bench",
             [
+                "SourceText",
                 "Bench", "BenchModel", "BenchReports", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
                 "BoardParts", "FirmwareBuild", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore",
                 "ESPImage",

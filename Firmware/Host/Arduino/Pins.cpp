@@ -89,6 +89,8 @@ void configurePin(unsigned number, uint8_t mode) {
   pin.mode = mode;
   sendPin(CFC_PIN_MODE, static_cast<uint8_t>(number), mode);
   tellDrive(number, before, false);
+  // A pull resistor that comes on, or goes, is an edge.
+  noticeLevel(pin, now());
 }
 
 void holdPin(unsigned number, bool isHeld) {

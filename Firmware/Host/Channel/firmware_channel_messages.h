@@ -55,11 +55,11 @@ enum {
 
 /// Messages from the firmware to the board, with their payloads.
 enum {
-  CFC_FLUSH = 64,              ///< call, no payload: to_board was full. The reply adds nothing
-  CFC_SERIAL_BEGIN = 65,       ///< cfc_serial_begin
-  CFC_SERIAL_OUTPUT = 66,      ///< cfc_serial_output, then the bytes
-  CFC_PIN_MODE = 67,           ///< cfc_pin, value = the new mode of the pin, in Arduino's bits:
-                               ///< 0x01 input, 0x02 driven, 0x04 pull-up, 0x08 pull-down
+  CFC_FLUSH = 64,          ///< call, no payload: to_board was full. The reply adds nothing
+  CFC_SERIAL_BEGIN = 65,   ///< cfc_serial_begin
+  CFC_SERIAL_OUTPUT = 66,  ///< cfc_serial_output, then the bytes
+  CFC_PIN_MODE = 67,       ///< cfc_pin, value = the new mode of the pin, in Arduino's bits:
+                      ///< 0x01 input, 0x02 driven, 0x04 pull-up, 0x08 pull-down, 0x10 open drain
   CFC_PIN_OUTPUT = 68,         ///< cfc_pin, value = CFC_PIN_...; floating: no longer driven
   CFC_BLE_INIT = 69,           ///< call, no payload: controller and host start. The reply adds
                                ///< cfc_address, the device's own. Sent after CFC_BLE_NAME

@@ -82,6 +82,13 @@ TEST(levelsOfTheFutureAreEdgesAtTheirInstants) {
   }
 }
 
+TEST(aPullUpIsAnEdgeAndALaterPressAnother) {
+  LevelsBoard board;
+  board.begin("<");
+  board.send(CFC_PIN_LEVELS, levels(5, {{CFC_PIN_LOW, board.now + 20 * kMillisecond}}));
+  EXPECT_EQUAL(board.result(), std::string("early 2"));
+}
+
 TEST(anAnnouncementReplacesTheOneBefore) {
   LevelsBoard board;
   board.begin("s");

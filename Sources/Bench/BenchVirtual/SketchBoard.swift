@@ -89,7 +89,7 @@ actor SketchBoard {
         case .conflict(let pin, let fault): post(PinConflict(pin: pin, fault: fault))
         case .pinIgnored(let number, let reason): post(PinCallIgnored(pin: number, reason: reason))
         case .chip(let note):
-            post(BootMessage(note.description))
+            post(note == .applicationStarted ? .applicationStarted : BootMessage(note.description))
             // A new boot has a new controller.
             if note == .applicationStarted { air.assumeIsolated { $0.controllerChanged() } }
         case .servo(let signal):
@@ -247,8 +247,8 @@ extension SketchBoard: BoardWorld {
 
     func setPlugged(_ part: String, _ isPlugged: Bool) async throws { try await board.setPlugged(part, isPlugged) }
 
-    var setPins: [Int: String] {
-        get async { await board.setPins }
+    var unnoticedPart: (part: String, reason: String)? {
+        get async { await board.unnoticedPart }
     }
 
     func reading(_ part: String, _ reading: String?) async -> PartReading? { await board.reading(part, reading) }

@@ -48,21 +48,30 @@ struct PinDrivers {
 }
 
 /// The modes that a program has given to the chip's pins (`CFC_PIN_MODE`).
-struct PinModes {
+package struct PinModes {
     /// The bits of a mode, as in Arduino's `INPUT` and `OUTPUT`.
     private static let input: UInt32 = 1
     private static let driven: UInt32 = 2
     private static let pullUp: UInt32 = 4
+    private static let pullDown: UInt32 = 8
+    private static let openDrain: UInt32 = 16
 
     private var modes: [Int: UInt32] = [:]
     private var inputs: Set<Int> = []
     private var pulledUp: Set<Int> = []
+    private var pulledDown: Set<Int> = []
+
+    /// No modes yet.
+    package init() {}
 
     /// Sets the mode of a pin.
-    mutating func set(_ pin: Int, mode: UInt32) {
+    package mutating func set(_ pin: Int, mode: UInt32) {
         modes[pin] = mode
-        if mode & Self.input != 0 { inputs.insert(pin) }
+        // OUTPUT has the input on, too, but reads only what the chip itself drives.
+        let isOfOthers = mode & Self.driven == 0 || mode & Self.openDrain != 0
+        if mode & Self.input != 0, isOfOthers { inputs.insert(pin) }
         if mode & Self.pullUp != 0 { pulledUp.insert(pin) }
+        if mode & Self.pullDown != 0 { pulledDown.insert(pin) }
     }
 
     /// True if the program drives the pin now.
@@ -79,6 +88,9 @@ struct PinModes {
 
     /// True if the program has switched the pin's pull-up on at some time: without a pull-up, it always reads LOW.
     func wasPulledUp(_ pin: Int) -> Bool { pulledUp.contains(pin) }
+
+    /// True if the program has switched the pin's pull-down on at some time.
+    func wasPulledDown(_ pin: Int) -> Bool { pulledDown.contains(pin) }
 
     /// The reason why a call for a pin had no effect (`CFC_PIN_IGNORED`); one line.
     static func reason(_ fields: cfc_pin) -> String {

@@ -46,8 +46,15 @@ extension VirtualBoard {
         parts.reading(part, reading, at: executor.now)
     }
 
-    /// The pins that parts have driven because a quantity was set, with the parts' names.
-    public var setPins: [Int: String] { parts.setPins }
+    /// A part that was set although the program cannot have noticed it, and the reason; `nil`: there is none, or no program
+    /// has begun.
+    public var unnoticedPart: (part: String, reason: String)? {
+        if let application {
+            return parts.unnoticed(application.pins).map { ($0.part, $0.reason) }
+        }
+        guard machine.isAsleep, let contact = parts.contactSet else { return nil }
+        return (contact.part, "the chip sleeps, and pin \(contact.pin) does not wake it")
+    }
 
     private func partsChanged() {
         reportParts()

@@ -260,6 +260,7 @@ public actor VirtualBoard {
         guard let found = sleep.wakeUp({ parts.drive(of: $0, at: now) }) else { return }
         // The press has had its effect.
         parts.drivers.forgetRecent()
+        parts.pinsWokeChip()
         wakeUp = found
         machine.wake(at: executor.now)
     }
@@ -416,6 +417,7 @@ public actor VirtualBoard {
         application.terminate()
         for pin in application.pins.driven { observer?(.pin(pin, isHigh: nil)) }
         for pin in application.signalled.sorted() { observer?(.pwm(pin, nil)) }
+        parts.forgetNoticed(application.pins)
         parts.chipStops(at: executor.now)
         reportParts()
         parts.drivers.forgetRecent()

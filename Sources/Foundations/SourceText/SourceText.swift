@@ -71,6 +71,19 @@ extension Duration {
     }
 }
 
+extension Double {
+    /// With at most three decimals, and none that is 0.
+    public var decimal: String {
+        guard let thousandths = Int(exactly: (self * 1000).rounded()) else { return "\(self)" }
+        let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
+        let sign = thousandths < 0 ? "-" : ""
+        guard rest > 0 else { return "\(sign)\(whole)" }
+        var digits = String(rest + 1000).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(sign)\(whole).\(digits)"
+    }
+}
+
 /// Suggests corrections for mistyped words.
 public enum Suggestion {
     /// Longer words are not compared: the time grows with the product of both lengths.

@@ -53,7 +53,7 @@ import Testing
         ),
         (
             "{part: led, pin: 14}", .text(part: "x", reading: "state", "off"),
-            "the sketch has driven none of its pins: pin 14"
+            "the sketch has not driven pin 14"
         ),
         // It was never addressed.
         ("{part: ssd1306}", .text(part: "x", reading: "power", "off"), "the sketch has not addressed it on its bus"),

@@ -73,7 +73,6 @@ private final class EchoPart: PinPart {
     @Test func aConflictIsReportedOnceUntilItEnds() throws {
         var parts = try wired([echo()])
         try parts.set("echo", "key", to: .constant(1), at: at(1))
-        #expect(parts.setPins == [5: "echo"])
         parts.chipDrives(5, [TimedDrive(at(2), .low)])
         #expect(parts.drainEvents().isEmpty)
         parts.chipDrives(5, [TimedDrive(at(3), .high)])
@@ -91,7 +90,7 @@ private final class EchoPart: PinPart {
         try parts.set("echo", "key", to: .constant(1), at: at(1))
         #expect(parts.takeLevels(at: at(1)).map { Int($0.value) } == [CFC_PIN_LOW])
         try parts.setPlugged("echo", false, at: at(2))
-        #expect(parts.takeLevels(at: at(2)).map { Int($0.value) } == [CFC_PIN_HIGH, CFC_PIN_FLOATING])
+        #expect(parts.takeLevels(at: at(2)).map { Int($0.value) } == [CFC_PIN_FLOATING, CFC_PIN_FLOATING])
         parts.chipDrives(4, [TimedDrive(at(3), .floating)])
         #expect(parts.takeLevels(at: at(3)).isEmpty)
     }
@@ -105,6 +104,88 @@ private final class EchoPart: PinPart {
         #expect(throws: PartFault("part 'echo' has no quantity 'kex'")) {
             try parts.set("echo", "kex", to: .constant(0), at: .zero)
         }
+    }
+
+    @Test func aConflictIsSeenWhenAnAnnouncedDriveIsDue() throws {
+        var parts = try wired([echo()])
+        parts.chipDrives(4, [TimedDrive(at(0), .low)])
+        parts.chipDrives(4, [TimedDrive(at(10), .floating)])
+        // The echo begins at 30 µs, after the sketch has taken the line.
+        parts.chipDrives(4, [TimedDrive(at(20), .high)])
+        #expect(parts.nextDeadline == at(30))
+        parts.advance(to: at(500))
+        #expect(parts.drainEvents() == [.conflict(4, "the sketch drives it high, and 'echo' drives it low")])
+    }
+
+    @Test func aVoltageIsADriverToo() throws {
+        let pot = WiredPart(
+            name: "pot", kind: try #require(PartCatalogue.kind(named: "voltage")),
+            wiring: PartWiring(pins: ["pin": [32]]))
+        var parts = try wired([pot])
+        parts.chipDrives(32, [TimedDrive(at(1), .high)])
+        #expect(parts.drainEvents() == [.conflict(32, "the sketch drives it high, and 'pot' is a voltage")])
+    }
+
+    // MARK: Parts that were set
+
+    private func part(_ kind: String, _ pins: [String: [Int]], _ settings: [String: PartWiring.Value] = [:]) throws
+        -> WiredPart
+    {
+        WiredPart(
+            name: "x", kind: try #require(PartCatalogue.kind(named: kind)),
+            wiring: PartWiring(pins: pins, settings: settings))
+    }
+
+    /// The modes of pins, in Arduino's numbers.
+    private func modes(_ modes: [Int: UInt32]) -> PinModes {
+        var result = PinModes()
+        for (pin, mode) in modes { result.set(pin, mode: mode) }
+        return result
+    }
+
+    @Test func aContactMustBeOnAnInputWithAResistor() throws {
+        let low = try part("button", ["pin": [27]])
+        let high = try part("button", ["pin": [27]], ["active": .text("high")])
+        let external = try part("button", ["pin": [27]], ["resistor": .text("external")])
+        for (button, mode, reason) in [
+            (low, 5, nil), (low, 1, "pin 27 has no pull-up"), (low, 0, "pin 27 is not an input"), (high, 9, nil),
+            (high, 1, "pin 27 has no pull-down"), (high, 5, "pin 27 has no pull-down"), (external, 1, nil),
+        ] as [(WiredPart, UInt32, String?)] {
+            var parts = try wired([button])
+            #expect(parts.unnoticed(modes([27: mode])) == nil)
+            try parts.set("x", "contact", to: .constant(1), at: at(1))
+            try parts.set("x", "contact", to: .constant(0), at: at(2))
+            let found = parts.unnoticed(modes([27: mode]))?.reason
+            #expect(reason.map { found?.hasPrefix($0) == true } ?? (found == nil), "\(mode): \(found ?? "nothing")")
+        }
+    }
+
+    @Test func aContactThatWokeTheChipNeedNotBeAnInput() throws {
+        var parts = try wired([try part("button", ["pin": [33]], ["resistor": .text("external")])])
+        try parts.set("x", "contact", to: .constant(1), at: at(1))
+        #expect(parts.unnoticed(modes([:])) != nil)
+        parts.pinsWokeChip()
+        try parts.set("x", "contact", to: .constant(0), at: at(2))
+        #expect(parts.unnoticed(modes([:])) == nil)
+    }
+
+    @Test func aVoltageMustBeConverted() throws {
+        var parts = try wired([try part("voltage", ["pin": [32]])])
+        try parts.set("x", "voltage", to: .constant(1), at: at(1))
+        let found = parts.unnoticed(modes([32: 1]))
+        #expect(found?.part == "x" && found?.reason == "the sketch has not read pin 32, as with analogRead(32)")
+        _ = parts.convert(cfc_analog_read(pin: 33, attenuation: 3, count: 1, reserved: 0), at: at(2))
+        #expect(parts.unnoticed(modes([:])) != nil)
+        _ = parts.convert(cfc_analog_read(pin: 32, attenuation: 3, count: 1, reserved: 0), at: at(2))
+        #expect(parts.unnoticed(modes([:])) == nil)
+    }
+
+    @Test func aKeypadMustHaveAnInput() throws {
+        let pad = try part("keypad", ["rows": [18, 19], "columns": [25, 26]], ["keys": .texts(["12", "34"])])
+        var parts = try wired([pad])
+        try parts.set("x", "key", to: .constant(1), at: at(1))
+        #expect(parts.unnoticed(modes([25: 3]))?.reason.hasPrefix("pin 18 is not an input") == true)
+        #expect(parts.unnoticed(modes([18: 5, 25: 3])) == nil)
     }
 
     // MARK: I²C

@@ -1,5 +1,6 @@
 import BenchModel
 import MonotonicTime
+import SourceText
 
 /// The expected state of a board's pin, or of a part that is wired to it.
 public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
@@ -34,8 +35,8 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
 
     private static func text(_ range: ClosedRange<Double>, _ unit: String?) -> String {
         let unit = unit.map { " \($0)" } ?? ""
-        if range.lowerBound == range.upperBound { return "\(EventText.number(range.lowerBound))\(unit)" }
-        return "\(EventText.number(range.lowerBound)) to \(EventText.number(range.upperBound))\(unit)"
+        if range.lowerBound == range.upperBound { return "\(range.lowerBound.decimal)\(unit)" }
+        return "\(range.lowerBound.decimal) to \(range.upperBound.decimal)\(unit)"
     }
 
     /// The ability that the bench needs to measure the state.
@@ -137,7 +138,7 @@ struct MeasuredStates {
 
     /// How the firmware uses a part.
     enum PartUse: Hashable {
-        /// It drives one of these pins.
+        /// It drives each of these pins.
         case pins(Set<Int>)
         /// It sends pulses to one of these pins.
         case signals(Set<Int>)
@@ -165,7 +166,7 @@ struct MeasuredStates {
         case let transfer as I2CTransferred:
             if let part = transfer.part { addressed.insert(Key(board: board, subject: .part(part, ""))) }
             return false
-        case let boot as BootMessage where boot.isStart:
+        case let boot as BootMessage where boot == .applicationStarted:
             // The new program has used nothing yet.
             forgetUse(of: board)
             return false
@@ -223,8 +224,8 @@ struct MeasuredStates {
         case .bus:
             let isAddressed = addressed.contains(Key(board: board, subject: .part(part, "")))
             return isAddressed ? nil : "the sketch has not addressed it on its bus"
-        case .pins(let pins) where !pins.isEmpty && !pins.contains(where: isIn(used)):
-            return "the sketch has driven none of its pins: \(Self.list(pins))"
+        case .pins(let pins) where !pins.allSatisfy(isIn(used)):
+            return "the sketch has not driven \(Self.list(pins.filter { !isIn(used)($0) }))"
         case .signals(let pins) where !pins.contains(where: isIn(signalled)):
             return "the sketch has sent it no pulses: \(Self.list(pins))"
         case .pins, .signals: return nil

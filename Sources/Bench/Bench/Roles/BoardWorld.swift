@@ -20,8 +20,9 @@ public protocol BoardWorld: Actor {
     /// - Throws: `PartFault` for an unknown part.
     func setPlugged(_ part: String, _ isPlugged: Bool) async throws
 
-    /// The pins that parts have driven because a quantity was set since the board was restored, with the parts' names.
-    var setPins: [Int: String] { get async }
+    /// A part that was set since the board was restored, although the firmware cannot have noticed it, and the reason;
+    /// `nil`: there is none.
+    var unnoticedPart: (part: String, reason: String)? { get async }
 
     /// The value of a part's reading at this moment, by default its first; `nil`: there is none of this name.
     func reading(_ part: String, _ reading: String?) async -> PartReading?

@@ -137,16 +137,20 @@ extension BenchSession {
     /// none, or it is not known which pins are inputs. The button of a strapping pin may be meant for the chip's start.
     public func heldWithoutEffect() async -> BenchFailure? {
         for (index, board) in boards.enumerated() {
-            let parts = await bench.boards[index].world?.setPins ?? [:]
-            guard !board.heldButtons.isEmpty || !parts.isEmpty, let instruments = bench.boards[index].instruments,
+            if let unnoticed = await bench.boards[index].world?.unnoticedPart {
+                return BenchFailure(
+                    .assertion, expected: "the firmware\(board.ofBoard) to notice '\(unnoticed.part)'",
+                    got: unnoticed.reason)
+            }
+            guard !board.heldButtons.isEmpty, let instruments = bench.boards[index].instruments,
                 await part(BoardID(index: index)).tasks() != nil
             else { continue }
             let inputs = await instruments.inputPins
-            let pins = board.heldButtons.union(parts.keys).sorted()
-            guard let pin = pins.first(where: { $0 != 0 && !inputs.contains($0) }) else { continue }
-            let what = parts[pin].map { "'\($0)'" } ?? "the button held"
+            guard let pin = board.heldButtons.sorted().first(where: { $0 != 0 && !inputs.contains($0) }) else {
+                continue
+            }
             return BenchFailure(
-                .assertion, expected: "the firmware\(board.ofBoard) to notice \(what) on pin \(pin)",
+                .assertion, expected: "the firmware\(board.ofBoard) to notice the button held on pin \(pin)",
                 got: "pin \(pin) is not an input: the sketch has not called pinMode(\(pin), INPUT_PULLUP)")
         }
         return nil

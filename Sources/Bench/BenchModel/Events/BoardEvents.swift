@@ -141,8 +141,8 @@ public struct BootMessage: EventPayload {
     /// A message.
     public init(_ text: String) { self.text = text }
 
-    /// True if the application starts.
-    public var isStart: Bool { text == "started the application" }
+    /// The application starts.
+    public static let applicationStarted = BootMessage("started the application")
 
     /// Reads the event's fields.
     public init(_ fields: EventFields) throws(TimelineError) { text = try fields.string("text") }

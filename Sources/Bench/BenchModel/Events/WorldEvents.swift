@@ -1,4 +1,5 @@
 internal import ByteCodec
+import SourceText
 
 /// The PWM signal of a pin began, changed or ended.
 public struct PWMChanged: EventPayload {
@@ -21,7 +22,7 @@ public struct PWMChanged: EventPayload {
         public var dutyPercent: Double { Double(duty) / 10_000 }
 
         /// As events show it.
-        public var text: String { "\(EventText.frequency(hertz)), \(EventText.number(dutyPercent)) %" }
+        public var text: String { "\(EventText.frequency(hertz)), \(dutyPercent.decimal) %" }
     }
 
     /// The name of this kind of event.
@@ -382,20 +383,9 @@ public struct PinConflict: EventPayload {
 }
 
 extension EventText {
-    /// A number with at most three decimals.
-    package static func number(_ value: Double) -> String {
-        guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "\(value)" }
-        let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
-        let sign = thousandths < 0 ? "-" : ""
-        guard rest > 0 else { return "\(sign)\(whole)" }
-        var digits = String(rest + 1000).dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return "\(sign)\(whole).\(digits)"
-    }
-
     /// A frequency with its unit.
     static func frequency(_ hertz: Double) -> String {
-        if hertz >= 1_000_000 { return "\(number(hertz / 1_000_000)) MHz" }
-        return hertz >= 1000 ? "\(number(hertz / 1000)) kHz" : "\(number(hertz)) Hz"
+        if hertz >= 1_000_000 { return "\((hertz / 1_000_000).decimal) MHz" }
+        return hertz >= 1000 ? "\((hertz / 1000).decimal) kHz" : "\(hertz.decimal) Hz"
     }
 }

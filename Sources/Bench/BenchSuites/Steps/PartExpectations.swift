@@ -190,7 +190,7 @@ extension SuiteReader {
             {
                 if let range, let constant = measure.constant, !constant.overlaps(range) {
                     diagnostics.report(
-                        "expected \(what) of \(EventText.number(range.lowerBound))...\(EventText.number(range.upperBound)), got \(node.summary)",
+                        "expected \(what) of \(range.lowerBound.decimal)...\(range.upperBound.decimal), got \(node.summary)",
                         at: node)
                 }
                 return measure

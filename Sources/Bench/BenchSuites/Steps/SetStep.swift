@@ -57,13 +57,13 @@ package struct SetStep: SuiteStep {
                 )
                 try await run.session.set(
                     name, quantity.name, to: .ramp(from: from, to: to, start: run.session.now, over: time),
-                    "\(EventText.number(from)) to \(Self.text(to, quantity)) over \(time.brief)", of: board)
+                    "\(from.decimal) to \(Self.text(to, quantity)) over \(time.brief)", of: board)
             }
         }
     }
 
     private static func text(_ value: Double, _ quantity: PartKind.Quantity) -> String {
-        EventText.number(value) + (quantity.unit.isEmpty ? "" : " \(quantity.unit)")
+        value.decimal + (quantity.unit.isEmpty ? "" : " \(quantity.unit)")
     }
 
     // MARK: Reading
@@ -165,8 +165,8 @@ extension PartKind.Quantity {
     fileprivate func outside(_ value: Double) -> String {
         let unit = unit.isEmpty ? "" : " \(unit)"
         return
-            "expected '\(name)' of \(EventText.number(range.lowerBound))...\(EventText.number(range.upperBound))\(unit), "
-            + "got \(EventText.number(value))"
+            "expected '\(name)' of \(range.lowerBound.decimal)...\(range.upperBound.decimal)\(unit), "
+            + "got \(value.decimal)"
     }
 }
 

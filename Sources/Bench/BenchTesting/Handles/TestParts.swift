@@ -1,6 +1,7 @@
 public import Bench
 public import BoardParts
 import BenchModel
+import SourceText
 public import Testing
 
 extension TestBoard {
@@ -27,7 +28,7 @@ extension TestBoard {
         _ part: String, _ quantity: String, to value: Double, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
-            try await session.set(part, quantity, to: .constant(value), EventText.number(value), of: id)
+            try await session.set(part, quantity, to: .constant(value), value.decimal, of: id)
         }
     }
 
@@ -39,7 +40,7 @@ extension TestBoard {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
             try await session.set(
                 part, quantity, to: .ramp(from: from, to: to, start: session.now, over: time),
-                "\(EventText.number(from)) to \(EventText.number(to)) over \(time.brief)", of: id)
+                "\(from.decimal) to \(to.decimal) over \(time.brief)", of: id)
         }
     }
 

@@ -12,7 +12,10 @@ final class LED: PinPart, PWMPart {
             .init("brightness", .number(unit: "%"), "The share of time in which it is lit, by the PWM signal's duty."),
         ],
         settings: [.active("high", "low", "The level that lights it: high, it leads to ground; low, to the supply.")],
-        limits: ["Levels that the sketch changes quickly itself are on and off, not a brightness."],
+        limits: [
+            "Levels that the sketch changes quickly itself are on and off, not a brightness.",
+            "A PWM signal is a steady light at any frequency; below 50 Hz a real one flickers.",
+        ],
         make: { wiring in LED(wiring) })
 
     var quantities: [QuantityCourse] = []

@@ -1,4 +1,5 @@
 public import MonotonicTime
+import YAMLReading
 
 /// A part that is wired to a board: a sensor, a button, a display. A pure state machine on the board's time: it gets
 /// what happens at its terminals, and answers through ``PartEffects``. The board that owns it calls it on one executor, with
@@ -236,8 +237,8 @@ extension PartReading {
         switch self {
         case .word(let word): return word
         case .number(let number):
-            guard case .number(let unit) = form, !unit.isEmpty else { return Self.decimal(number) }
-            return "\(Self.decimal(number)) \(unit)"
+            guard case .number(let unit) = form, !unit.isEmpty else { return number.decimal }
+            return "\(number.decimal) \(unit)"
         case .colours(let colours): return colours.map(Self.text(colour:)).joined(separator: " ")
         case .picture(let picture):
             return "\(picture.width) x \(picture.height), \(picture.pixels.count { $0 != 0 }) pixels lit"
@@ -281,16 +282,5 @@ extension PartReading {
     private static func hexadecimal(_ value: UInt32, _ digits: Int) -> String {
         let text = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
-
-    /// A number with at most three decimals.
-    package static func decimal(_ value: Double) -> String {
-        guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "\(value)" }
-        let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
-        let sign = thousandths < 0 ? "-" : ""
-        guard rest > 0 else { return "\(sign)\(whole)" }
-        var digits = String(rest + 1000).dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return "\(sign)\(whole).\(digits)"
     }
 }

@@ -1,3 +1,5 @@
+import YAMLReading
+
 extension PartKind {
     /// The page of the reference, in Markdown: wiring, quantities, readings, settings, and the differences from the real
     /// part.
@@ -43,7 +45,7 @@ extension PartKind {
         for setting in settings {
             if case .texts = setting.form { fields.append("\(setting.name): [\"12\", \"34\"]") }
             if case .number(let range, nil) = setting.form {
-                fields.append("\(setting.name): \(Quantity.number(range.lowerBound))")
+                fields.append("\(setting.name): \(range.lowerBound.decimal)")
             }
         }
         if let address = addresses.first { fields.append("i2c: 0x\(String(address, radix: 16))") }
@@ -61,15 +63,11 @@ extension PartKind {
 }
 
 extension PartKind.Quantity {
-    fileprivate static func number(_ value: Double) -> String {
-        PartReading.number(value).text(.number(unit: ""))
-    }
-
     /// The range and the initial value.
     fileprivate var interval: String {
         let unit = unit.isEmpty ? "" : " \(unit)"
-        return "\(Self.number(range.lowerBound)) to \(Self.number(range.upperBound))\(unit), "
-            + "at first \(Self.number(initial))\(unit)"
+        return "\(range.lowerBound.decimal) to \(range.upperBound.decimal)\(unit), "
+            + "at first \(initial.decimal)\(unit)"
     }
 }
 
@@ -89,8 +87,8 @@ extension PartKind.Setting.Form {
     fileprivate var words: String {
         switch self {
         case .number(let range, let initial):
-            "\(PartKind.Quantity.number(range.lowerBound)) to \(PartKind.Quantity.number(range.upperBound))"
-                + (initial.map { ", by default \(PartKind.Quantity.number($0))" } ?? ", required")
+            "\(range.lowerBound.decimal) to \(range.upperBound.decimal)"
+                + (initial.map { ", by default \($0.decimal)" } ?? ", required")
         case .word(let words): words.joined(separator: ", ")
         case .text(let initial): "a text" + (initial.map { $0.isEmpty ? "" : ", by default `\($0)`" } ?? ", required")
         case .texts: "a list of texts, required"

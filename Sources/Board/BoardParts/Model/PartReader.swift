@@ -222,7 +222,7 @@ package struct PartReader {
             guard let node else { return initial.map(PartWiring.Value.number) }
             guard let number = node.scalar.flatMap({ Double($0.string) }), range.contains(number) else {
                 diagnostics.report(
-                    "expected '\(setting.name)' to be a number of \(PartReading.decimal(range.lowerBound))...\(PartReading.decimal(range.upperBound)), got \(node.summary)",
+                    "expected '\(setting.name)' to be a number of \(range.lowerBound.decimal)...\(range.upperBound.decimal), got \(node.summary)",
                     at: node)
                 return .number(initial ?? range.lowerBound)
             }

@@ -9,7 +9,7 @@ package import MonotonicTime
 /// events and the new levels for the firmware.
 package struct WiredParts {
     /// A part with its terminals.
-    private struct Entry {
+    struct Entry {
         let name: String
         let kind: PartKind
         let part: any Part
@@ -25,6 +25,8 @@ package struct WiredParts {
         /// The part's drive of each terminal now, and its announced ones, in order.
         var drives: [PinDrive]
         var announced: [[TimedDrive]]
+        /// The drives with which it began.
+        var idle: [PinDrive]
         var isUnplugged = false
     }
 
@@ -36,7 +38,7 @@ package struct WiredParts {
     /// The buttons, and the lines of the serial port.
     var drivers = PinDrivers()
     private let pins: ChipPins
-    private var entries: [Entry] = []
+    var entries: [Entry] = []
     /// The terminals at each pin.
     private var nets: [Int: [Terminal]] = [:]
     /// The chip's drives.
@@ -50,8 +52,8 @@ package struct WiredParts {
     private var reportedFloating: Set<Int> = []
     /// The pins of whose levels the firmware has not been told.
     private var untold: Set<Int> = []
-    private var events: [VirtualBoardEvent] = []
-    private var isPowered = false
+    var events: [VirtualBoardEvent] = []
+    var isPowered = false
 
     package init(_ pins: ChipPins, random: SeededRandom) {
         self.pins = pins
@@ -93,7 +95,8 @@ package struct WiredParts {
                     pwmPart: instance as? any PWMPart, analogPart: instance as? any AnalogPart,
                     busPart: instance as? any I2CPart, pins: terminals, hasPullUp: pullUps, bus: bus,
                     drives: Array(repeating: .floating, count: terminals.count),
-                    announced: Array(repeating: [], count: terminals.count)))
+                    announced: Array(repeating: [], count: terminals.count),
+                    idle: Array(repeating: .floating, count: terminals.count)))
         }
         entries = made
         nets = [:]
@@ -104,7 +107,9 @@ package struct WiredParts {
         }
         conflicts = []
         reportedFloating = []
-        setPins = [:]
+        sets = [:]
+        converted = []
+        wakers = []
         untold = Set(nets.keys)
         guard isPowered else { return }
         isPowered = false
@@ -131,6 +136,8 @@ package struct WiredParts {
             let count = events.count
             perform(index, time) { $0.part.setPower(isOn, at: time, &$1) }
             guard isOn else { continue }
+            for number in entries[index].drives.indices { settle(Terminal(entry: index, number: number), at: time) }
+            entries[index].idle = entries[index].drives
             // All readings, each once.
             let faults = events[count...].filter { if case .part = $0 { false } else { true } }
             events.replaceSubrange(count..., with: faults)
@@ -159,21 +166,28 @@ package struct WiredParts {
             throw PartFault("part '\(name)' has no quantity '\(quantity)'")
         }
         entries[index].part.quantities[number] = course
+        sets[index] = sets[index] ?? [:]
         isSetting = true
         perform(index, time) { $0.part.quantityChanged(number, at: time, &$1) }
         isSetting = false
     }
 
-    /// The pins that parts have driven because a quantity was set, with the parts' names.
-    package private(set) var setPins: [Int: String] = [:]
+    /// The parts of which a quantity was set, and what they drove at which pin because of it.
+    var sets: [Int: [Int: PinDrive]] = [:]
     private var isSetting = false
+    /// The pins of contacts that have woken the chip: it need not read them, too.
+    var wakers: Set<Int> = []
+    /// The pins whose voltage the chip has converted.
+    var converted: Set<Int> = []
 
     /// Unplugs a part, which then neither answers nor drives anything, or plugs it in again, when its supply returns.
     package mutating func setPlugged(_ name: String, _ isPlugged: Bool, at time: MonotonicInstant) throws(PartFault) {
         let index = try self.index(of: name)
         guard entries[index].isUnplugged == isPlugged else { return }
         if isPlugged { entries[index].isUnplugged = false }
-        perform(index, time) { $0.part.setPower(isPlugged, at: time, &$1) }
+        // Without the board's supply it gets none, either.
+        let isSupplied = isPlugged && isPowered
+        perform(index, time) { $0.part.setPower(isSupplied, at: time, &$1) }
         entries[index].isUnplugged = !isPlugged
         for number in entries[index].drives.indices where !isPlugged {
             entries[index].drives[number] = .floating
@@ -200,19 +214,33 @@ package struct WiredParts {
     // MARK: Time
 
     /// The time at which ``advance(to:)`` is due.
-    var nextDeadline: MonotonicInstant? {
+    package var nextDeadline: MonotonicInstant? {
         var next: MonotonicInstant?
-        for entry in entries { next = .earliest(next, entry.part.nextDeadline) }
+        for entry in entries {
+            next = .earliest(next, entry.part.nextDeadline)
+            // Where the chip drives the pin, too, the part's next drive may be a conflict.
+            for (number, pin) in entry.pins.enumerated() where isDriven(pin) {
+                next = .earliest(next, entry.announced[number].first?.time)
+            }
+        }
         return next
     }
 
+    private func isDriven(_ pin: Int?) -> Bool { pin.map { chip[$0, default: .floating] != .floating } ?? false }
+
     /// Handles what is due.
-    mutating func advance(to time: MonotonicInstant) {
+    package mutating func advance(to time: MonotonicInstant) {
         for index in entries.indices {
             while let deadline = entries[index].part.nextDeadline, deadline <= time {
                 perform(index, deadline) { $0.part.advance(to: deadline, &$1) }
                 // A part that does not move its deadline would be asked for ever.
                 if entries[index].part.nextDeadline == deadline { break }
+            }
+            for (number, pin) in entries[index].pins.enumerated() where isDriven(pin) {
+                // Each drive, also one that has ended by now.
+                while let due = entries[index].announced[number].first?.time, due <= time, let pin {
+                    check(pin, at: due)
+                }
             }
         }
     }
@@ -299,7 +327,7 @@ package struct WiredParts {
                 let drive =
                     entry.announced[terminal.number].last { $0.time <= moment }?.drive ?? entry.drives[terminal.number]
                 if drive == .low { isLow = true }
-                if drive == .high || entry.hasPullUp[terminal.number] { isHigh = true }
+                if drive == .high || entry.hasPullUp[terminal.number] && !entry.isUnplugged { isHigh = true }
             }
             let value = isLow ? CFC_PIN_LOW : isHigh ? CFC_PIN_HIGH : CFC_PIN_FLOATING
             if let last = levels.last, last.value == UInt32(value) { continue }
@@ -322,19 +350,20 @@ package struct WiredParts {
         let drive = chip[pin, default: .floating]
         let opponent = (nets[pin] ?? []).first { terminal in
             let other = entries[terminal.entry].drives[terminal.number]
-            return drive != .floating && other != .floating && other != drive
+            return drive != .floating && (other != .floating && other != drive || isVoltage(terminal))
         }
         guard let opponent else {
             conflicts.remove(pin)
             return
         }
         guard conflicts.insert(pin).inserted else { return }
-        let word = drive == .high ? "high" : "low"
-        events.append(
-            .conflict(
-                pin,
-                "the sketch drives it \(word), and '\(entries[opponent.entry].name)' drives it \(drive == .high ? "low" : "high")"
-            ))
+        let (word, other) = drive == .high ? ("high", "low") : ("low", "high")
+        let what = isVoltage(opponent) ? "is a voltage" : "drives it \(other)"
+        events.append(.conflict(pin, "the sketch drives it \(word), and '\(entries[opponent.entry].name)' \(what)"))
+    }
+
+    private func isVoltage(_ terminal: Terminal) -> Bool {
+        entries[terminal.entry].analogPart != nil && !entries[terminal.entry].isUnplugged
     }
 
     // MARK: Analog
@@ -343,6 +372,7 @@ package struct WiredParts {
     package mutating func convert(_ request: cfc_analog_read, at time: MonotonicInstant) -> cfc_analog {
         let pin = Int(request.pin)
         guard let unit = converter.unit(of: pin) else { return cfc_analog(raw: 0, millivolts: 0) }
+        converted.insert(pin)
         let (raw, millivolts) = converter.convert(
             volts: voltage(of: pin, at: time), unit: unit, attenuation: min(Int(request.attenuation), 3),
             count: Int(request.count))
@@ -379,82 +409,10 @@ package struct WiredParts {
     /// A measurement of a touch pin's capacity: the counter's value of a pad that nobody touches.
     mutating func touch(_ pin: Int) -> Int32 { pins.touch.contains(pin) ? converter.untouched() : 0 }
 
-    // MARK: Buses
-
-    /// A transaction of the chip as master of an I²C bus.
-    package mutating func transact(
-        _ request: cfc_i2c, _ bytes: ArraySlice<UInt8>, at start: MonotonicInstant
-    ) -> (status: Int, result: cfc_i2c_result, read: [UInt8]) {
-        // START, STOP and the pause between two transactions take about a bit each.
-        let bit = Int64(1_000_000_000 / max(request.clock_hz, 1))
-        var time = start
-        var event = I2CTransaction(
-            data: Int(request.sda), clock: Int(request.scl), address: Int(request.address), part: nil)
-        func pass(_ bits: Int64) { time = time.advanced(by: .nanoseconds(bits * bit)) }
-        let index = entries.firstIndex { entry in
-            guard let part = entry.busPart, let bus = entry.bus, isPowered, !entry.isUnplugged else { return false }
-            return UInt16(part.address) == request.address && bus == (Int(request.sda), Int(request.scl))
-        }
-        event.part = index.map { entries[$0].name }
-        var (status, written) = (Int(CFC_I2C_DONE), 0)
-        var read: [UInt8] = []
-        func begin(isRead: Bool) -> Bool {
-            pass(10)
-            guard let index, let part = entries[index].busPart else { return false }
-            return act(index, time) { part.begin(isRead: isRead, at: time, &$0) }
-        }
-        phases: do {
-            // A probe without bytes sends the address for writing.
-            if request.flags & UInt32(CFC_I2C_WRITES) != 0 || request.flags & UInt32(CFC_I2C_READS) == 0 {
-                guard begin(isRead: false), let index, let part = entries[index].busPart else {
-                    status = Int(CFC_I2C_NO_ADDRESS)
-                    break phases
-                }
-                for byte in bytes {
-                    pass(9)
-                    written += 1
-                    event.written.append(byte)
-                    guard act(index, time, { part.write(byte, at: time, &$0) }) else {
-                        written -= 1
-                        status = Int(CFC_I2C_NO_DATA)
-                        break phases
-                    }
-                }
-            }
-            guard request.flags & UInt32(CFC_I2C_READS) != 0 else { break phases }
-            guard begin(isRead: true), let index, let part = entries[index].busPart else {
-                status = Int(CFC_I2C_NO_ADDRESS)
-                break phases
-            }
-            for _ in 0..<min(request.read_count, 65_000) {
-                while let end = part.clockHold(at: time), end > time {
-                    let limit = start.advanced(by: .nanoseconds(Int64(clamping: request.timeout_ns)))
-                    guard end < limit else {
-                        (time, status) = (limit, Int(CFC_I2C_TIMEOUT))
-                        break phases
-                    }
-                    advance(to: end)
-                    time = end
-                }
-                pass(9)
-                read.append(act(index, time) { part.read(at: time, &$0) })
-            }
-        }
-        pass(1)
-        if let index, let part = entries[index].busPart { act(index, time) { part.stop(at: time, &$0) } }
-        event.read = read
-        event.status = status
-        events.append(.i2c(event))
-        let result = cfc_i2c_result(
-            duration_ns: UInt64(time.nanoseconds - start.nanoseconds), written: UInt32(written),
-            count: UInt32(read.count))
-        return (status, result, read)
-    }
-
     // MARK: Effects
 
     @discardableResult
-    private mutating func act<Result>(
+    mutating func act<Result>(
         _ index: Int, _ time: MonotonicInstant, _ body: (inout PartEffects) -> Result
     ) -> Result {
         var effects = PartEffects()
@@ -483,7 +441,7 @@ package struct WiredParts {
             entries[index].announced[number].append(drive)
             guard let pin = entries[index].pins[number] else { continue }
             touched.insert(pin)
-            if isSetting, drive.drive != .floating { setPins[pin] = entries[index].name }
+            if isSetting, drive.drive != .floating { sets[index, default: [:]][pin] = drive.drive }
         }
         untold.formUnion(touched)
         for number in effects.changed.sorted() where entries[index].kind.readings.indices.contains(number) {

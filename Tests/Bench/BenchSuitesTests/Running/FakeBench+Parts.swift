@@ -116,7 +116,7 @@ extension FakeBench: BoardWorld {
 
     func reading(_ part: String, _ reading: String?) -> PartReading? { part == "screen" ? .picture(picture) : nil }
 
-    var setPins: [Int: String] { [:] }
+    var unnoticedPart: (part: String, reason: String)? { nil }
 }
 
 extension FakeBench: BoardStorage {

@@ -95,6 +95,14 @@ void startLevels() {
 
 void runCase(int name) {
   switch (name) {
+    case '<':
+      // The pull-up that comes on after attachInterrupt() is an edge.
+      attachInterrupt(5, onEdge, CHANGE);
+      pinMode(5, INPUT_PULLUP);
+      delay(50);
+      Serial.printf("early %d\r\n", edges);
+      edges = 0;
+      break;
     case 'b':  // busy
       delayMicroseconds(30000);
       Serial.print("busy");

@@ -99,6 +99,8 @@ final class FirmwareProcess {
         _ body: (UnsafeRawBufferPointer) -> Void
     ) -> (end: TurnEnd, firmwareNow: MonotonicInstant) {
         guard !hasEnded else { return (.fault(FirmwareFault(kind: .killed(signal: SIGKILL))), now) }
+        // A reply to a call may be as long as a hostile sketch has made the call.
+        let messages = messages.prefix(Int(CFC_TO_FIRMWARE_CAPACITY))
         messages.withUnsafeBytes { bytes in
             if let source = bytes.baseAddress { memcpy(cfc_to_firmware(header), source, bytes.count) }
         }

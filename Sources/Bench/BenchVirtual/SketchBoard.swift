@@ -247,6 +247,14 @@ extension SketchBoard: BoardWorld {
 
     func setPlugged(_ part: String, _ isPlugged: Bool) async throws { try await board.setPlugged(part, isPlugged) }
 
+    func plan(_ fault: BusFault, of part: String, number: Int) async throws {
+        try await board.plan(fault, of: part, number: number)
+    }
+
+    func busFaultsToCome() async -> Set<Int> { await board.busFaultsToCome }
+
+    func clearBusFaults() async { await board.clearBusFaults() }
+
     var unnoticedPart: (part: String, reason: String)? {
         get async { await board.unnoticedPart }
     }

@@ -41,6 +41,23 @@ extension VirtualBoard {
         partsChanged()
     }
 
+    /// Plans a fault of a part on an I²C bus, under a number for ``busFaultsToCome``.
+    ///
+    /// - Throws: `PartFault` for an unknown part, or one that is not on such a bus.
+    public func plan(_ fault: BusFault, of part: String, number: Int) throws(PartFault) {
+        try parts.plan(fault, of: part, number: number, at: executor.now)
+        partsChanged()
+    }
+
+    /// The numbers of the planned faults that have not occurred.
+    public var busFaultsToCome: Set<Int> { parts.faults.toCome }
+
+    /// Removes all planned faults.
+    public func clearBusFaults() {
+        parts.clearFaults()
+        partsChanged()
+    }
+
     /// The value of a part's reading, by default its first; `nil`: there is none of this name.
     public func reading(_ part: String, _ reading: String? = nil) -> PartReading? {
         parts.reading(part, reading, at: executor.now)

@@ -122,8 +122,15 @@ struct MeasuredStates {
         /// The changes that no expectation has matched or skipped.
         var changes: [Change]
         var last: Change
+        /// True if there were more changes than are kept.
+        var isCut = false
 
         init(_ first: Change) { (changes, last) = ([first], first) }
+
+        func skip() {
+            changes.removeAll(keepingCapacity: true)
+            isCut = false
+        }
     }
 
     private var histories: [Key: History] = [:]
@@ -200,7 +207,10 @@ struct MeasuredStates {
         let former = history.last.state
         guard former != state else { return false }
         history.last = change
-        if history.changes.count == Self.capacity { history.changes.removeFirst(Self.capacity / 2) }
+        if history.changes.count == Self.capacity {
+            history.changes.removeFirst(Self.capacity / 2)
+            history.isCut = true
+        }
         history.changes.append(change)
         return former == .level(nil)
     }
@@ -251,7 +261,35 @@ struct MeasuredStates {
 
     /// Skips the changes so far of the thing that a pattern is about; it keeps its state.
     mutating func skipChanges(of pattern: StatePattern, board: Int) {
-        histories[Key(board: board, subject: pattern.subject)]?.changes.removeAll(keepingCapacity: true)
+        histories[Key(board: board, subject: pattern.subject)]?.skip()
+    }
+
+    /// The reason why there are no pulses of a pin.
+    struct NoPulses: Error {
+        var text: String
+    }
+
+    /// The pulses of a pin among its changes, which are then skipped.
+    mutating func takePulses(of pin: Int, isHigh: Bool, board: Int) -> Result<MeasuredPulses, NoPulses> {
+        let signal = histories[Key(board: board, subject: .pwm(pin))]
+        if let signal, ([signal.last] + signal.changes).contains(where: { $0.state != .pwm(nil) }) {
+            return .failure(NoPulses(text: "it has a PWM signal, which 'expect: {pwm: \(pin), …}' is for"))
+        }
+        guard used.contains(Key(board: board, subject: .pin(pin))),
+            let history = histories[Key(board: board, subject: .pin(pin))]
+        else {
+            let pattern = StatePattern.pin(pin, isHigh: isHigh)
+            return .failure(NoPulses(text: instead(of: pattern, board: board, since: .zero)))
+        }
+        var pulses = MeasuredPulses(isCut: history.isCut)
+        var start: MonotonicInstant?
+        for change in history.changes {
+            if let start { pulses.widths.append(start.duration(to: change.time)) }
+            start = change.state == .level(isHigh) ? change.time : nil
+        }
+        pulses.isOpen = start != nil
+        history.skip()
+        return .success(pulses)
     }
 
     /// The first change from a state that an expectation has just found.
@@ -289,6 +327,6 @@ struct MeasuredStates {
     /// An action on the bench begins, whose effects will be expected: skips the changes so far. The states stay.
     mutating func beginAction() {
         guard !histories.isEmpty else { return }
-        for history in histories.values { history.changes.removeAll(keepingCapacity: true) }
+        for history in histories.values { history.skip() }
     }
 }

@@ -20,6 +20,17 @@ public protocol BoardWorld: Actor {
     /// - Throws: `PartFault` for an unknown part.
     func setPlugged(_ part: String, _ isPlugged: Bool) async throws
 
+    /// Plans a fault of a part on an I²C bus, under a number for ``busFaultsToCome()``.
+    ///
+    /// - Throws: `PartFault` for an unknown part, or one that is not on such a bus.
+    func plan(_ fault: BusFault, of part: String, number: Int) async throws
+
+    /// The numbers of the planned faults that have not occurred.
+    func busFaultsToCome() async -> Set<Int>
+
+    /// Removes all planned faults of buses.
+    func clearBusFaults() async
+
     /// A part that was set since the board was restored, although the firmware cannot have noticed it, and the reason;
     /// `nil`: there is none.
     var unnoticedPart: (part: String, reason: String)? { get async }

@@ -2,6 +2,7 @@ import BenchExecutor
 import BenchModel
 public import BLEDescriptions
 public import BLEPackets
+public import BoardParts
 import MonotonicTime
 
 /// Faults on the air, and cuts of the power at events.
@@ -22,11 +23,28 @@ extension BenchSession {
         return point
     }
 
-    /// Removes the planned faults, and restores loss and path loss.
+    /// Plans a fault of a part on an I²C bus; `description` is what the timeline shows.
+    @discardableResult
+    public func plan(
+        _ fault: BusFault, of part: String, _ description: String, at board: BoardID = .first
+    ) async throws(BenchFailure) -> PlannedPoint {
+        guard let world = bench.boards[board.index].world else {
+            throw BenchFailure(.benchFault, expected: description, got: UnsupportedByBench(.parts).description)
+        }
+        let point = addPoint(board, isPowerCut: false)
+        record("suite", FaultPlanned("planned: \(description)"))
+        try await ask("a fault of '\(part)' to be planned") {
+            try await world.plan(fault, of: part, number: point.number)
+        }
+        return point
+    }
+
+    /// Removes the planned faults of the air and of buses, and restores loss and path loss.
     public func clearFaults() async throws(BenchFailure) {
         record("suite", FaultPlanned("cleared"))
         plannedPoints.removeAll { !$0.isPowerCut }
-        try await ask("the faults to be cleared") { try await air().clearFaults() }
+        for board in bench.boards { await board.world?.clearBusFaults() }
+        try await ask("the faults to be cleared") { try await bench.air?.clearFaults() }
     }
 
     /// Sets packet loss and path loss between a board and all other devices; `nil`: unchanged.
@@ -98,7 +116,8 @@ extension BenchSession {
     /// nothing.
     public func pointsToCome() async -> [PlannedPoint] {
         guard !plannedPoints.isEmpty else { return [] }
-        let missing = await bench.air?.faultsToCome() ?? []
+        var missing = await bench.air?.faultsToCome() ?? []
+        for board in bench.boards { missing.formUnion(await board.world?.busFaultsToCome() ?? []) }
         return plannedPoints.filter { $0.isPowerCut || missing.contains($0.number) }
     }
 

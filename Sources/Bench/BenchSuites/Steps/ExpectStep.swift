@@ -43,7 +43,8 @@ package struct ExpectStep: SuiteStep {
         let kinds = ExpectationKind.all.map(\.word)
         let options =
             MatchTemplate.keys + [
-                "pin", "level", "duty", "frequency", "for", "key size", "of", "on", "as", "within", "board",
+                "pin", "level", "duty", "frequency", "count", "width", "for", "key size", "of", "on", "as", "within",
+                "board",
                 "tolerance",
             ]
             + DescribedCheck.keys
@@ -103,7 +104,8 @@ package struct ExpectationKind: Sendable {
     package static let all: [ExpectationKind] = [
         ValueExpectation.notification, ValueExpectation.indication, StreamExpectation.kind, DescribedExpectation.kind,
         ConsoleExpectation.kind, PromptExpectation.kind, DisconnectExpectation.kind, ServoExpectation.kind,
-        PinExpectation.kind, PWMExpectation.kind, UARTExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
+        PinExpectation.kind, PWMExpectation.kind, PulsesExpectation.kind, UARTExpectation.kind,
+        SecurityExpectation.kind, BondExpectation.kind,
         AdvertisementExpectation.kind, PowerCutExpectation.kind, NothingExpectation.kind,
     ]
 }

@@ -21,11 +21,13 @@ package struct FaultStep: SuiteStep {
             StepReference(
                 "`fault: {drop: LL_VERSION_IND, from: central, every: true}`",
                 "every PDU from this step on; in this example, the link layer never answers"),
+            BusFaultStep.reference,
             StepReference("`fault: none`", "removes all faults and packet loss"),
         ],
         examples: [
             "fault: {drop: response, nth: 3, from: board}", "fault: {delay: request, by: 5 ms}",
-            "fault: {drop: LL_VERSION_IND, from: central, every: true}", "fault: none",
+            "fault: {drop: LL_VERSION_IND, from: central, every: true}", "fault: none", "fault: {nack: climate}",
+            "fault: {flip: climate, byte: 2, bit: 7, nth: 3}",
         ],
         mistake: "fault: {drop: something}", read: FaultStep.read)
 
@@ -72,6 +74,7 @@ package struct FaultStep: SuiteStep {
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         if text.value.scalar?.string == "none" { return FaultStep() }
+        if BusFaultStep.isMeant(by: text.value) { return BusFaultStep.read(text) }
         let reader = text.reader
         let kinds = ["drop", "corrupt", "alter", "replay", "delay", "cut"]
         guard

@@ -13,8 +13,10 @@ package struct SetStep: SuiteStep {
                 "`set: {climate.temperature: 31.5, door: pressed}`",
                 """
                 quantities of the suite's `parts` (`espbench parts` lists them): a number, an integer expression, or \
-                `0.1 * t`; a part's only quantity needs no name; `20...35 over 60 s`: evenly over a time; `unplugged` and \
-                `plugged`: a part without connection
+                `0.1 * t`; a part's only quantity needs no name; `20...35 over 60 s`: evenly over a time; `outdoor.csv`: as \
+                recorded in a file beside the suite, with the columns `time` (in seconds; also `time (ms)`) and \
+                `temperature`, evenly in between (`climate: outdoor.csv`: all its columns); `unplugged` and `plugged`: a \
+                part without connection
                 """)
         ],
         examples: ["set: {climate.temperature: 31.5, door: pressed}", "set: {climate.temperature: 20...35 over 60 s}"],
@@ -26,6 +28,7 @@ package struct SetStep: SuiteStep {
             case number(quantity: PartKind.Quantity, RealExpression)
             case word(quantity: PartKind.Quantity, Int)
             case ramp(quantity: PartKind.Quantity, RealExpression, RealExpression, Duration)
+            case recording(quantity: PartKind.Quantity, [QuantityCourse.Point], file: String)
             case plugged(Bool)
         }
 
@@ -58,6 +61,9 @@ package struct SetStep: SuiteStep {
                 try await run.session.set(
                     name, quantity.name, to: .ramp(from: from, to: to, start: run.session.now, over: time),
                     "\(from.decimal) to \(Self.text(to, quantity)) over \(time.brief)", of: board)
+            case .recording(let quantity, let points, let file):
+                try await run.session.set(
+                    name, quantity.name, to: .recording(points, start: run.session.now), file, of: board)
             }
         }
     }
@@ -75,15 +81,62 @@ package struct SetStep: SuiteStep {
                 at: text.value)
         }
         let changes = mapping.map { change($0.key, $0.value, text.reader) }
-        return changes.contains { $0 == nil } ? nil : SetStep(changes: changes.compactMap(\.self))
+        return changes.contains { $0 == nil } ? nil : SetStep(changes: changes.compactMap(\.self).flatMap(\.self))
     }
 
-    private static func change(_ key: Node, _ value: Node, _ reader: SuiteReader) -> Change? {
+    /// The changes of one entry: several for a recording.
+    private static func change(_ key: Node, _ value: Node, _ reader: SuiteReader) -> [Change]? {
         guard let (part, name) = reader.part(key) else { return nil }
         let word = value.scalar?.string ?? ""
         if name == nil, ["unplugged", "plugged"].contains(word) {
-            return Change(part: part, value: .plugged(word == "plugged"))
+            return [Change(part: part, value: .plugged(word == "plugged"))]
         }
+        if word.hasSuffix(".csv") {
+            do throws(RecordingFile.Fault) {
+                return try recording(word, of: part, name, reader)
+            } catch {
+                reader.diagnostics.report(error.text, at: value)
+                return nil
+            }
+        }
+        return self.change(part, name, key, value, reader).map { [$0] }
+    }
+
+    /// The changes by the columns of a recording: all of them, or the one for a quantity.
+    private static func recording(
+        _ path: String, of part: SuitePart, _ name: String?, _ reader: SuiteReader
+    ) throws(RecordingFile.Fault) -> [Change] {
+        let text: String
+        do {
+            guard let source = reader.descriptionSource else { throw RecordingFile.Fault(text: "no files are known") }
+            text = try source(path)
+        } catch {
+            throw RecordingFile.Fault(text: "\(error)")
+        }
+        let file = try RecordingFile(text, name: path)
+        let known = part.part.kind.quantities
+        var changes: [Change] = []
+        for (column, title) in file.columns.enumerated() where name == nil || title == name {
+            guard let quantity = known.first(where: { $0.name == title }) else {
+                throw file.fault(
+                    1,
+                    "unknown quantity '\(title)' of '\(part.part.name)'"
+                        + Suggestion.text(for: title, in: known.map(\.name))
+                        + ", expected one of: \(known.map(\.name).list)")
+            }
+            let points = try file.points(of: quantity, column: column)
+            changes.append(Change(part: part, value: .recording(quantity: quantity, points, file: path)))
+        }
+        guard !changes.isEmpty else {
+            throw file.fault(1, "expected a column '\(name ?? "")', got \(file.columns.list)")
+        }
+        return changes
+    }
+
+    private static func change(
+        _ part: SuitePart, _ name: String?, _ key: Node, _ value: Node, _ reader: SuiteReader
+    ) -> Change? {
+        let word = value.scalar?.string ?? ""
         let known = part.part.kind.quantities
         guard let quantity = name == nil && known.count == 1 ? known[0] : known.first(where: { $0.name == name }) else {
             let expected = known.map { "\(part.part.name).\($0.name)" }.list

@@ -53,6 +53,24 @@ extension TestBoard {
         }
     }
 
+    /// Plans a fault of a part on an I²C bus. A test in which a planned fault does not occur fails.
+    public func plan(
+        _ fault: BusFault, of part: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in
+            try await session.plan(fault, of: part, "\(fault.kind) of \(part)", at: id)
+        }
+    }
+
+    /// Waits for a time, and expects that these pulses have come since the last action on the bench.
+    public func expect(
+        _ pulses: PulsePattern, within time: Duration, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in
+            try await session.expectPulses(pulses, within: time, of: id)
+        }
+    }
+
     /// The value of a part's reading at this moment, by default its first; `nil`: the part has none of this name.
     public func reading(_ part: String, _ reading: String? = nil) async -> PartReading? {
         await bench.session.reading(part, reading, of: id)

@@ -245,11 +245,22 @@ public enum QuantityCourse: Hashable, Sendable {
             return from + (to - from) * min(max(share, 0), 1)
         case .recording(let points, let start):
             let elapsed = start.duration(to: time)
-            guard let next = points.firstIndex(where: { $0.after > elapsed }) else { return points.last?.value ?? 0 }
+            let next = Self.firstPoint(of: points, after: elapsed)
+            guard next < points.count else { return points.last?.value ?? 0 }
             guard next > 0 else { return points[0].value }
             let (before, after) = (points[next - 1], points[next])
             let share = (elapsed - before.after) / (after.after - before.after)
             return before.value + (after.value - before.value) * share
         }
+    }
+
+    /// The index of the first point after a time, or their number.
+    static func firstPoint(of points: [Point], after elapsed: Duration) -> Int {
+        var (low, high) = (0, points.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if points[middle].after > elapsed { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -11,7 +11,8 @@ extension QuantityCourse {
             guard duration > .zero else { return nil }
             course = [(start, from), (start.advanced(by: duration), to)]
         case .recording(let points, let start):
-            course = points.map { (start.advanced(by: $0.after), $0.value) }
+            let first = Self.firstPoint(of: points, after: start.duration(to: time))
+            course = points.dropFirst(max(first - 1, 0)).map { (start.advanced(by: $0.after), $0.value) }
         }
         for (before, after) in zip(course, course.dropFirst()) where after.time > time {
             let isAbove = after.value >= threshold

@@ -51,7 +51,8 @@ package struct WiredParts {
     /// The pins whose reading as floating has been reported.
     private var reportedFloating: Set<Int> = []
     /// The pins of whose levels the firmware has not been told.
-    private var untold: Set<Int> = []
+    var untold: Set<Int> = []
+    var faults = BusFaults()
     var events: [VirtualBoardEvent] = []
     var isPowered = false
 
@@ -110,6 +111,7 @@ package struct WiredParts {
         sets = [:]
         converted = []
         wakers = []
+        faults = BusFaults()
         untold = Set(nets.keys)
         guard isPowered else { return }
         isPowered = false
@@ -204,7 +206,7 @@ package struct WiredParts {
         return entry.part.reading(number, at: time)
     }
 
-    private func index(of name: String) throws(PartFault) -> Int {
+    func index(of name: String) throws(PartFault) -> Int {
         guard let index = entries.firstIndex(where: { $0.name == name }) else {
             throw PartFault("there is no part '\(name)'")
         }
@@ -295,7 +297,9 @@ package struct WiredParts {
     }
 
     /// Begins a program, which knows no level.
-    mutating func applicationStarts() { untold = Set(nets.keys) }
+    mutating func applicationStarts() {
+        untold = Set(nets.keys).union(faults.holds.compactMap { entries[$0.part].bus?.data })
+    }
 
     /// The levels that the firmware has not been told, from `time` on.
     package mutating func takeLevels(at time: MonotonicInstant) -> [cfc_level] {
@@ -308,19 +312,22 @@ package struct WiredParts {
 
     /// The external level of a pin, as `CFC_PIN_…`.
     mutating func drive(of pin: Int, at time: MonotonicInstant) -> Int {
-        isWired(pin) ? Int(levels(of: pin, at: time).first?.value ?? 0) : drivers.drive(of: pin)
+        isWired(pin) || !holds(of: pin).isEmpty
+            ? Int(levels(of: pin, at: time).first?.value ?? 0) : drivers.drive(of: pin)
     }
 
     /// The external levels of a pin from `time` on.
     private mutating func levels(of pin: Int, at time: MonotonicInstant) -> [cfc_level] {
         let terminals = nets[pin] ?? []
         let base = drivers.drive(of: pin)
+        let holds = holds(of: pin)
         for terminal in terminals { settle(terminal, at: time) }
         var times: Set<MonotonicInstant> = [time]
+        times.formUnion(holds.compactMap(\.self).filter { $0 > time })
         for terminal in terminals { times.formUnion(entries[terminal.entry].announced[terminal.number].map(\.time)) }
         var levels: [cfc_level] = []
         for moment in times.sorted().prefix(Int(CFC_MAXIMUM_LEVELS)) {
-            var isLow = base == CFC_PIN_LOW
+            var isLow = base == CFC_PIN_LOW || holds.contains { $0.map { $0 > moment } ?? true }
             var isHigh = base == CFC_PIN_HIGH
             for terminal in terminals {
                 let entry = entries[terminal.entry]

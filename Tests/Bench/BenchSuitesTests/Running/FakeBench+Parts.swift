@@ -114,6 +114,12 @@ extension FakeBench: BoardWorld {
 
     func setPlugged(_ part: String, _ isPlugged: Bool) { note("\(part) \(isPlugged)") }
 
+    func plan(_ fault: BusFault, of part: String, number: Int) { note("\(fault) of \(part)") }
+
+    func busFaultsToCome() -> Set<Int> { [] }
+
+    func clearBusFaults() {}
+
     func reading(_ part: String, _ reading: String?) -> PartReading? { part == "screen" ? .picture(picture) : nil }
 
     var unnoticedPart: (part: String, reason: String)? { nil }

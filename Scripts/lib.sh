@@ -39,7 +39,7 @@ need_build() {
 
 # The project's Python environment with the programs that the tests compare with, and toolchains of ESP-like chips.
 need_peers() {
-  need_packages python3-venv tshark bluez umockdev socat ser2net gcc-xtensa-lx106 gcc-riscv64-unknown-elf qemu-user gdb-multiarch dbus-daemon libglib2.0-bin systemd chromium
+  need_packages python3-venv tshark bluez umockdev socat ser2net gcc-xtensa-lx106 gcc-riscv64-unknown-elf qemu-user gdb-multiarch dbus-daemon libglib2.0-bin systemd chromium sigrok-cli
   local wanted="$root/Tests/peers.txt"
   if ! cmp -s "$wanted" "$root/.venv/peers.txt"; then
     say "Installing the peers of Tests/peers.txt into .venv"

@@ -3,7 +3,7 @@ public import BenchModel
 import MonotonicTime
 
 /// The signals of a timeline as a Value Change Dump (IEEE 1364, 18), which GTKWave and PulseView show: levels of pins, PWM
-/// signals, analog values, readings of parts, and the bytes of UARTs and buses as strings.
+/// signals, analog values, readings of parts, SDA and SCL of I²C buses, and the bytes of UARTs and buses as strings.
 ///
 /// A unit of time is a nanosecond. Each board is a scope.
 public struct Waveform {
@@ -27,6 +27,14 @@ public struct Waveform {
     private var numbers: [Signal: Int] = [:]
     private var changes: [UInt8] = []
     private var lastTime: MonotonicInstant?
+    /// The levels of buses that are still to come, by their times.
+    private var pending: ArraySlice<Pending> = []
+
+    private struct Pending {
+        var time: MonotonicInstant
+        var number: Int
+        var isHigh: Bool
+    }
 
     /// No signals yet.
     public init() {}
@@ -50,7 +58,9 @@ public struct Waveform {
             }
         case let button as ButtonChanged: set("button\(button.pin)", .wire, button.isPressed ? "1" : "0", event)
         case let servo as ServoMoved: set("pin\(servo.pin)_angle", .real, "r\(servo.angle ?? 0) ", event)
-        case is I2CTransferred: set("i2c", .string, Self.string(event.payload.text), event)
+        case let transfer as I2CTransferred:
+            set("i2c", .string, Self.string(transfer.text), event)
+            append(transfer, of: event)
         case is SPITransferred: set("spi", .string, Self.string(event.payload.text), event)
         case let uart as UARTBytesReceived: set("uart\(uart.port)_tx", .string, Self.string(uart.bytes), event)
         case let uart as UARTBytesSent: set("uart\(uart.port)_rx", .string, Self.string(uart.bytes), event)
@@ -59,23 +69,56 @@ public struct Waveform {
         }
     }
 
-    private mutating func set(_ name: String, _ form: Form, _ value: String, _ event: BenchEvent) {
-        // The console has the board's scope.
-        let scope = event.source == "console" ? "board" : event.source
-        let signal = Signal(scope: scope, name: name)
-        let number = numbers[signal] ?? variables.count
-        if number == variables.count {
-            variables.append(Variable(signal: signal, form: form))
-            numbers[signal] = number
+    private mutating func append(_ transfer: I2CTransferred, of event: BenchEvent) {
+        guard let signal = transfer.signal, let waveform = BusWaveform(transfer) else { return }
+        let data = number(of: "pin\(signal.data)_sda", .wire, event)
+        let clock = number(of: "pin\(signal.clock)_scl", .wire, event)
+        pending += waveform.changes.map {
+            Pending(
+                time: event.time.advanced(by: .nanoseconds($0.time)), number: $0.isClock ? clock : data,
+                isHigh: $0.isHigh)
         }
-        if event.time != lastTime { changes += Array("#\(event.time.nanoseconds)\n".utf8) }
-        lastTime = event.time
-        let separator = form == .string ? " " : ""
-        changes += Array("\(value)\(separator)\(Self.identifier(number))\n".utf8)
+        // Two buses may be in use at once.
+        pending.sort { $0.time < $1.time }
+    }
+
+    /// Writes the levels of buses up to a time.
+    private mutating func flush(to time: MonotonicInstant?) {
+        while let first = pending.first, time.map({ first.time <= $0 }) ?? true {
+            write(first.isHigh ? "1" : "0", of: first.number, at: first.time)
+            pending.removeFirst()
+        }
+    }
+
+    private mutating func number(of name: String, _ form: Form, _ event: BenchEvent) -> Int {
+        // The console has the board's scope.
+        let signal = Signal(scope: event.source == "console" ? "board" : event.source, name: name)
+        if let number = numbers[signal] { return number }
+        variables.append(Variable(signal: signal, form: form))
+        numbers[signal] = variables.count - 1
+        return variables.count - 1
+    }
+
+    private mutating func set(_ name: String, _ form: Form, _ value: String, _ event: BenchEvent) {
+        let number = number(of: name, form, event)
+        flush(to: event.time)
+        write(form == .string ? value + " " : value, of: number, at: event.time)
+    }
+
+    private mutating func write(_ value: String, of number: Int, at time: MonotonicInstant) {
+        if time != lastTime { changes += Array("#\(time.nanoseconds)\n".utf8) }
+        lastTime = time
+        changes += Array("\(value)\(Self.identifier(number))\n".utf8)
     }
 
     /// The file.
     public var file: [UInt8] {
+        var waveform = self
+        waveform.flush(to: nil)
+        return waveform.text
+    }
+
+    private var text: [UInt8] {
         var head = "$comment espbench $end\n$timescale 1 ns $end\n"
         for scope in Set(variables.map(\.signal.scope)).sorted() {
             head += "$scope module \(Self.word(scope)) $end\n"

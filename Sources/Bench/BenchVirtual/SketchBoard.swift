@@ -4,6 +4,7 @@ import Bench
 import BoardParts
 import BenchExecutor
 import BenchModel
+import MonotonicTime
 import ESPFlasher
 import ESPImage
 import VirtualBoard
@@ -82,7 +83,10 @@ actor SketchBoard {
             post(
                 I2CTransferred(
                     address: transaction.address, part: transaction.part, written: transaction.written,
-                    read: transaction.read, status: transaction.status))
+                    read: transaction.read, status: transaction.status,
+                    signal: I2CTransferred.Signal(
+                        data: transaction.data, clock: transaction.clock, hertz: transaction.hertz,
+                        nanoseconds: Int64(transaction.duration.wholeNanoseconds))))
         case .spi(let written, let read): post(SPITransferred(written: written, read: read))
         case .part(let name, let reading, let value): post(PartChanged(name, reading, value))
         case .partMisused(let name, let fault): post(PartMisused(part: name, fault: fault))

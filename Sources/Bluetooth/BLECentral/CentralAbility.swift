@@ -52,6 +52,8 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     /// The strength of a connection can be read: ``CentralBackend/readRSSI(on:)``. BlueZ has no call for this; it is
     /// read from the kernel, which only administrators may do (CAP_NET_ADMIN).
     case connectionRSSI
+    /// The parameters of a connection can be read: ``CentralBackend/linkParameters(of:)``.
+    case linkParameters
     /// The central can connect at once to a peer of an earlier run, by its address or the stack's identifier; other
     /// stacks must first receive its advertisement, and forget peers that are not bonded.
     case directConnection
@@ -88,6 +90,7 @@ extension CentralAbility: CustomStringConvertible {
         case .privacy: "control over privacy"
         case .bondList: "a list of bonds"
         case .connectionRSSI: "the strength of connections"
+        case .linkParameters: "the parameters of connections"
         case .directConnection: "connections to peers that were not heard"
         case .advertisedData: "all data of advertisements"
         case .everyAdvertisement: "reports of every advertisement"

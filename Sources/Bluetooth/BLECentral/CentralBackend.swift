@@ -63,6 +63,9 @@ public protocol CentralBackend: Actor {
     /// Requires ``CentralAbility/connectionRSSI``.
     func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int?
 
+    /// The current parameters of a connection. Requires ``CentralAbility/linkParameters``.
+    func linkParameters(of connection: ConnectionID) async throws(CentralError) -> LinkParameters
+
     /// Sends any bytes as an ATT PDU, bypassing the stack's GATT client; returns the first PDU received within
     /// `timeout` that is not a notification or indication, or `nil` if none arrives or the connection ends. A `timeout`
     /// of zero does not wait. Requires ``CentralAbility/rawATT``.
@@ -135,6 +138,11 @@ extension CentralBackend {
     /// Throws `unsupported`.
     public func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int? {
         throw CentralError(unsupported: .connectionRSSI, "read the RSSI")
+    }
+
+    /// Throws `unsupported`.
+    public func linkParameters(of connection: ConnectionID) async throws(CentralError) -> LinkParameters {
+        throw CentralError(unsupported: .linkParameters, "read the parameters of a connection")
     }
 
     /// Returns `peer`.

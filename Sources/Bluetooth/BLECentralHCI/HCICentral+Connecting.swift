@@ -136,7 +136,8 @@ extension HCICentral {
         for waiter in connection.writeWaiters { waiter.resume(returning: error) }
         for waiter in connection.disconnectWaiters { waiter.resume(returning: nil) }
         for waiter in connection.securityWaiters { waiter.resume(returning: .failure(error)) }
-        endRSSIReads(of: connection.id, error)
+        rssiReads.end(connection.id, error)
+        phyReads.end(connection.id, error)
         connection.securityWaiters = []
         connection.writeWaiters = []
         connection.disconnectWaiters = []

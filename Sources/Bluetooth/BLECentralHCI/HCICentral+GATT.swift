@@ -222,42 +222,8 @@ extension HCICentral {
 }
 
 extension HCICentral {
-    /// A call that waits for the controller's answer; `waiter` is `nil` if the end of the connection has resumed it.
-    struct RSSIRead {
-        let connection: ConnectionID
-        var waiter: CheckedContinuation<Result<Int?, CentralError>, Never>?
-    }
-
-    /// Reads the strength of a connection, in dBm; `nil`: the controller does not know it.
-    public func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int? {
-        let connection = try self.connection(connection)
-        do throws(HostError) {
-            try host.readRSSI(on: connection.handle, now: executor.now)
-        } catch {
-            throw CentralError(error)
-        }
-        let result = await withCheckedContinuation { continuation in
-            rssiReads.append(RSSIRead(connection: connection.id, waiter: continuation))
-            pump()
-        }
-        return try result.get()
-    }
-
     /// The peer with its identity address, if its address is a private address of a bonded peer; otherwise `peer`.
     public func identity(of peer: PeerID) -> PeerID {
         peer.address.map { PeerID(host.identity(of: $0)) } ?? peer
-    }
-
-    /// Controllers answer in the order of the commands.
-    func rssiAnswered(_ result: Result<Int?, HostError>) {
-        guard !rssiReads.isEmpty else { return }
-        rssiReads.removeFirst().waiter?.resume(returning: result.mapError { CentralError($0) })
-    }
-
-    /// Fails the reads of an ended connection; the controller may still answer them.
-    func endRSSIReads(of connection: ConnectionID, _ error: CentralError) {
-        for index in rssiReads.indices where rssiReads[index].connection == connection {
-            rssiReads[index].waiter.take()?.resume(returning: .failure(error))
-        }
     }
 }

@@ -38,8 +38,9 @@ public actor HCICentral: CentralBackend {
     var isPrivate = false
     /// Calls that wait for out-of-band data.
     var outOfBandWaiters: [CheckedContinuation<Result<OutOfBandValue, CentralError>, Never>] = []
-    /// The RSSI reads that the controller has not answered, in the order of the commands.
-    var rssiReads: [RSSIRead] = []
+    /// The reads that the controller has not answered.
+    var rssiReads = LinkReads<Int?>()
+    var phyReads = LinkReads<LinkPHYs>()
     private var packetObserver: (@Sendable (ControllerEvent) -> Void)?
     /// The error of every operation after the end of the transport.
     private var loss: CentralError?
@@ -158,7 +159,8 @@ public actor HCICentral: CentralBackend {
             ]
             if scanning.contains(opcode) { scanRefused(opcode, status) }
         case .synchronized: synchronized()
-        case .rssiAnswered(let result): rssiAnswered(result)
+        case .rssiAnswered(let result): rssiReads.answer(result)
+        case .phyAnswered(let result): phyReads.answer(result)
         case .failed(let error): failed(error)
         case .pairingInput, .encryptionChanged, .securityChanged, .securityRequested, .bondsChanged, .identityKeyMade:
             handleSecurity(event)
@@ -201,7 +203,8 @@ public actor HCICentral: CentralBackend {
         for attempt in attempts { attempt.continuation.resume(returning: .failure(error)) }
         attempts = []
         for connection in connections { ended(connection, .hardwareFailure, code, error.detail) }
-        rssiReads = []
+        rssiReads = LinkReads()
+        phyReads = LinkReads()
         events.post(.failed(error))
     }
 

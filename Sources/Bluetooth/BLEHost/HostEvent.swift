@@ -26,6 +26,8 @@ public enum HostEvent: Sendable {
     case parametersUpdated(ConnectionInfo)
     /// The answer to ``Host/readRSSI(on:now:)``: in dBm; `nil` if the controller does not know it.
     case rssiAnswered(Result<Int?, HostError>)
+    /// The answer to ``Host/readPHY(on:now:)``.
+    case phyAnswered(Result<LinkPHYs, HostError>)
     /// A requested update of parameters failed.
     case parameterUpdateFailed(ConnectionInfo, HCIErrorCode)
     /// A PDU of the Attribute Protocol.

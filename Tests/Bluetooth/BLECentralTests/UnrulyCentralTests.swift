@@ -182,11 +182,12 @@ import Testing
                 await ability { _ = try await central.bonds() },
                 await ability { try await central.forget(DeviceAddress(1, .public)) },
                 await ability { _ = try await central.readRSSI(on: connection) },
+                await ability { _ = try await central.linkParameters(of: connection) },
             ]
             #expect(
                 found == [
                     .mtuExchange, .rawATT, .pairingControl, .pairing, .encryption, .pairingControl, .bondList,
-                    .bondList, .connectionRSSI,
+                    .bondList, .connectionRSSI, .linkParameters,
                 ])
             let error = CentralError(unsupported: .rawATT, "exchange an ATT PDU")
             #expect("\(error)" == "exchange an ATT PDU: this central's stack lacks raw ATT")

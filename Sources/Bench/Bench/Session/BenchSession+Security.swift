@@ -64,6 +64,14 @@ extension BenchSession {
         return try await perform(expected) { () async throws(CentralError) in try await peripheral.security }
     }
 
+    /// The parameters of the central's link.
+    public func linkParameters(
+        of central: CentralID, expected: String = "the parameters of the link"
+    ) async throws(BenchFailure) -> LinkParameters {
+        let (_, _, peripheral) = try link(central, expected: expected)
+        return try await perform(expected) { () async throws(CentralError) in try await peripheral.linkParameters() }
+    }
+
     // MARK: Answers
 
     /// Answers a request of a pairing, after the time that a user takes.

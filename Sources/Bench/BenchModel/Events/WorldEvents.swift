@@ -137,6 +137,24 @@ public struct AnalogWritten: EventPayload {
 
 /// The firmware was the master of a transaction on an I²C bus.
 public struct I2CTransferred: EventPayload {
+    /// The lines of the bus, and the time.
+    public struct Signal: Hashable, Sendable {
+        /// The GPIO numbers.
+        public var data, clock: Int
+        /// The frequency of SCL.
+        public var hertz: Int
+        /// The length of the transaction.
+        public var nanoseconds: Int64
+
+        /// All fields.
+        public init(data: Int, clock: Int, hertz: Int, nanoseconds: Int64) {
+            self.data = data
+            self.clock = clock
+            self.hertz = hertz
+            self.nanoseconds = nanoseconds
+        }
+    }
+
     /// The name of this kind of event.
     public static let kind = "i2c"
     /// The address.
@@ -149,9 +167,14 @@ public struct I2CTransferred: EventPayload {
     public var read: [UInt8]
     /// The result, as Wire's `endTransmission()` returns it: 0, or 2 without an answer to the address, 3 to a byte.
     public var status: Int
+    /// The lines and the time, where they are known.
+    public var signal: Signal?
 
     /// A transaction.
-    public init(address: Int, part: String?, written: [UInt8], read: [UInt8], status: Int) {
+    public init(
+        address: Int, part: String?, written: [UInt8], read: [UInt8], status: Int, signal: Signal? = nil
+    ) {
+        self.signal = signal
         self.address = address
         self.part = part
         self.written = written
@@ -166,6 +189,10 @@ public struct I2CTransferred: EventPayload {
         written = try fields.bytes("written")
         read = try fields.bytes("read")
         status = try fields.integer("status")
+        guard let data = try fields.optionalInteger("sda") else { return }
+        signal = Signal(
+            data: data, clock: try fields.integer("scl"), hertz: try fields.integer("hertz"),
+            nanoseconds: Int64(try fields.integer("nanoseconds")))
     }
 
     /// Writes the event's fields.
@@ -175,6 +202,11 @@ public struct I2CTransferred: EventPayload {
         json.hexadecimal("written", written)
         json.hexadecimal("read", read)
         json.integer("status", status)
+        guard let signal else { return }
+        json.integer("sda", signal.data)
+        json.integer("scl", signal.clock)
+        json.integer("hertz", signal.hertz)
+        json.integer("nanoseconds", Int(signal.nanoseconds))
     }
 
     /// The bytes on a line: a display gets many.

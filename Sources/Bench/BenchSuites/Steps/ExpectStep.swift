@@ -106,7 +106,7 @@ package struct ExpectationKind: Sendable {
         ConsoleExpectation.kind, PromptExpectation.kind, DisconnectExpectation.kind, ServoExpectation.kind,
         PinExpectation.kind, PWMExpectation.kind, PulsesExpectation.kind, UARTExpectation.kind,
         SecurityExpectation.kind, BondExpectation.kind,
-        AdvertisementExpectation.kind, PowerCutExpectation.kind, NothingExpectation.kind,
+        AdvertisementExpectation.kind, ConnectionExpectation.kind, PowerCutExpectation.kind, NothingExpectation.kind,
     ]
 }
 

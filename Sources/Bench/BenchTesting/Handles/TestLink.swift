@@ -142,6 +142,13 @@ public struct TestLink: Sendable {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.security(of: id) }
     }
 
+    /// The parameters of the link: interval, latency, supervision time-out and PHYs.
+    public func parameters(sourceLocation: SourceLocation = #_sourceLocation) async throws -> LinkParameters {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in
+            try await session.linkParameters(of: id)
+        }
+    }
+
     // MARK: End
 
     /// Expects the board to end the link, or the link to be lost.

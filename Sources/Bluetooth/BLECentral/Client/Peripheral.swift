@@ -66,6 +66,18 @@ public struct Peripheral: Sendable, Identifiable {
         }
     }
 
+    /// The parameters of its connection: interval, latency, supervision time-out and PHYs.
+    ///
+    /// - Parameter timeout: the maximum time for the controller's answer.
+    /// - Throws: as ``CentralBackend/linkParameters(of:)``; `timedOut`.
+    public func linkParameters(within timeout: Duration = .seconds(5)) async throws(CentralError) -> LinkParameters {
+        let (backend, connection) = (central.backend, try await central.connection(id, "read its parameters"))
+        return try await central.timed(timeout, "read the parameters of \(id): expected an answer in time, got none") {
+            () async throws(CentralError) in
+            try await backend.linkParameters(of: connection)
+        }
+    }
+
     /// The ATT MTU of its connection, in bytes: a write without response or a notification carries at most three bytes
     /// less.
     public var mtu: Int {

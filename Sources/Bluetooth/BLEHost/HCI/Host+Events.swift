@@ -94,6 +94,7 @@ extension Host {
             if status != .success { encryptionRefused(command, status, now) }
             return
         case .readRSSI: return rssiAnswered(parameters)
+        case .leReadPHY: return phyAnswered(parameters)
         case .leRand: return randomAnswered(parameters, now)
         // A failure means that no attempt is running: the connection was created before the cancel.
         case .leCreateConnectionCancel: return

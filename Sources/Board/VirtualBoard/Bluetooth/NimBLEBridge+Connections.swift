@@ -130,7 +130,7 @@ extension NimBLEBridge {
             guard let address = host.publicAddress else { break }
             store.save(identityKey: key, of: address, now: now)
         case .attributePDU, .linkEnding, .bondEstablished, .bondRestored, .bondRemoved, .commandFailed,
-            .malformedPacket, .parameterUpdateFailed, .roomAvailable, .rssiAnswered, .scanningStarted,
+            .malformedPacket, .parameterUpdateFailed, .roomAvailable, .rssiAnswered, .phyAnswered, .scanningStarted,
             .scanningStopped, .advertisingReport, .connectionFailed, .pairingEnded, .securityRequested:
             break
         }

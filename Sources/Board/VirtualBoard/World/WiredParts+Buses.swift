@@ -77,6 +77,8 @@ extension WiredParts {
         if let index, let part = entries[index].busPart { act(index, time) { part.stop(at: time, &$0) } }
         event.read = read
         event.status = status
+        event.hertz = Int(request.clock_hz)
+        event.duration = start.duration(to: time)
         events.append(.i2c(event))
         let result = cfc_i2c_result(
             duration_ns: UInt64(time.nanoseconds - start.nanoseconds), written: UInt32(written),

@@ -53,6 +53,9 @@ struct EventLog {
     /// The states of the boards' pins and parts.
     var states = MeasuredStates()
 
+    /// The last write with a response on each link: the entries after its beginning, and after its response.
+    private var writes: [String: (start: Int, end: Int)] = [:]
+
     /// The first entry after `before`: the expectation that an event does not occur checks entries from here on.
     private var stepsStart = 0
 
@@ -90,6 +93,7 @@ struct EventLog {
         stepsStart = move(stepsStart)
         searchCursor = move(searchCursor)
         searchStart = move(searchStart)
+        writes = writes.mapValues { (move($0.start), move($0.end)) }
         for board in consoleCursors.indices {
             consoleCursors[board] = move(consoleCursors[board])
             servoCursors[board] = move(servoCursors[board])
@@ -98,6 +102,12 @@ struct EventLog {
 
     /// An action on the bench begins, whose effects will be expected.
     mutating func beginAction() { states.beginAction() }
+
+    /// A write with a response begins on a link.
+    mutating func beginWrite(_ source: String) { writes[source] = (entries.count, .max) }
+
+    /// Its response has come.
+    mutating func endWrite(_ source: String) { writes[source]?.end = entries.count }
 
     /// Marks the end of `before`.
     mutating func beginSteps() {
@@ -160,8 +170,13 @@ struct EventLog {
     private mutating func outcome(of matcher: EventMatcher, at index: Int) -> Outcome? {
         let event = entries[index].event
         switch matcher {
-        case .value(let source, let attribute, let isIndication, let match):
-            return event.source == source ? value(attribute, isIndication, match, event) : nil
+        case .value(let source, let attribute, let isIndication, let match, let order):
+            guard event.source == source else { return nil }
+            let outcome = value(attribute, isIndication, match, event)
+            guard case .matched? = outcome, let order, let fault = fault(of: order, source, at: index) else {
+                return outcome
+            }
+            return .mismatch(fault, event.time)
         case .stream(let pattern, let source, let attribute):
             return event.source == source ? stream(pattern, attribute, at: index) : nil
         case .line(let text, let board):
@@ -206,6 +221,14 @@ struct EventLog {
             return event.payload is PowerSwitched && entries[index].board == board ? .matched : nil
         case .servo, .uart, .prompt, .state, .stateStays: return nil
         }
+    }
+
+    /// The fault of a value's place before or after the response of the last write; `nil`: none.
+    private func fault(of order: ResponseOrder, _ source: String, at index: Int) -> String? {
+        guard let write = writes[source] else { return "no write with a response came before this step" }
+        guard index >= write.start else { return "the value came before the write" }
+        let isBefore = index < write.end
+        return isBefore == (order == .before) ? nil : "the value came \(isBefore ? "before" : "after") the response"
     }
 
     private func value(

@@ -5,7 +5,7 @@ import MonotonicTime
 /// An expectation that is matched against the events of a bench; its values are already computed.
 enum EventMatcher {
     /// The next value that the server sends for an attribute over a central's link.
-    case value(source: String, EventAttribute, isIndication: Bool, PreparedMatch?)
+    case value(source: String, EventAttribute, isIndication: Bool, PreparedMatch?, ResponseOrder?)
     /// A console line with this text.
     case line(String, board: Int)
     /// A console line that contains a match.
@@ -30,6 +30,12 @@ enum EventMatcher {
     /// An event of these classes, which must not occur; console and servo events count for this board only, or for any
     /// (`nil`).
     case nothing(Set<EventClass>, board: Int?)
+}
+
+/// The place of a value that the server sends, relative to the response of the last write.
+public enum ResponseOrder: String, Hashable, Sendable, CaseIterable {
+    case before
+    case after
 }
 
 /// A class of events that may be expected not to occur.

@@ -52,9 +52,11 @@ extension BenchSession {
             }
         }
         let expected = "a write of \(ValueText.text(value, isText: isText)) to \(name(characteristic))"
+        log.beginWrite(state.description.name)
         let outcome = try await attempt(expected) { () async throws(CentralError) in
             try await stack.write(value, .withResponse, to: attribute, characteristic, of: peripheral.id)
         }
+        log.endWrite(state.description.name)
         return recorded(outcome, attribute, state, lacking([.write, .writeWithoutResponse], characteristic, state))
     }
 

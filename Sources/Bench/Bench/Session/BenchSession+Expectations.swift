@@ -7,8 +7,8 @@ import MonotonicTime
 /// An event that is expected on a bench.
 public enum BenchExpectation: Hashable, Sendable {
     /// The next value that the server sends for a characteristic over the central's link, with conditions on it
-    /// (`nil`: any value).
-    case value(of: BLEUUID, by: CentralID, isIndication: Bool, ValueMatch?)
+    /// (`nil`: any value), before or after the response of the link's last write (`nil`: either).
+    case value(of: BLEUUID, by: CentralID, isIndication: Bool, ValueMatch?, ResponseOrder? = nil)
     /// A line of a board's console; lines before it are skipped permanently.
     case console(ConsolePattern, of: BoardID = .first)
     /// A console line that has begun with this text and not ended.
@@ -108,11 +108,11 @@ extension BenchSession {
 
     private func matcher(_ expectation: BenchExpectation) throws(BenchFailure) -> EventMatcher {
         switch expectation {
-        case .value(let uuid, let central, let isIndication, let match):
+        case .value(let uuid, let central, let isIndication, let match, let order):
             let state = centrals[central.index]
             return .value(
                 source: state.description.name, try eventAttribute(uuid, of: state), isIndication: isIndication,
-                try match.map(prepared))
+                try match.map(prepared), order)
         case .console(.line(let text), let board): return .line(text, board: board.index)
         case .console(.regex(let pattern), let board): return .regex(try self.pattern(pattern), board: board.index)
         case .console(.value(let match), let board): return .lineValue(try prepared(match), board: board.index)
@@ -143,9 +143,9 @@ extension BenchSession {
 
     private func describe(_ expectation: BenchExpectation) -> String {
         switch expectation {
-        case .value(let uuid, _, let isIndication, let match):
+        case .value(let uuid, _, let isIndication, let match, let order):
             (isIndication ? "an indication" : "a notification") + " of \(name(uuid))"
-                + (match.map { " \($0.words)" } ?? "")
+                + (match.map { " \($0.words)" } ?? "") + (order.map { " \($0) the write's response" } ?? "")
         case .console(.line(let text), let board): "the console line '\(text)'\(boards[board.index].ofBoard)"
         case .console(.regex(let pattern), let board):
             "a console line\(boards[board.index].ofBoard) matching /\(pattern)/"

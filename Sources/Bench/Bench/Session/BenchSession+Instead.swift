@@ -19,7 +19,7 @@ extension BenchSession {
         case .console(.regex, let board), .console(.value, let board):
             log.lines(of: board.index, inPlaceOf: nil, since: started)
         case .prompt(_, let board): prompt(of: board, since: started)
-        case .value(let uuid, let central, let isIndication, _):
+        case .value(let uuid, let central, let isIndication, _, _):
             value(inPlaceOf: uuid, over: central, isIndication: isIndication, since: started)
         case .disconnect(let central, _):
             "'\(name(of: central))' \(isConnected(central) ? "is still connected" : "had no link")"

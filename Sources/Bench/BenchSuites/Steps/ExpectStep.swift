@@ -43,7 +43,8 @@ package struct ExpectStep: SuiteStep {
         let kinds = ExpectationKind.all.map(\.word)
         let options =
             MatchTemplate.keys + [
-                "pin", "level", "duty", "frequency", "count", "width", "for", "key size", "of", "on", "as", "within",
+                "pin", "level", "duty", "frequency", "count", "width", "order", "for", "key size", "of", "on", "as",
+                "within",
                 "board",
                 "tolerance",
             ]

@@ -11,22 +11,26 @@ import Yams
 /// `expect: {notification: …}` and `{indication: …}`: the next value on this link must be this one.
 package struct ValueExpectation: SuiteExpectation {
     static let notification = ExpectationKind(
-        word: "notification", options: MatchTemplate.keys + ["on", "within"],
+        word: "notification", options: MatchTemplate.keys + ["order", "on", "within"],
         reference: [
             StepReference(
                 "`expect: {notification: output, bytes: […], within: 1 s, on: second}`",
-                "also `indication`; with any conditions on the value, or without: any value")
+                """
+                also `indication`; with any conditions on the value, or without: any value; `order: before` or `after`: \
+                before or after the response of the last write on this link
+                """)
         ],
         examples: [
             "expect: {notification: 2A19, bytes: [1], within: 1 s, on: second}",
             "expect: {notification: 2A19, json: {wifi: false}, length: 12...}",
+            "expect: {notification: 2A19, order: after}",
             "expect: {notification: 2A19, bytes: [0x10, 0, 0x20], mask: [0xff, 0, 0xf0]}",
         ],
         mistake: "expect: {notification: 2A19, bytes: 1}"
     ) { read($0, $1, $2, isIndication: false) }
 
     static let indication = ExpectationKind(
-        word: "indication", options: MatchTemplate.keys + ["on", "within"], reference: [],
+        word: "indication", options: MatchTemplate.keys + ["order", "on", "within"], reference: [],
         examples: ["expect: {indication: 2A19}"],
         mistake: "expect: {indication: 2A19, pin: 3}"
     ) { read($0, $1, $2, isIndication: true) }
@@ -38,6 +42,8 @@ package struct ValueExpectation: SuiteExpectation {
     var isIndication: Bool
     /// The conditions on the value; `nil`: any value.
     var match: MatchTemplate?
+    /// The place relative to the response of the last write; `nil`: any.
+    var order: ResponseOrder?
 
     /// All bytes of the value, if the step gives them.
     package var value: ValueTemplate? { match?.value }
@@ -46,7 +52,7 @@ package struct ValueExpectation: SuiteExpectation {
         try await run.session.expect(
             .value(
                 of: run.uuid(characteristic), by: run.central(central), isIndication: isIndication,
-                try match.map(run.match)),
+                try match.map(run.match), order),
             within: timeout)
     }
 
@@ -56,7 +62,13 @@ package struct ValueExpectation: SuiteExpectation {
         let uuid = reader.uuid(subject, "a characteristic")
         let match = reader.match(fields, "'expect'")
         guard let uuid, let central = reader.central(fields["on"], for: fields.node) else { return nil }
-        return ValueExpectation(characteristic: uuid, central: central, isIndication: isIndication, match: match)
+        var expectation = ValueExpectation(
+            characteristic: uuid, central: central, isIndication: isIndication, match: match)
+        if let node = fields["order"] {
+            expectation.order = reader.scalars.choice(node, "'order'")
+            guard expectation.order != nil else { return nil }
+        }
+        return expectation
     }
 }
 

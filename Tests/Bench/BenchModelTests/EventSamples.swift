@@ -58,6 +58,12 @@ enum EventSamples {
             I2CTransferred(address: 0x76, part: "climate", written: [0xD0], read: [0x60], status: 0),
             #""address":118,"part":"climate","written":"d0","read":"60","status":0"#),
         Sample(
+            I2CTransferred(
+                address: 0x76, part: "climate", written: [0xD0], read: [0x60], status: 0,
+                signal: I2CTransferred.Signal(data: 21, clock: 22, hertz: 100_000, nanoseconds: 390_000)),
+            #""address":118,"part":"climate","written":"d0","read":"60","status":0,"sda":21,"scl":22,"hertz":100000,"nanoseconds":390000"#
+        ),
+        Sample(
             I2CTransferred(address: 0x3C, part: nil, written: [], read: [], status: 2),
             #""address":60,"written":"","read":"","status":2"#),
         Sample(SPITransferred(written: [1, 2], read: [0xFF, 0]), #""count":2,"written":"0102","read":"ff00""#),

@@ -78,4 +78,53 @@ import Testing
 
                 """)
     }
+
+    /// The decoder of sigrok reads each kind of transaction.
+    @Test func sigrokDecodesTheBus() throws {
+        func transfer(
+            _ time: Int64, _ written: [UInt8], _ read: [UInt8], status: Int = 0, hertz: Int = 100_000,
+            nanoseconds: Int64 = 0
+        ) -> BenchEvent {
+            event(
+                time, "board",
+                I2CTransferred(
+                    address: 0x76, part: nil, written: written, read: read, status: status,
+                    signal: I2CTransferred.Signal(data: 21, clock: 22, hertz: hertz, nanoseconds: nanoseconds)))
+        }
+        var waveform = Waveform()
+        waveform.append(transfer(1000, [0xD0], [0x60, 0xA5], nanoseconds: 2_000_000))
+        // In the middle of the transaction.
+        waveform.append(event(1100, "board", PinChanged(pin: 26, isHigh: true)))
+        waveform.append(transfer(5000, [0xF2, 0x01], [], status: 3, hertz: 1_000_000))
+        waveform.append(transfer(6000, [], [], status: 2))
+        waveform.append(transfer(7000, [], [0x80], hertz: 400_000))
+        // A bus that is held has no levels.
+        waveform.append(transfer(8000, [1], [], status: 5))
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).vcd")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(waveform.file).write(to: file)
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/sigrok-cli")
+        process.arguments = [
+            "-i", file.path, "-I", "vcd", "-P", "i2c:sda=pin21_sda:scl=pin22_scl", "-A",
+            "i2c=start:repeat-start:stop:ack:nack:address-read:address-write:data-read:data-write",
+        ]
+        process.standardOutput = output
+        // It says of each string that it skips it.
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map {
+            $0.replacing("i2c-1: ", with: "")
+        }
+        #expect(
+            lines.filter { $0 != "Read" && $0 != "Write" } == [
+                "Start", "Address write: 76", "ACK", "Data write: D0", "ACK", "Start repeat", "Address read: 76", "ACK",
+                "Data read: 60", "ACK", "Data read: A5", "NACK", "Stop", "Start", "Address write: 76", "ACK",
+                "Data write: F2", "ACK", "Data write: 01", "NACK", "Stop", "Start", "Address write: 76", "NACK", "Stop",
+                "Start", "Address read: 76", "ACK", "Data read: 80", "NACK", "Stop",
+            ], "\(lines)")
+    }
 }

@@ -69,22 +69,29 @@ public struct TestLink: Sendable {
     }
 
     /// Expects the next notification of a characteristic, with exactly this value; `nil`: any value.
+    ///
+    /// - Parameter order: its place relative to the response of the link's last write; `nil`: any.
     public func expectNotification(
-        of characteristic: BLEUUID, _ value: [UInt8]? = nil, within timeout: Duration = .seconds(1),
+        of characteristic: BLEUUID, _ value: [UInt8]? = nil, order: ResponseOrder? = nil,
+        within timeout: Duration = .seconds(1),
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await bench.expect(
-            .value(of: characteristic, by: id, isIndication: false, value.map { ValueMatch(bytes: $0) }), timeout,
+            .value(of: characteristic, by: id, isIndication: false, value.map { ValueMatch(bytes: $0) }, order),
+            timeout,
             sourceLocation)
     }
 
     /// Expects the next indication of a characteristic, with exactly this value; `nil`: any value.
+    ///
+    /// - Parameter order: its place relative to the response of the link's last write; `nil`: any.
     public func expectIndication(
-        of characteristic: BLEUUID, _ value: [UInt8]? = nil, within timeout: Duration = .seconds(1),
+        of characteristic: BLEUUID, _ value: [UInt8]? = nil, order: ResponseOrder? = nil,
+        within timeout: Duration = .seconds(1),
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await bench.expect(
-            .value(of: characteristic, by: id, isIndication: true, value.map { ValueMatch(bytes: $0) }), timeout,
+            .value(of: characteristic, by: id, isIndication: true, value.map { ValueMatch(bytes: $0) }, order), timeout,
             sourceLocation)
     }
 

@@ -21,6 +21,20 @@ extension Conformance {
             }
             try suite.expect(error.code == .notConnected, "notConnected, got \(error.code): \(error)")
         },
+        Case("the parameters of a connection are read", needs: [.linkParameters], sharesLink: true) { suite in
+            try await suite.connected { link in
+                let parameters = try await suite.central.linkParameters(of: link.connection)
+                let time = parameters.supervisionTimeout
+                try suite.expect(
+                    (.microseconds(7500)...(.seconds(4))).contains(parameters.interval) && parameters.latency < 500
+                        && time > parameters.interval * (1 + parameters.latency) * 2 && time <= .seconds(32),
+                    "an interval of 7.5 ms to 4 s and a longer time-out, got \(parameters)")
+            }
+            let error = try await suite.failure("reading the parameters of no connection") {
+                try await suite.central.linkParameters(of: ConnectionID(rawValue: .max))
+            }
+            try suite.expect(error.code == .notConnected, "notConnected, got \(error.code): \(error)")
+        },
         Case("values of 0, 1, 244 and 512 bytes are written and read", sharesLink: true) { suite in
             try await suite.connected { link in
                 let attribute = try link.attribute(ConformancePeer.value)

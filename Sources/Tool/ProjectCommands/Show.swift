@@ -53,7 +53,10 @@ struct Show: ModalCommand {
     var json = false
 
     @Flag(
-        help: "Print pins, PWM signals, analog values, parts, UARTs and buses as a VCD file, for GTKWave or PulseView.")
+        help: """
+            Print pins, PWM signals, analog values, parts, UARTs and buses as a VCD file, for GTKWave or PulseView: an I²C \
+            bus also as the levels of SDA and SCL.
+            """)
     var vcd = false
 
     @OptionGroup var described: DescriptionOption

@@ -20,7 +20,7 @@ import YAMLReading
 
     @Test("of all columns, or one", arguments: ["climate", "climate.temperature"]) func columns(_ part: String) throws {
         _ = try suite(part, "\u{FEFF}time (ms),temperature\r\n0, 20.5 \r\n1500,\"-3\"\r\n\r\n")
-        let only = part.contains(".") ? nil : "unknown quantity 'temprature' of 'climate', did you mean 'temperature'?"
+        let only = part.contains(".") ? nil : "unknown quantity 'temprature' of 'climate' (did you mean 'temperature'?)"
         let error = #expect(throws: SuiteError.self) { try suite(part, "time,temprature\n0,1\n") }
         #expect(
             error?.description.contains(only ?? "expected a column 'temperature', got temprature") == true,

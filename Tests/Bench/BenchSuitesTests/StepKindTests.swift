@@ -134,6 +134,14 @@ struct StepKindTests {
             "console: pwm}, {expect: {pwm: 5, duty: 50 ± 1 %, frequency: 5 kHz}",
             "console: pwm}, {expect: {pwm: 5, duty: 48 ± 1 %, within: 1 ms}"
         ),
+        "pulses": (
+            "console: pulse}, {expect: {pulses: 26, count: 1}",
+            "console: pulse}, {expect: {pulses: 26, count: 2, within: 1 ms}"
+        ),
+        "connection": (
+            "expect: {connection: {interval: 30 ms, latency: 0, timeout: 4 s, phy: 1M}}",
+            "expect: {connection: {phy: 2M}, within: 1 ms}"
+        ),
         "uart": (
             "uart: {text: abc}}, {uart: {text: d}}, {expect: {uart: 1, text: abcd}",
             "uart: {text: abc}}, {expect: {uart: 1, text: abd}"

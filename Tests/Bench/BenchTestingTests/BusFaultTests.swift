@@ -32,7 +32,7 @@ import Testing
         (BusFault(.stretchedClock(.milliseconds(20))), "i", ["id 60 in 20 ms", "id 60 in 0 ms"]),
         // Beyond Wire's time-out.
         (BusFault(.stretchedClock(.seconds(2))), "i", ["id 00 in 50 ms", "id 60 in 0 ms"]),
-        (BusFault(.heldData(for: .milliseconds(30))), "i", ["id 60 in 30 ms", "id 60 in 0 ms"]),
+        (BusFault(.heldData(for: .milliseconds(30))), "i", ["id 60 in 29 ms", "id 60 in 0 ms"]),
         (BusFault(.heldData(for: nil)), "p", ["probed 5 in 50 ms", "probed 5 in 50 ms"]),
     ]
 

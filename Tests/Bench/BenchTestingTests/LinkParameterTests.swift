@@ -6,8 +6,8 @@ import Testing
 
 /// The parameters of a link, and the order of a value and a write's response.
 @Suite(.bench(sketch: "Tests/Board/Sketches/LinkParameters")) struct LinkParameterTests {
-    private let service: BLEUUID = "1234"
-    private let echo: BLEUUID = "5678"
+    private let service = BLEUUID(literal: "1234")
+    private let echo = BLEUUID(literal: "5678")
 
     @Test func aSketchChangesTheParameters() async throws {
         try await withBench { bench in

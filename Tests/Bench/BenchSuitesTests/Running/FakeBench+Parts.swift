@@ -69,6 +69,10 @@ extension FakeBench: Board {
         note("type \(line)")
         if line == "plug in" { plugIn() }
         if line == "pin high" { post(PinChanged(pin: 26, isHigh: true)) }
+        if line == "pulse" {
+            post(PinChanged(pin: 26, isHigh: true))
+            post(PinChanged(pin: 26, isHigh: false))
+        }
         if line.hasPrefix("draw ") { show(pixel: Int(line.dropFirst(5)) ?? 0) }
         if line.hasPrefix("later ") {
             executor.schedule(at: executor.now.advanced(by: .milliseconds(50))) {

@@ -68,6 +68,13 @@ extension FakeCentral {
         self.answer(answer)
     }
 
+    func linkParameters(of connection: ConnectionID) async throws(CentralError) -> LinkParameters {
+        try check(connection, "parameters")
+        return LinkParameters(
+            interval: .milliseconds(30), latency: 0, supervisionTimeout: .seconds(4), sendPHY: .le1M,
+            receivePHY: .le1M)
+    }
+
     func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         try check(connection, "security")
         return security

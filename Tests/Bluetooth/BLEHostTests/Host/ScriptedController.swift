@@ -156,6 +156,7 @@ extension HostEvent {
             "securityRequested \(handle) \(requirements.rawValue)"
         case .bondsChanged: "bondsChanged"
         case .rssiAnswered(let result): "rssiAnswered \(result)"
+        case .phyAnswered(let result): "phyAnswered \(result)"
         case .acceptListAnswered(let status): "acceptListAnswered \(status)"
         case .bondRemoved(let peer): "bondRemoved \(peer)"
         case .identityKeyMade(let key): "identityKeyMade \(Hexadecimal.string(key))"

@@ -22,7 +22,6 @@ void blink(int count) {
 void loop() {
   const int command = Serial.read();
   const uint32_t start = millis();
-  Wire.beginTransmission(0x76);
   switch (command) {
   case 'i': {
     Wire.write(0xD0);

@@ -33,6 +33,14 @@ struct RefusalTests {
                 ])
     }
 
+    /// With that header first, the sketch begins with a precompiled header of another name.
+    @Test func aHeaderBehindNimBLEsIsRefusedByItsName() async throws {
+        try project.write("#include <NimBLEDevice.h>\n#include <WiFi.h>\nvoid setup() {}\n", "Lamp/Lamp.ino")
+        let error = try #require(try await project.failure())
+        #expect(error.detail == "Lamp.ino includes WiFi.h, which is not in espbench's host core", "\(error)")
+        #expect(error.compilerOutput.contains("Lamp/Lamp.ino:2:"))
+    }
+
     @Test func aLibraryIsNotCompiledFurtherAfterARefusedHeader() async throws {
         for number in 0..<40 { try project.write("int f\(number);\n", "libraries/Big/src/a\(number).cpp") }
         try project.write("", "libraries/Big/src/Big.h")

@@ -236,7 +236,6 @@ struct SketchCompiler: Sendable {
     /// without the errors that follow from them.
     private func refusal(of first: CompileUnit, _ precompiled: String?) async throws(FirmwareBuildError) -> Outcome {
         var unit = first
-        unit.mayUsePrecompiled = false
         while true {
             let outcome = try await toolchain.compiler.run(
                 unit.arguments(toolchain, nimble, precompiled: precompiled)

@@ -57,7 +57,7 @@ library_set() {
   for folder in "$@"; do
     "$compiler" "${link[@]}" -Wl,--gc-sections -o "$build/sketches/Library-$(basename "$folder")" \
       "$objects/$set/sketch/$(basename "$folder")-"*.o "$objects/$set"/library/*.o "$objects"/own/*.o \
-      "$build"/core/{Platform,Runtime,Arduino,Buses,FreeRTOS}-*.o
+      "$build"/core/{Platform,Runtime,CLibrary}-*.o "$build/core.a"
   done
 }
 

@@ -50,6 +50,29 @@ import Testing
         #expect(second.compilerOutput.contains("Lamp.ino: (anonymous namespace)::Lamp::second has 8 bytes\n"))
     }
 
+    /// As on the chip the linker leaves it out, and the heap gets its room.
+    @Test func whatNothingRefersToDoesNotCount() async throws {
+        let project = try TrialProject()
+        let regions = """
+            extern const char espbench_static_end[];
+            extern "C" const char espbench_static_start[1] = {};
+            int staticSize() { return espbench_static_end - espbench_static_start; }
+            """
+        try project.write(regions, "Host/Runtime/HeapRegions.cpp")
+        try project.write(
+            "int staticSize();\nvoid setup();\nint main() { setup(); return staticSize(); }\n", "Host/Main.cpp")
+        let sketch = """
+            char unused[200 * 1024];
+            void fill() { unused[0] = 1; }
+            static volatile char used[100];
+            void setup() { used[1] = 1; }
+            """
+        try project.write(sketch, "Lamp/Lamp.ino")
+        #expect(try TrialProject.result(await project.build()) == 100)
+        try project.write(sketch.replacing("used[1] = 1;", with: "fill();"), "Lamp/Lamp.ino")
+        #expect(try await project.failure()?.compilerOutput.contains("Lamp.ino: unused has 204800 bytes\n") == true)
+    }
+
     /// The last byte that fits, and NimBLE's share; a variable that two files define is one.
     @Test(arguments: [(102_580, false, true), (102_581, false, false), (91_280, true, true), (91_281, true, false)])
     func theRegionIsFilledToItsEnd(bytes: Int, usesNimBLE: Bool, fits: Bool) async throws {

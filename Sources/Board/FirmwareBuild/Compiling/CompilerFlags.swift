@@ -60,15 +60,20 @@ struct CompilerFlags: Sendable {
         general + (hasSystemCalls ? [] : model.layoutFlags) + Self.language(of: source)
     }
 
+    /// As in arduino-esp32, the linker leaves out the functions and variables that nothing refers to.
+    private static let sections = ["-ffunction-sections", "-fdata-sections"]
+
     /// The flags of the file `source` of a sketch or library; its basic blocks are counted if `isCounted`.
     func sketch(_ source: String, isCounted: Bool) -> [String] {
-        general + model.layoutFlags + Self.calls + (isCounted ? counting : []) + Self.language(of: source) + Self.board
+        general + model.layoutFlags + Self.calls + (isCounted ? counting : []) + Self.sections
+            + Self.language(of: source) + Self.board
     }
 
     /// The flags of the precompiled headers: those of a sketch's C++ files.
-    var header: [String] {
-        general + model.layoutFlags + Self.calls + counting + ["-x", "c++-header"] + Self.cpp + Self.board
-    }
+    var header: [String] { coreHeader + Self.calls + counting + Self.sections + Self.board }
+
+    /// The flags of the precompiled header of the host core's own files.
+    var coreHeader: [String] { general + model.layoutFlags + ["-x", "c++-header"] + Self.cpp }
 
     /// Additional flags for the library NimBLE-Arduino. A function that the host core lacks is an error where it is
     /// called; some files call functions of other chips, but nothing calls those files. Sanitizers check the library's
@@ -77,23 +82,18 @@ struct CompilerFlags: Sendable {
     func nimbleLibrary(_ source: String, _ faults: [KnownLibraryFault]) -> [String] {
         let strict = source.fileExtension == "c" ? ["-Werror=implicit-function-declaration"] : []
         let unchecked = isSanitized ? ["-fno-sanitize=undefined"] + faults.flatMap(\.flags) : []
-        return ["-ffunction-sections", "-fdata-sections"] + strict + unchecked
+        return strict + unchecked
     }
 
-    /// The flags for linking a program with `nimble`.
-    func link(_ nimble: NimBLE) -> [String] {
-        link + (nimble.library == nil ? [] : ["-Wl,--gc-sections"])
-    }
-
-    /// The flags for linking any program.
+    /// The flags for linking a program.
     var link: [String] {
-        model.linkFlags + (isStatic ? ["-static-libstdc++", "-static-libgcc"] : [])
+        model.linkFlags + ["-Wl,--gc-sections"] + (isStatic ? ["-static-libstdc++", "-static-libgcc"] : [])
             + (isSanitized ? Self.sanitizers : [])
     }
 
     /// All flags, for cache keys.
     var all: [String] {
-        general + model.layoutFlags + Self.calls + counting + Self.cpp + Self.c + Self.board
+        general + model.layoutFlags + Self.calls + counting + Self.sections + Self.cpp + Self.c + Self.board
             + nimbleLibrary(".c", KnownLibraryFault.all) + link
     }
 

@@ -18,7 +18,17 @@ extension SketchCompiler {
         built.libraries = libraries.map { CompiledSketch.UsedLibrary(title: $0.title, folder: $0.folder) }
         if !seals.isGenuine(built.program) || !FileTree.hasContent(built.symbols) {
             try FileTree.makeFolder(built.program.folderPath)
-            try await link(objects.map(\.path) + coreObjects, built, staticData(outcomes))
+            let own = objects.map(\.path)
+            let data = try staticData(outcomes)
+            let core = try await coreObjects(for: own)
+            do throws(FirmwareBuildError) {
+                try await link(own + core, built, data)
+            } catch {
+                // A name that the host core's text does not show, because macros make it.
+                let all = try await coreObjects(for: own, all: true)
+                guard error.code == .compilationFailed, all.count > core.count else { throw error }
+                try await link(own + all, built, data)
+            }
         }
         try record.store(conditions, program: name, libraries, inputs: inputs(objects))
         let remarks =
@@ -46,7 +56,8 @@ extension SketchCompiler {
             do throws(ImageError) {
                 let source = outcome.unit.source
                 try data.add(
-                    file, source: source.hasSuffix(".ino.cpp") ? "\(sketch.name).ino" : source.fileName)
+                    file, at: object.path, source: source.hasSuffix(".ino.cpp") ? "\(sketch.name).ino" : source.fileName
+                )
             } catch {
                 throw FirmwareBuildError(.fileSystem, "\(object.path) cannot be read: \(error)")
             }
@@ -95,26 +106,32 @@ extension SketchCompiler {
     private func link(
         _ objects: [String], _ built: CompiledSketch, _ data: StaticData
     ) async throws(FirmwareBuildError) {
-        guard data.overflow == 0 else {
-            let names = try await Self.sourceNames(of: data.largest.map(\.symbol))
-            throw FirmwareBuildError(
-                .staticDataTooLarge, "\(sketch.name) does not link: its static data do not fit in the chip's memory",
-                compilerOutput: data.messages(sketch.name, names: names))
-        }
-        var flags = toolchain.flags.link(nimble)
-        if toolchain.files.contains(Self.heapRegions) {
-            flags.append("-Wl,--defsym=espbench_static_end=espbench_static_start+\(data.total)")
-        }
         let symbols = FileTree.temporaryPath(for: built.symbols)
         let program = FileTree.temporaryPath(for: built.program)
         defer {
             FileTree.remove(symbols)
             FileTree.remove(program)
         }
-        let outcome = try await toolchain.compiler.run(flags + ["-o", symbols] + objects)
-        guard outcome.isSuccess else {
-            throw LinkerMessages(outcome.standardError).error(sketch, nimble.library)
+        /// Links a program whose heap begins behind `data`, and returns the linker's messages.
+        func link(_ data: StaticData) async throws(FirmwareBuildError) -> (flags: [String], messages: String) {
+            let end = "-Wl,--defsym=espbench_static_end=espbench_static_start+\(data.total)"
+            let flags = toolchain.flags.link + (toolchain.files.contains(Self.heapRegions) ? [end] : [])
+            let outcome = try await toolchain.compiler.run(
+                flags + ["-Wl,--print-gc-sections", "-o", symbols] + objects)
+            guard outcome.isSuccess else {
+                throw LinkerMessages(outcome.standardError).error(sketch, nimble.library)
+            }
+            return (flags, outcome.standardError)
         }
+        var (flags, messages) = try await link(data)
+        let remaining = data.remaining(messages)
+        guard remaining.overflow == 0 else {
+            let names = try await Self.sourceNames(of: remaining.largest.map(\.symbol))
+            throw FirmwareBuildError(
+                .staticDataTooLarge, "\(sketch.name) does not link: its static data do not fit in the chip's memory",
+                compilerOutput: remaining.messages(sketch.name, names: names))
+        }
+        if remaining.total != data.total { (flags, messages) = try await link(remaining) }
         let stripped =
             if let strip = toolchain.strip {
                 try await strip.run(["-o", program, symbols])

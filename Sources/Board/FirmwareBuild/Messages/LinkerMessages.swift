@@ -12,9 +12,10 @@ package struct LinkerMessages {
 
     /// Parses the linker's output.
     package init(_ output: String) {
-        self.output = output
+        let lines = output.split(whereSeparator: \.isNewline).filter { !$0.contains(StaticData.removal) }
+        self.output = lines.map { $0 + "\n" }.joined()
         var places: [String: String] = [:]
-        for line in output.split(whereSeparator: \.isNewline).map({ Self.withoutProgram(String($0)) }) {
+        for line in lines.map({ Self.withoutProgram(String($0)) }) {
             if let (place, name) = Self.parts(line, ": undefined reference to ") {
                 // One place per name: the first.
                 guard places.updateValue(place, forKey: name) == nil else { continue }

@@ -8,11 +8,7 @@ static U8X8_SSD1306_128X64_NONAME_HW_I2C text;
 
 void setup() {
   Serial.begin(115200);
-  // The library's static buffers, for all displays, do not fit: build_opt.h leaves them out.
-  graphics.setBufferPtr(static_cast<uint8_t*>(malloc(graphics.getBufferSize())));
-  graphics.initDisplay();
-  graphics.clearDisplay();
-  graphics.setPowerSave(0);
+  graphics.begin();
   Serial.println("ready");
 }
 

@@ -67,7 +67,8 @@ actor SketchBoard {
         case .bluetoothHost(let name): post(BluetoothHostStarted(host: name))
         case .fault(let message): events.post(.fault(message: message))
         case .pin(let number, let isHigh):
-            post(PinChanged(pin: number, isHigh: isHigh ?? false, isDriven: isHigh != nil))
+            let pin = PinChanged(pin: number, isHigh: isHigh ?? false, isDriven: isHigh != nil)
+            events.post(.pin(pin, executor.now))
         case .pwm(let pin, let signal):
             post(
                 PWMChanged(

@@ -117,11 +117,12 @@ struct MeasuredStates {
         var time: MonotonicInstant
     }
 
-    /// A class, since a signal changes often: a copy for each change would cost more than the change.
+    /// A class, since a signal changes often: a copy for each change would cost more than the change. The same holds for
+    /// run-time checks of exclusivity; the compiler's static checks remain.
     private final class History {
         /// The changes that no expectation has matched or skipped.
-        var changes: [Change]
-        var last: Change
+        @exclusivity(unchecked) var changes: [Change]
+        @exclusivity(unchecked) var last: Change
         /// True if there were more changes than are kept.
         var isCut = false
 
@@ -134,6 +135,8 @@ struct MeasuredStates {
     }
 
     private var histories: [Key: History] = [:]
+    /// The history of the last change: that of a fast signal is found without the hash of its key.
+    private var recent: (key: Key, history: History)?
     /// Why the last call for a pin had no effect.
     private var ignored: [Key: String] = [:]
     /// The pins that the firmware has driven or sent a signal to.
@@ -198,12 +201,13 @@ struct MeasuredStates {
     @discardableResult
     private mutating func append(_ state: MeasuredState, of key: Key, at time: MonotonicInstant) -> Bool {
         let change = Change(state: state, time: time)
-        guard let history = histories[key] else {
+        guard let history = recent?.key == key ? recent?.history : histories[key] else {
             histories[key] = History(change)
             // The state of a part with which it begins is not one that it became.
             if case .reading = state { histories[key]?.changes = [] }
             return true
         }
+        if recent?.history !== history { recent = (key, history) }
         let former = history.last.state
         guard former != state else { return false }
         history.last = change
@@ -320,6 +324,7 @@ struct MeasuredStates {
     /// Forgets the states of a board; the next change of each is reported by its firmware.
     mutating func clear(board: Int) {
         histories = histories.filter { $0.key.board != board }
+        recent = nil
         ignored = ignored.filter { $0.key.board != board }
         forgetUse(of: board)
     }

@@ -3,6 +3,7 @@ public import BenchModel
 public import BLECore
 public import ESPFlasher
 public import ESPImage
+public import MonotonicTime
 public import Synchronization
 
 /// A board of a bench: its supply, reset, flash, console and buttons. A board does not implement operations that it
@@ -126,8 +127,10 @@ extension Board {
 public enum BoardEvent: Sendable {
     /// It sent bytes on its console.
     case console([UInt8])
-    /// An event that the timeline records unchanged: a crash that the board itself notices, pins, servos, packets.
+    /// An event that the timeline records unchanged: a crash that the board itself notices, servos, packets.
     case event(BenchEvent)
+    /// The level of a pin at an instant: by far the most frequent events, which have a case for speed.
+    case pin(PinChanged, MonotonicInstant)
     /// The bench failed, e.g. to run the sketch's process; the board cannot be used until it is switched on again.
     case fault(message: String)
 }

@@ -191,19 +191,16 @@ public actor BenchSession {
             if waiting.contains(where: \.matcher.isPrompt) { checkExpectations() }
         case .event(var event):
             if event.source == BenchBoard.onlyName { event.source = boards[board.index].source }
-            // Levels of pins are by far the most frequent events.
-            if let pin = event.payload as? PinChanged {
-                recorder.record(event)
-                log.states.append(pin, of: board.index, at: event.time)
-                if waiting.contains(where: \.matcher.isState) { checkExpectations() }
-                return
-            }
             // A crash may be reported by the board and by the console: only the first report counts.
             if event.payload is any CrashEvent {
                 guard !boards[board.index].hasCrashed else { return }
                 boards[board.index].hasCrashed = true
             }
             receive(recorder.record(event), of: board)
+        case .pin(let pin, let time):
+            recorder.record(BenchEvent(time: time, source: boards[board.index].source, payload: pin))
+            log.states.append(pin, of: board.index, at: time)
+            if waiting.contains(where: \.matcher.isState) { checkExpectations() }
         case .fault(let message):
             let message = (boards[board.index].name.map { "\($0): " } ?? "") + message
             terminate(BenchFailure(.benchFault, expected: "the bench to do its part", got: message))

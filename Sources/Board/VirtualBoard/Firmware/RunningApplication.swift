@@ -16,7 +16,7 @@ final class RunningApplication {
     private let elfHash: [UInt8]
     private(set) var baudRate: UInt64 = 115_200
     /// Changes of pins, and reports of the sketch, since the last call of ``drainEvents()``.
-    private var events: [VirtualBoardEvent] = []
+    @exclusivity(unchecked) private var events: [VirtualBoardEvent] = []
     /// The transmit power in dBm, if the sketch set one since the last call of ``drainTransmitPower()``.
     private var transmitPower: Int8?
     private var storageCalls: StorageCalls
@@ -139,6 +139,10 @@ final class RunningApplication {
             case .deepSleep: return .deepSleep
             case .fault(let fault):
                 return ApplicationEnd(fault, elfHash: elfHash, afterStart: started.duration(to: now))
+            case .message(let message) where message.type == CFC_PIN_OUTPUT:
+                // By far the most frequent message: no packet or answer follows from it.
+                handle(message, &console, &parts)
+                if !parts.isEmpty { events += parts.drainEvents() }
             case .message(let message):
                 if let answer = storageCalls.answer(message, now: now) {
                     reply(answer, now)

@@ -61,6 +61,7 @@ void setHandler(Pin& pin, voidFuncPtrArg handler, void* argument) {
 namespace espbench {
 
 void noticeLevel(Pin& pin, uint64_t time) {
+  if (pin.isObserved) tellObservers(pin, time);
   if (!pin.isListening) return;
   const bool level = levelOf(pin);
   const bool isNew = level != pin.lastLevel;

@@ -9,6 +9,7 @@
 
 #include "../Runtime/Cores.h"
 #include "../Runtime/Heap.h"
+#include "../Runtime/StandStill.h"
 #include "Pins.h"
 
 namespace espbench {
@@ -85,6 +86,23 @@ void noticeDrive(unsigned number, uint32_t drive) {
   noticeLevel(pins[number], now());
   deliverInterrupts();
 }
+
+void observePin(unsigned number, Observer observer, Observe observe) {
+  Pin& pin = pins[number];
+  pin.observers[static_cast<size_t>(observer)] = observe;
+  pin.isObserved = pin.observers[0] != nullptr || pin.observers[1] != nullptr;
+}
+
+void tellObservers(const Pin& pin, uint64_t time) {
+  if (standsStill()) return;
+  const auto number = static_cast<unsigned>(&pin - pins);
+  const bool level = readPin(number);
+  for (Observe observe : pin.observers) {
+    if (observe != nullptr) observe(number, level, time);
+  }
+}
+
+void takeLevels() { ringOutsideAlarms(now()); }
 
 void pinInput(uint32_t number, uint32_t value) {
   if (number >= kPins) return;

@@ -36,7 +36,7 @@ void tellDrive(unsigned number, uint32_t before, bool isEachWrite) {
   if ((isNew || isEachWrite) && !pin.isAnswered) {
     sendPin(CFC_PIN_OUTPUT, static_cast<uint8_t>(number), drive);
   }
-  if (isNew && (pin.isAnswered || pin.isListening)) {
+  if (isNew && (pin.isAnswered || pin.isListening || pin.isObserved)) {
     espbench::noticeDrive(number, drive);
   }
 }

@@ -17,6 +17,11 @@ namespace espbench {
 constexpr size_t kPins = SOC_GPIO_PIN_COUNT;
 constexpr uint8_t kInput = INPUT, kDriven = OUTPUT & ~INPUT, kPulls = PULLUP | PULLDOWN;
 
+/// Peripherals that follow the level of a pin which they do not own.
+enum class Observer : uint8_t { counter, receiver };
+/// The level of a pin's input, which may be the former one, at `time`.
+using Observe = void (*)(unsigned pin, bool level, uint64_t time);
+
 /// Announced levels of a pin that are not reached yet: [first, count) of `items`.
 struct LevelQueue {
   cfc_level* items = nullptr;
@@ -38,6 +43,8 @@ struct Pin {
   /// Parts answer changes of the pin, or its interrupt is on: a change is more than a message.
   bool isAnswered = false;
   bool isListening = false;
+  bool isObserved = false;
+  Observe observers[2] = {};
 
   // Interrupts
   uint8_t interruptType = GPIO_INTR_DISABLE;
@@ -72,6 +79,13 @@ uint64_t nextLevelOf(unsigned number);
 void noticeLevel(Pin& pin, uint64_t time);
 /// The chip drives another level: tells the parts that answer it, and the pin's interrupt.
 void noticeDrive(unsigned number, uint32_t drive);
+/// Sets or, with nullptr, ends the observation of a pin. Not while the chip sleeps lightly: then the
+/// peripherals have no clock, and see the levels after it.
+void observePin(unsigned number, Observer observer, Observe observe);
+/// Tells the observers the level of a pin.
+void tellObservers(const Pin& pin, uint64_t time);
+/// The announced levels up to the core's clock take effect; for reads in a handler.
+void takeLevels();
 /// Follows a change of what decides if the pin's interrupt can occur.
 void updateListening(Pin& pin);
 

@@ -1,9 +1,10 @@
-// The registers of the pins (soc/gpio_reg.h), and the functions of the ROM that use them
+// The registers of the pins (soc/gpio_reg.h) and of the pulse counter (soc/pcnt_reg.h), and the functions of the ROM that use them
 // (rom/gpio.h).
 #include <cstdio>
 
 #include "../Runtime/Fault.h"
 #include "Pins.h"
+#include "PulseCounter.h"
 #include "rom/gpio.h"
 #include "soc/gpio_reg.h"
 
@@ -18,9 +19,9 @@ constexpr unsigned kPinsOfRegister = 32;
 constexpr uint8_t kDriven = espbench::kDriven;
 
 [[noreturn]] void refuse(const char* access, uint32_t address) {
-  char message[96];
+  char message[128];
   snprintf(message, sizeof message,
-           "%s of register 0x%08x, which is not in espbench's host core: only those of pins are",
+           "%s of register 0x%08x, which is not in espbench's host core: only those of pins and of the pulse counter are",
            access, address);
   espbench::endFirmware(CFC_FAULT_PANIC, message);
 }
@@ -108,6 +109,7 @@ uint32_t espbench_read_register(uint32_t address) {
       return bitsOf(kPinsOfRegister, espbench::readPin);
     default:
       if (const int pin = pinOf(address); pin >= 0) return readPinRegister(pins[pin]);
+      if (espbench::isPulseRegister(address)) return espbench::readPulseRegister(address);
       refuse("Read", address);
   }
 }
@@ -147,6 +149,9 @@ void espbench_write_register(uint32_t address, uint32_t value) {
     default:
       if (const int pin = pinOf(address); pin >= 0) {
         return writePinRegister(static_cast<unsigned>(pin), value);
+      }
+      if (espbench::isPulseRegister(address)) {
+        return espbench::writePulseRegister(address, value);
       }
       refuse("Write", address);
   }

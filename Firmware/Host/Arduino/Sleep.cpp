@@ -4,6 +4,7 @@
 #include "../Runtime/StandStill.h"
 #include "Arduino.h"
 #include "Esp.h"
+#include "Pins.h"
 #include "esp32-hal-log.h"
 #include "esp_sleep.h"
 
@@ -229,6 +230,9 @@ esp_err_t esp_light_sleep_start(void) {
       usesTimer ? espbench::now() + duration * kNanosecondsPerMicrosecond : CFC_NEVER;
   espbench::standStill(deadline, isWoken);
   hasSleptLightly = true;
+  for (const espbench::Pin& pin : espbench::pins) {
+    if (pin.isObserved) espbench::tellObservers(pin, espbench::now());
+  }
   lightPins = ext1Status();
   // In the order in which ESP-IDF checks the causes of the wake-up.
   if (espbench::now() >= deadline) {

@@ -6,12 +6,18 @@
 
 namespace espbench {
 
+static bool isStanding;
+
+bool standsStill() { return isStanding; }
+
 void standStill(uint64_t deadline, bool (*isOver)()) {
   const uint64_t start = here->clock;
+  isStanding = true;
   while (!isOver() && boardTime() < deadline) {
     handOver(CFC_SLEEPING, std::min(deadline, nextOutsideAlarm()));
     ringOutsideAlarms(boardTime());
   }
+  isStanding = false;
   const uint64_t end = std::max(start, boardTime());
   const uint64_t slept = end - start;
   for (Core& core : cores) {

@@ -48,7 +48,7 @@ TEST(otherRegistersPanic) {
   EXPECT_EQUAL(unknown.fault().kind, static_cast<uint32_t>(CFC_FAULT_PANIC));
   EXPECT_EQUAL(std::string(unknown.fault().message),
                std::string("Write of register 0x3ff480d4, which is not in espbench's host core: "
-                           "only those of pins are"));
+                           "only those of pins and of the pulse counter are"));
   RegistersBoard port("p"), member("a");
   for (const RegistersBoard* pointer : {&port, &member}) {
     EXPECT_EQUAL(pointer->status, static_cast<uint32_t>(CFC_CRASHED));

@@ -1,5 +1,5 @@
-// ESP-IDF 5 esp_intr_alloc.h: only the flags. Only pins (attachInterrupt) and timers have
-// interrupts.
+// ESP-IDF 5 esp_intr_alloc.h: only the flags and the type of handles. Only pins, timers and the
+// pulse counter have interrupts.
 #pragma once
 
 #include "esp_err.h"
@@ -12,3 +12,5 @@
 #define ESP_INTR_FLAG_IRAM (1 << 10)
 #define ESP_INTR_FLAG_INTRDISABLED (1 << 11)
 #define ESP_INTR_FLAG_LOWMED (ESP_INTR_FLAG_LEVEL1 | ESP_INTR_FLAG_LEVEL2 | ESP_INTR_FLAG_LEVEL3)
+
+typedef struct intr_handle_data_t* intr_handle_t;

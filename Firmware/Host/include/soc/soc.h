@@ -1,5 +1,6 @@
-// ESP-IDF 5 soc/soc.h: registers of the chip by their addresses. Those of the pins act on the pins
-// (soc/gpio_reg.h); access to any other ends in a panic that names it. An access takes 0.1 us.
+// ESP-IDF 5 soc/soc.h: registers of the chip by their addresses. Those of the pins (soc/gpio_reg.h)
+// and of the pulse counter (soc/pcnt_reg.h) act on these; access to any other ends in a panic that
+// names it. An access takes 0.1 us.
 #pragma once
 
 #include <stdint.h>

@@ -1,1 +1,0 @@
-#error "driver/pcnt.h is not in espbench's host core: pulses are not counted; attachInterrupt() sees edges"

@@ -1,5 +1,8 @@
-// Transmitters of the RMT peripheral. The board gets the pulses of a part of a transmission when
-// that part begins; an alarm at its end begins the next part, or ends the transmission.
+// Transmitters of the RMT peripheral, and what they share with its receivers. The board gets the
+// pulses of a part of a transmission when that part begins; an alarm at its end begins the next
+// part, or ends the transmission.
+#include "RMT.h"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -7,14 +10,12 @@
 #include "../Arduino/Sleep.h"
 #include "../Runtime/Heap.h"
 #include "../Runtime/Runtime.h"
+#include "driver/gpio.h"
 #include "esp32-hal-log.h"
 #include "esp32-hal-rgb-led.h"
-#include "esp32-hal-rmt.h"
-#include "freertos/semphr.h"
 #include "freertos/task.h"
 
-using espbench::Alarm;
-using espbench::WaitList;
+using espbench::RMTChannel;
 
 namespace {
 
@@ -30,39 +31,20 @@ constexpr uint64_t kLoopPart = kMillisecond;
 
 int freeBlocks = kBlocks;
 
-struct Channel {
-  bool isTaken;
-  unsigned pin;
-  int blocks;
-  uint32_t frequency;
-  uint32_t divider;  ///< of 80 MHz
-  bool idleLevel;    ///< the level at the end of a transmission
-  bool isSending;    ///< a transmission that is no loop
-  bool isLooping;
-  const rmt_data_t* data;
-  size_t pulses;  ///< of the data
-  size_t next;    ///< the pulse that begins the next part
-  bool lastLevel;
-  SemaphoreHandle_t lock;
-  Alarm alarm;
-  WaitList waiters;
-};
-
 /// As many as there are blocks: each takes at least one.
-constinit Channel channels[kBlocks] = {};
+constinit RMTChannel channels[kBlocks] = {};
 
-cfc_pulse pulseOf(const Channel& channel, size_t index) {
+cfc_pulse pulseOf(const RMTChannel& channel, size_t index) {
   const rmt_data_t symbol = channel.data[index / 2];
   const bool isSecond = index % 2 == 1;
-  // A tick is `divider` times 12.5 ns.
   const uint32_t ticks = isSecond ? symbol.duration1 : symbol.duration0;
   const uint32_t level = isSecond ? symbol.level1 : symbol.level0;
-  return {level, ticks * channel.divider * 25 / 2};
+  return {level, static_cast<uint32_t>(espbench::halfNanosecondsOf(channel, ticks) / 2)};
 }
 
 /// Sends the next part of the data, all of it if possible, of a loop as often as it fits in the
 /// duration of a part; sets the alarm to its end.
-void sendPart(Channel& channel, uint64_t start) {
+void sendPart(RMTChannel& channel, uint64_t start) {
   espbench::HostScope own;
   auto* pulses = static_cast<cfc_pulse*>(malloc(kMaximumPulses * sizeof(cfc_pulse)));
   if (pulses == nullptr) abort();
@@ -82,7 +64,7 @@ void sendPart(Channel& channel, uint64_t start) {
   espbench::setAlarm(channel.alarm, start + duration);
 }
 
-void setIdleLevel(Channel& channel) {
+void setIdleLevel(RMTChannel& channel) {
   if (channel.lastLevel != channel.idleLevel) {
     espbench::setOutput(channel.pin, channel.idleLevel);
     channel.lastLevel = channel.idleLevel;
@@ -91,7 +73,7 @@ void setIdleLevel(Channel& channel) {
 
 /// The interrupt at the end of a part.
 void endPart(void* argument) {
-  auto& channel = *static_cast<Channel*>(argument);
+  auto& channel = *static_cast<RMTChannel*>(argument);
   if (channel.isLooping || channel.next < channel.pulses) {
     return sendPart(channel, channel.alarm.time);
   }
@@ -102,24 +84,14 @@ void endPart(void* argument) {
 }
 
 void detach(void* argument) {
-  auto* channel = static_cast<Channel*>(argument);
+  auto* channel = static_cast<RMTChannel*>(argument);
   espbench::clearAlarm(channel->alarm);
+  if (channel->isReceiver) espbench::endReceiver(*channel);
   while (espbench::wakeFirst(channel->waiters) != nullptr) {
   }
   freeBlocks += channel->blocks;
   vSemaphoreDelete(channel->lock);
   channel->isTaken = false;
-}
-
-Channel* channelOf(int pin, const char* function) {
-  auto* channel =
-      pin < 0 ? nullptr
-              : static_cast<Channel*>(espbench::ownerOfPin(static_cast<unsigned>(pin), detach));
-  if (channel == nullptr) {
-    log_e("==>%s():GPIO %u is not attached to an RMT channel.", function,
-          static_cast<unsigned>(pin));
-  }
-  return channel;
 }
 
 /// The pulses of the data up to the first without a duration, which ends the transmission.
@@ -133,7 +105,7 @@ size_t pulsesOf(const rmt_data_t* data, size_t symbols) {
 
 /// Starts a transmission; `data` NULL only ends a loop.
 bool start(int pin, const rmt_data_t* data, size_t symbols, bool loops, const char* function) {
-  Channel* channel = channelOf(pin, function);
+  RMTChannel* channel = espbench::channelOfPin(pin, false, function);
   if (channel == nullptr) return false;
   const bool isEnd = data == nullptr || symbols == 0;
   if (isEnd && !loops) {
@@ -167,15 +139,40 @@ bool start(int pin, const rmt_data_t* data, size_t symbols, bool loops, const ch
 
 }  // namespace
 
+namespace espbench {
+
+RMTChannel* channelOfPin(int pin, const char* function) {
+  auto* channel =
+      pin < 0 ? nullptr : static_cast<RMTChannel*>(ownerOfPin(static_cast<unsigned>(pin), detach));
+  if (channel == nullptr) {
+    log_e("==>%s():GPIO %u is not attached to an RMT channel.", function,
+          static_cast<unsigned>(pin));
+  }
+  return channel;
+}
+
+RMTChannel* channelOfPin(int pin, bool isReceiver, const char* function) {
+  RMTChannel* channel = channelOfPin(pin, function);
+  if (channel == nullptr || channel->isReceiver == isReceiver) return channel;
+  log_w("==>%s():Channel set as %s.", function,
+        isReceiver ? "TX instead of RX" : "RX instead of TX");
+  return nullptr;
+}
+
+}  // namespace espbench
+
 extern "C" {
 
-bool rmtInit(int pin, rmt_ch_dir_t, rmt_reserve_memsize_t memsize, uint32_t frequency_Hz) {
+bool rmtInit(int pin, rmt_ch_dir_t channel_direction, rmt_reserve_memsize_t memsize,
+             uint32_t frequency_Hz) {
   const auto number = static_cast<unsigned>(pin);
-  if (auto* former = static_cast<Channel*>(espbench::ownerOfPin(number, detach));
-      former != nullptr && former->frequency == frequency_Hz && former->blocks == memsize) {
+  const bool isReceiver = channel_direction == RMT_RX_MODE;
+  if (auto* former = static_cast<RMTChannel*>(espbench::ownerOfPin(number, detach));
+      former != nullptr && former->isReceiver == isReceiver && former->frequency == frequency_Hz &&
+      former->blocks == memsize) {
     return true;
   }
-  if (pin < 0 || !espbench::hasOutput(number)) {
+  if (pin < 0 || !(isReceiver ? espbench::isPin(number) : espbench::hasOutput(number))) {
     log_e("GPIO %d is not valid or can't be used for output in TX mode.", pin);
     espbench::ignorePin(number,
                         espbench::isPin(number) ? CFC_IGNORED_NO_OUTPUT : CFC_IGNORED_NO_PIN);
@@ -188,13 +185,15 @@ bool rmtInit(int pin, rmt_ch_dir_t, rmt_reserve_memsize_t memsize, uint32_t freq
   espbench::releasePin(number);
   SemaphoreHandle_t lock = memsize <= freeBlocks ? xSemaphoreCreateMutex() : nullptr;
   if (lock == nullptr) {
-    log_e("GPIO %d - RMT TX Initialization error.", pin);
+    log_e("GPIO %d %sRMT %s Initialization error.", pin, isReceiver ? "" : "- ",
+          isReceiver ? "RX" : "TX");
     return false;
   }
-  Channel* channel = std::find_if(channels, channels + kBlocks,
-                                  [](const Channel& channel) { return !channel.isTaken; });
+  RMTChannel* channel = std::find_if(channels, channels + kBlocks,
+                                     [](const RMTChannel& channel) { return !channel.isTaken; });
   *channel = {};
   channel->isTaken = true;
+  channel->isReceiver = isReceiver;
   channel->lock = lock;
   channel->pin = number;
   channel->blocks = memsize;
@@ -204,14 +203,20 @@ bool rmtInit(int pin, rmt_ch_dir_t, rmt_reserve_memsize_t memsize, uint32_t freq
   channel->alarm.argument = channel;
   freeBlocks -= memsize;
   espbench::claimPin(number, detach, channel);
-  espbench::configurePin(number, kDriven);
-  if (espbench::pinLevel(number)) espbench::setOutput(number, false);
+  if (isReceiver) {
+    gpio_input_enable(static_cast<gpio_num_t>(pin));
+    gpio_pullup_en(static_cast<gpio_num_t>(pin));
+    espbench::beginReceiver(*channel);
+  } else {
+    espbench::configurePin(number, kDriven);
+    if (espbench::pinLevel(number)) espbench::setOutput(number, false);
+  }
   if (espbench::isSchedulerRunning()) vTaskDelay(1);
   return true;
 }
 
 bool rmtDeinit(int pin) {
-  if (channelOf(pin, __func__) == nullptr) {
+  if (espbench::channelOfPin(pin, __func__) == nullptr) {
     log_e("GPIO %d - No RMT channel associated.", pin);
     return false;
   }
@@ -221,14 +226,17 @@ bool rmtDeinit(int pin) {
 }
 
 bool rmtSetEOT(int pin, uint8_t EOT_Level) {
-  Channel* channel = channelOf(pin, __func__);
+  RMTChannel* channel = espbench::channelOfPin(pin, false, __func__);
   if (channel == nullptr) return false;
   channel->idleLevel = EOT_Level > 0;
   return true;
 }
 
 bool rmtSetCarrier(int pin, bool, bool, uint32_t, float) {
-  return channelOf(pin, __func__) != nullptr;
+  RMTChannel* channel = espbench::channelOfPin(pin, __func__);
+  if (channel == nullptr || !channel->isReceiver) return channel != nullptr;
+  log_w("GPIO %d - Error applying RMT carrier.", pin);
+  return false;
 }
 
 bool rmtWrite(int pin, rmt_data_t* data, size_t num_rmt_symbols, uint32_t timeout_ms) {
@@ -238,7 +246,8 @@ bool rmtWrite(int pin, rmt_data_t* data, size_t num_rmt_symbols, uint32_t timeou
                                 : espbench::now() + timeout_ms * kMillisecond;
   for (;;) {
     // Looked up each time: another task may take the pin meanwhile.
-    auto* channel = static_cast<Channel*>(espbench::ownerOfPin(static_cast<unsigned>(pin), detach));
+    auto* channel =
+        static_cast<RMTChannel*>(espbench::ownerOfPin(static_cast<unsigned>(pin), detach));
     if (channel == nullptr || !channel->isSending) return channel != nullptr;
     if (!espbench::waitIn(channel->waiters, deadline)) return false;
   }
@@ -254,7 +263,7 @@ bool rmtWriteLooping(int pin, rmt_data_t* data, size_t num_rmt_symbols) {
 
 bool rmtTransmitCompleted(int pin) {
   espbench::spend(espbench::kPollNanoseconds);
-  Channel* channel = channelOf(pin, __func__);
+  RMTChannel* channel = espbench::channelOfPin(pin, false, __func__);
   return channel != nullptr && !channel->isSending;
 }
 

@@ -1,7 +1,8 @@
-// arduino-esp32 3.x esp32-hal-rmt.h: pulses on a pin by the RMT peripheral, as a transmitter.
+// arduino-esp32 3.x esp32-hal-rmt.h: pulses on a pin by the RMT peripheral.
 //
 // The board gets the pulses of a transmission when it begins, and the pin's level again when it
-// ends. The eight channels of the chip share eight blocks of memory.
+// ends. A reception takes the edges of the pin, of what is wired to it. The eight channels of the
+// chip share eight blocks of memory.
 #pragma once
 
 #include <stdbool.h>
@@ -14,10 +15,7 @@
 extern "C" {
 #endif
 
-#define ESPBENCH_UNAVAILABLE(name) \
-  __attribute__((unavailable(name " is not in espbench's host core")))
-
-typedef enum { RMT_RX_MODE ESPBENCH_UNAVAILABLE("RMT_RX_MODE") = 0, RMT_TX_MODE = 1 } rmt_ch_dir_t;
+typedef enum { RMT_RX_MODE = 0, RMT_TX_MODE = 1 } rmt_ch_dir_t;
 
 #define RMT_SYMBOLS_PER_CHANNEL_BLOCK 64
 
@@ -66,17 +64,19 @@ bool rmtWriteAsync(int pin, rmt_data_t* data, size_t num_rmt_symbols);
 bool rmtWriteLooping(int pin, rmt_data_t* data, size_t num_rmt_symbols);
 bool rmtTransmitCompleted(int pin);
 
-ESPBENCH_UNAVAILABLE("rmtRead")
+/// Waits for pulses, from the first edge until the pin has had none for the idle time, or for
+/// `timeout_ms`, which gives false; the reception goes on. `num_rmt_symbols` is the length of
+/// `data`, and gets the number of symbols, the last of which has a duration of 0. More symbols than
+/// `data` or the channel's memory hold are lost.
 bool rmtRead(int pin, rmt_data_t* data, size_t* num_rmt_symbols, uint32_t timeout_ms);
-ESPBENCH_UNAVAILABLE("rmtReadAsync")
+/// Data and number must stay until the end.
 bool rmtReadAsync(int pin, rmt_data_t* data, size_t* num_rmt_symbols);
-ESPBENCH_UNAVAILABLE("rmtReceiveCompleted") bool rmtReceiveCompleted(int pin);
-ESPBENCH_UNAVAILABLE("rmtSetRxMinThreshold")
+bool rmtReceiveCompleted(int pin);
+/// Shorter pulses are ignored; 0: none. The peripheral takes up to 3187 ns: with more, the next
+/// read receives nothing, and logs it.
 bool rmtSetRxMinThreshold(int pin, uint8_t filter_pulse_ticks);
-ESPBENCH_UNAVAILABLE("rmtSetRxMaxThreshold")
+/// The idle time; 65535 ticks at first. A pulse of more than 32767 ticks has its lower 15 bits.
 bool rmtSetRxMaxThreshold(int pin, uint16_t idle_thres_ticks);
-
-#undef ESPBENCH_UNAVAILABLE
 
 #ifdef __cplusplus
 }

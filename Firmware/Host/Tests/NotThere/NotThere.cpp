@@ -51,9 +51,3 @@ void bits() {
   uint32_t received = 0;
   SPI.transferBits(1, &received, 9);  // refused: SPIClass::transferBits
 }
-
-void pulses() {
-  size_t count = 0;
-  rmtInit(4, RMT_RX_MODE, RMT_MEM_NUM_BLOCKS_1, 1000000);  // refused: RMT_RX_MODE
-  rmtRead(4, nullptr, &count, 10);                         // refused: rmtRead
-}

@@ -79,8 +79,8 @@ uint64_t nextLevelOf(unsigned number);
 void noticeLevel(Pin& pin, uint64_t time);
 /// The chip drives another level: tells the parts that answer it, and the pin's interrupt.
 void noticeDrive(unsigned number, uint32_t drive);
-/// Sets or, with nullptr, ends the observation of a pin. Not while the chip sleeps lightly: then the
-/// peripherals have no clock, and see the levels after it.
+/// Sets or, with nullptr, ends the observation of a pin. Not while the chip sleeps lightly: then
+/// the peripherals have no clock, and see the levels after it.
 void observePin(unsigned number, Observer observer, Observe observe);
 /// Tells the observers the level of a pin.
 void tellObservers(const Pin& pin, uint64_t time);

@@ -1,5 +1,5 @@
-// The registers of the pins (soc/gpio_reg.h) and of the pulse counter (soc/pcnt_reg.h), and the functions of the ROM that use them
-// (rom/gpio.h).
+// The registers of the pins (soc/gpio_reg.h) and of the pulse counter (soc/pcnt_reg.h), and the
+// functions of the ROM that use them (rom/gpio.h).
 #include <cstdio>
 
 #include "../Runtime/Fault.h"
@@ -21,7 +21,8 @@ constexpr uint8_t kDriven = espbench::kDriven;
 [[noreturn]] void refuse(const char* access, uint32_t address) {
   char message[128];
   snprintf(message, sizeof message,
-           "%s of register 0x%08x, which is not in espbench's host core: only those of pins and of the pulse counter are",
+           "%s of register 0x%08x, which is not in espbench's host core: only those of pins and of "
+           "the pulse counter are",
            access, address);
   espbench::endFirmware(CFC_FAULT_PANIC, message);
 }

@@ -9,7 +9,7 @@
 
 namespace espbench {
 
-/// What a channel has as a receiver.
+/// A channel as a receiver.
 struct Receiver {
   enum class State : uint8_t { ready, runs, ended };
   State state;

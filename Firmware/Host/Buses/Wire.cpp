@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "esp32-hal-i2c-slave.h"
 #include "esp32-hal-i2c.h"
 #include "pins_arduino.h"
 
@@ -22,6 +23,12 @@ bool TwoWire::takeLock(bool creates) {
   if (lock != nullptr && xSemaphoreTake(lock, portMAX_DELAY) == pdTRUE) return true;
   log_e("could not acquire lock");
   return false;
+}
+
+/// True, with the core's log, if the bus is a slave, which cannot do what a master does.
+bool TwoWire::isSlaveLogged() {
+  if (is_slave) log_e("Bus is in Slave Mode");
+  return is_slave;
 }
 
 /// The lock of the calling task's transaction, which it may have already.
@@ -110,7 +117,9 @@ size_t TwoWire::setBufferSize(size_t bSize) {
 bool TwoWire::begin(int sdaPin, int sclPin, uint32_t frequency) {
   if (!takeLock(true)) return false;
   bool isStarted = i2cIsInit(num);
-  if (isStarted) {
+  if (is_slave) {
+    log_e("Bus already started in Slave Mode.");
+  } else if (isStarted) {
     log_w("Bus already started in Master Mode.");
   } else {
     isStarted = allocateWireBuffer() && initPins(sdaPin, sclPin) &&
@@ -121,10 +130,33 @@ bool TwoWire::begin(int sdaPin, int sclPin, uint32_t frequency) {
   return isStarted;
 }
 
+bool TwoWire::begin(uint8_t slaveAddr, int sdaPin, int sclPin, uint32_t frequency) {
+  if (!takeLock(true)) return false;
+  if (is_slave) {
+    log_w("Bus already started in Slave Mode.");
+  } else if (i2cIsInit(num)) {
+    log_e("Bus already started in Master Mode.");
+    freeWireBuffer();
+  } else if (allocateWireBuffer() && initPins(sdaPin, sclPin)) {
+    i2cSlaveAttachCallbacks(num, onRequestService, onReceiveService, this);
+    is_slave = i2cSlaveInit(num, sda, scl, slaveAddr, frequency, bufferSize, bufferSize) == ESP_OK;
+    if (!is_slave) log_e("Slave Init ERROR");
+  }
+  if (!is_slave) freeWireBuffer();
+  xSemaphoreGive(lock);
+  return is_slave;
+}
+
 bool TwoWire::end() {
   if (lock == nullptr) return true;
   if (!takeLock(false)) return false;
-  const esp_err_t error = i2cIsInit(num) ? i2cDeinit(num) : ESP_OK;
+  esp_err_t error = ESP_OK;
+  if (is_slave) {
+    error = i2cSlaveDeinit(num);
+    if (error == ESP_OK) is_slave = false;
+  } else if (i2cIsInit(num)) {
+    error = i2cDeinit(num);
+  }
   freeWireBuffer();
   xSemaphoreGive(lock);
   return error == ESP_OK;
@@ -133,26 +165,27 @@ bool TwoWire::end() {
 uint32_t TwoWire::getClock() {
   uint32_t frequency = 0;
   if (!takeLock(false)) return frequency;
-  i2cGetClock(num, &frequency);
+  if (!isSlaveLogged()) i2cGetClock(num, &frequency);
   xSemaphoreGive(lock);
   return frequency;
 }
 
 bool TwoWire::setClock(uint32_t frequency) {
   if (!takeLock(false)) return false;
-  const esp_err_t error = i2cSetClock(num, frequency);
+  const esp_err_t error = isSlaveLogged() ? ESP_FAIL : i2cSetClock(num, frequency);
   xSemaphoreGive(lock);
   return error == ESP_OK;
 }
 
 void TwoWire::beginTransmission(uint8_t address) {
-  if (!takeTransaction()) return;
+  if (isSlaveLogged() || !takeTransaction()) return;
   nonStop = false;
   txAddress = address;
   txLength = 0;
 }
 
 uint8_t TwoWire::endTransmission(bool sendStop) {
+  if (isSlaveLogged()) return 4;
   if (txBuffer == nullptr) {
     log_e("NULL TX buffer pointer");
     return 4;
@@ -177,6 +210,7 @@ uint8_t TwoWire::endTransmission(bool sendStop) {
 }
 
 size_t TwoWire::requestFrom(uint8_t address, size_t size, bool) {
+  if (isSlaveLogged()) return 0;
   if (rxBuffer == nullptr || txBuffer == nullptr) {
     log_e("NULL buffer pointer");
     return 0;
@@ -231,4 +265,25 @@ int TwoWire::peek() {
     return -1;
   }
   return rxIndex < rxLength ? rxBuffer[rxIndex] : -1;
+}
+
+size_t TwoWire::slaveWrite(const uint8_t* buffer, size_t len) {
+  return i2cSlaveWrite(num, buffer, static_cast<uint32_t>(len), _timeOutMillis);
+}
+
+void TwoWire::onReceiveService(uint8_t, uint8_t* inBytes, size_t numBytes, bool, void* arg) {
+  auto* wire = static_cast<TwoWire*>(arg);
+  if (!wire->user_onReceive) return;
+  for (size_t i = 0; i < numBytes; i++) wire->rxBuffer[i] = inBytes[i];
+  wire->rxIndex = 0;
+  wire->rxLength = numBytes;
+  wire->user_onReceive(static_cast<int>(numBytes));
+}
+
+void TwoWire::onRequestService(uint8_t, void* arg) {
+  auto* wire = static_cast<TwoWire*>(arg);
+  if (!wire->user_onRequest) return;
+  wire->txLength = 0;
+  wire->user_onRequest();
+  if (wire->txLength > 0) wire->slaveWrite(wire->txBuffer, wire->txLength);
 }

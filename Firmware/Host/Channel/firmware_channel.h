@@ -55,7 +55,7 @@ extern "C" {
 #define CFC_MAGIC 0x46435045u  // "EPCF"
 /// Increased with every change of this file's layout; a firmware built for another version is not
 /// started.
-#define CFC_LAYOUT_VERSION 14u
+#define CFC_LAYOUT_VERSION 15u
 
 #define CFC_TO_FIRMWARE_OFFSET 4096u
 #define CFC_TO_FIRMWARE_CAPACITY 65536u

@@ -50,7 +50,9 @@ enum {
   CFC_SERIAL_CLEAR = 23,  ///< cfc_serial_line: active while the far end of a UART asserts CTS
   CFC_PIN_ANSWERED = 24,  ///< cfc_pin, value = 1: a part answers changes of this pin, which the
                           ///< firmware reports by CFC_PIN_DRIVEN from now on; 0: none does
-  CFC_PIN_LEVELS = 25     ///< any number of cfc_level: external levels in the future
+  CFC_PIN_LEVELS = 25,    ///< any number of cfc_level: external levels in the future
+  CFC_I2C_TRANSFER = 26   ///< cfc_i2c, then the bytes that a master writes to the firmware as a
+                          ///< slave. The answer is CFC_I2C_TRANSFERRED
 };
 
 /// Messages from the firmware to the board, with their payloads.
@@ -129,7 +131,10 @@ enum {
                          ///< then the bytes that were read
   CFC_PULSES = 117,      ///< cfc_pulses, then `count` cfc_pulse: a transmission that begins now
   CFC_TOUCH_READ = 118,  ///< call: cfc_number, the pin. The reply adds cfc_number
-  CFC_SPI = 119  ///< call: cfc_spi, then the bytes of MOSI. The reply adds the bytes of MISO
+  CFC_SPI = 119,        ///< call: cfc_spi, then the bytes of MOSI. The reply adds the bytes of MISO
+  CFC_I2C_SLAVE = 120,  ///< cfc_i2c_slave: the firmware has begun, or ended, to be a slave
+  CFC_I2C_TRANSFERRED = 121  ///< cfc_i2c_transferred, then the bytes that the master has read: the
+                             ///< end of a CFC_I2C_TRANSFER
 };
 
 /// The chip for whose controller the host is built.

@@ -99,6 +99,23 @@ struct cfc_i2c_result {
   uint32_t count;        ///< bytes that were read and follow
 };
 
+/// A slave of an I2C bus.
+struct cfc_i2c_slave {
+  uint8_t sda;  ///< pins
+  uint8_t scl;
+  uint16_t address;
+  uint32_t is_begun;  ///< 0: it has ended
+};
+
+/// The end of a transaction whose slave is the firmware.
+struct cfc_i2c_transferred {
+  int32_t status;    ///< CFC_I2C_DONE, _NO_ADDRESS or _NO_DATA
+  uint32_t written;  ///< bytes that were acknowledged
+  uint32_t count;    ///< bytes that the master has read
+  uint32_t
+      prepared;  ///< of these, the bytes that the firmware had to send; nobody has sent the rest
+};
+
 /// A transfer of an SPI master, which sends and receives at the same time.
 struct cfc_spi {
   uint8_t sck;  ///< pins; 255: none
@@ -146,6 +163,8 @@ static_assert(offsetof(cfc_pwm, millihertz) == 8, "layout");
 static_assert(sizeof(cfc_i2c) == 24, "layout");
 static_assert(offsetof(cfc_i2c, timeout_ns) == 16, "layout");
 static_assert(sizeof(cfc_i2c_result) == 16, "layout");
+static_assert(sizeof(cfc_i2c_slave) == 8, "layout");
+static_assert(sizeof(cfc_i2c_transferred) == 16, "layout");
 static_assert(sizeof(cfc_spi) == 16, "layout");
 static_assert(offsetof(cfc_spi, clock_hz) == 8, "layout");
 #endif

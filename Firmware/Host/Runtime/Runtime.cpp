@@ -37,6 +37,8 @@ uint32_t takenCapacity;
 /// The blocks of NimBLE's pool that are known to be free.
 uint32_t transmitBlocks;
 
+TransferHandler transferHandler;
+
 // The reply to the current call.
 bool replied;
 int32_t replyStatus;
@@ -122,6 +124,9 @@ void receive(const cfc_message& message, const uint8_t* payload) {
       break;
     case CFC_PIN_LEVELS:
       pinLevels(payload, message.length);
+      break;
+    case CFC_I2C_TRANSFER:
+      if (transferHandler != nullptr) transferHandler(payload, message.length, message.time_ns);
       break;
     default:
       keep(message, payload);
@@ -310,6 +315,8 @@ bool takeTransmitBlocks(uint32_t count) {
 }
 
 void setTransmitBlocks(uint32_t count) { transmitBlocks = count; }
+
+void setTransferHandler(TransferHandler handler) { transferHandler = handler; }
 
 void endTurnAndExit(uint32_t status) {
   // A fault before the board gave the first turn is reported in that turn.

@@ -93,6 +93,9 @@ void pinInput(uint32_t pin, uint32_t value);
 void pinAnswered(uint32_t pin, bool isAnswered);
 /// `levels`: any number of cfc_level.
 void pinLevels(const uint8_t* levels, size_t length);
+/// The one for CFC_I2C_TRANSFER, while a bus has a slave.
+using TransferHandler = void (*)(const uint8_t* payload, size_t length, uint64_t time);
+void setTransferHandler(TransferHandler handler);
 
 }  // namespace espbench
 

@@ -113,16 +113,15 @@ TEST(quadratureIsDecodedWithWatchPoints) {
   // The values of ESP-IDF's own test on the chip.
   PulseBoard board("q");
   board.run(300 * kMillisecond);
-  EXPECT_EQUAL(
-      withoutTimes(board.lines()),
-      std::vector<std::string>{
-          "E pcnt: pcnt_unit_add_watch_point(661): add watchpoint 33 failed",
-          "points 261E pcnt: pcnt_unit_add_watch_point(661): add watchpoint 50 failed",
-          " 259E pcnt: pcnt_unit_add_watch_point(591): watch_point out of limit", " 258",
-          "E pcnt: pcnt_unit_start(460): unit not enabled yet", "early 259",
-          "back -20: -50 -100 0 forward 40: 0 50 100 0 removed 0E pcnt: "
-          "pcnt_unit_remove_watch_point(702): watch point 50 not added yet",
-          " 259"});
+  EXPECT_EQUAL(withoutTimes(board.lines()),
+               std::vector<std::string>{
+                   "E pcnt: pcnt_unit_add_watch_point(661): add watchpoint 33 failed",
+                   "points 261E pcnt: pcnt_unit_add_watch_point(661): add watchpoint 50 failed",
+                   " 259E pcnt: pcnt_unit_add_watch_point(591): watch_point out of limit", " 258",
+                   "E pcnt: pcnt_unit_start(460): unit not enabled yet", "early 259",
+                   "back -20: -50 -100 0 forward 40: 0 50 100 0 removed 0E pcnt: "
+                   "pcnt_unit_remove_watch_point(702): watch point 50 not added yet",
+                   " 259"});
 }
 
 TEST(countsAccumulateOverTheLimits) {

@@ -1,9 +1,13 @@
-// arduino-esp32 3.x Wire: the two I2C buses, as masters.
+// arduino-esp32 3.x Wire: the two I2C buses, as masters or slaves.
 //
 // endTransmission() returns what arduino-esp32 3.3 returns on the chip: 0, 2 for a missing device
 // only if no byte was written, 5 for a time-out in that case, and 4 for every other failure, such
 // as a device that does not acknowledge its address or a byte of data. A byte too many is not
 // stored, and not reported; there is no result 1 or 3.
+//
+// As a slave the ESP32 cannot hold the clock: a master reads what was prepared before, by
+// slaveWrite() or by the onRequest() of the read before. onReceive() and onRequest() run in the
+// task "i2c_slave_task", after the STOP.
 #pragma once
 // As in Print.h.
 #pragma GCC system_header
@@ -19,9 +23,6 @@
 #ifndef I2C_BUFFER_LENGTH
 #define I2C_BUFFER_LENGTH 128
 #endif
-
-#define ESPBENCH_UNAVAILABLE(name) \
-  __attribute__((unavailable(name " is not in espbench's host core")))
 
 class TwoWire : public HardwareI2C {
  public:
@@ -64,13 +65,17 @@ class TwoWire : public HardwareI2C {
   int peek() override;
   void flush() override { rxIndex = rxLength = txLength = 0; }
 
-  // The bus as a slave
-  ESPBENCH_UNAVAILABLE("TwoWire::begin with a slave's address") bool begin(uint8_t address);
-  ESPBENCH_UNAVAILABLE("TwoWire::begin with a slave's address")
+  /// The bus as a slave, on the pins of begin(). False, as is the other begin(), while the bus is
+  /// started as the other of both.
+  bool begin(uint8_t address) override final { return begin(address, -1, -1, 0); }
   bool begin(uint8_t slaveAddr, int sda, int scl, uint32_t frequency);
-  ESPBENCH_UNAVAILABLE("TwoWire::onReceive") void onReceive(void (*)(int));
-  ESPBENCH_UNAVAILABLE("TwoWire::onRequest") void onRequest(void (*)(void));
-  ESPBENCH_UNAVAILABLE("TwoWire::slaveWrite") size_t slaveWrite(const uint8_t*, size_t);
+  /// Called with the number of bytes of a write, which read() gives until the next one.
+  void onReceive(const std::function<void(int)>& function) override { user_onReceive = function; }
+  /// Called when a master has read. What it writes, at most the buffer, is for the next read, and
+  /// replaces what is left for that.
+  void onRequest(const std::function<void()>& function) override { user_onRequest = function; }
+  /// Sets what a master reads next. Returns the bytes that have room.
+  size_t slaveWrite(const uint8_t* buffer, size_t len);
 
  protected:
   uint8_t num;
@@ -87,8 +92,15 @@ class TwoWire : public HardwareI2C {
   bool nonStop = false;
   TaskHandle_t currentTaskHandle = nullptr;
   SemaphoreHandle_t lock = nullptr;
+  bool is_slave = false;
+  std::function<void()> user_onRequest;
+  std::function<void(int)> user_onReceive;
 
  private:
+  static void onRequestService(uint8_t num, void* arg);
+  static void onReceiveService(uint8_t num, uint8_t* inBytes, size_t numBytes, bool stop,
+                               void* arg);
+  bool isSlaveLogged();
   bool takeLock(bool creates);
   bool takeTransaction();
   void endOfTransaction();
@@ -96,8 +108,6 @@ class TwoWire : public HardwareI2C {
   bool allocateWireBuffer();
   void freeWireBuffer();
 };
-
-#undef ESPBENCH_UNAVAILABLE
 
 // Inline, so that only programs that include this header contain them, as on the chip.
 // (The host core's own file, which all programs contain, does without.)

@@ -84,7 +84,7 @@ actor SketchBoard {
             post(
                 I2CTransferred(
                     address: transaction.address, part: transaction.part, written: transaction.written,
-                    read: transaction.read, status: transaction.status,
+                    read: transaction.read, status: transaction.status, isSlave: transaction.isSlave,
                     signal: I2CTransferred.Signal(
                         data: transaction.data, clock: transaction.clock, hertz: transaction.hertz,
                         nanoseconds: Int64(transaction.duration.wholeNanoseconds))))
@@ -242,7 +242,9 @@ extension SketchBoard: Instruments {
 }
 
 extension SketchBoard: BoardWorld {
-    nonisolated var worldAbilities: Set<BenchAbility> { [.parts] }
+    nonisolated var worldAbilities: Set<BenchAbility> { [.parts, .i2cMaster] }
+
+    func transfer(_ request: I2CMasterRequest) async throws -> I2CMasterAnswer { try await board.transfer(request) }
 
     func wire(_ parts: [WiredPart]) async throws { try await board.wire(parts) }
 

@@ -84,6 +84,8 @@ public actor VirtualBoard {
     let partSeeds: SeededRandom
     /// The devices at the UARTs other than the console.
     var farEnds = [FarEnd](repeating: FarEnd(), count: VirtualBoard.uarts.count)
+    /// The transaction of a master outside on an I²C bus.
+    var pendingTransfer: PendingTransfer?
     private var alarm: Alarm
     /// Made at the first start of a program.
     private lazy var handOver = HandOver(configuration.processors)
@@ -299,6 +301,7 @@ public actor VirtualBoard {
                 let horizon = MonotonicInstant.earliest(executor.horizon, nextFarEndDeadline, parts.nextDeadline)
                 let end = application.run(now: now, horizon: horizon, &console, &parts)
                 forwardOutputs(application)
+                endTransfer(application)
                 if exchangeWithFarEnds(application, now) { isBusy = true }
                 reportStorageChanges(now)
                 if let end {
@@ -418,6 +421,7 @@ public actor VirtualBoard {
     private func stopApplication() {
         guard let application else { return }
         application.terminate()
+        cancelTransfer()
         for pin in application.pins.driven { observer?(.pin(pin, isHigh: nil)) }
         for pin in application.signalled.sorted() { observer?(.pwm(pin, nil)) }
         parts.forgetNoticed(application.pins)

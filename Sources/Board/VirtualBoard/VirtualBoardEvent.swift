@@ -21,7 +21,7 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case analog(Int, raw: Int, millivolts: Int)
     /// Its sketch set the voltage of a pin's digital-to-analog converter, 0 to 255; `nil`: it switched it off.
     case analogOutput(Int, UInt8?)
-    /// Its sketch was the master of a transaction on an I²C bus.
+    /// Its sketch was the master, or the slave, of a transaction on an I²C bus.
     case i2c(I2CTransaction)
     /// Its sketch was the master of a transfer on an SPI bus: the bytes of MOSI, and those of MISO, none without that pin.
     case spi(written: [UInt8], read: [UInt8])
@@ -60,7 +60,9 @@ public struct I2CTransaction: Hashable, Sendable {
     public var address: Int
     /// The name of the part with this address; `nil`: there is none.
     public var part: String?
-    /// The bytes that the chip has written.
+    /// True if the chip was the slave of a master outside.
+    public var isSlave = false
+    /// The bytes that the master has written.
     public var written: [UInt8] = []
     /// The bytes that it has read.
     public var read: [UInt8] = []

@@ -66,6 +66,9 @@ enum EventSamples {
         Sample(
             I2CTransferred(address: 0x3C, part: nil, written: [], read: [], status: 2),
             #""address":60,"written":"","read":"","status":2"#),
+        Sample(
+            I2CTransferred(address: 0x28, part: nil, written: [1], read: [4, 5], status: 0, isSlave: true),
+            #""address":40,"written":"01","read":"0405","status":0,"slave":true"#),
         Sample(SPITransferred(written: [1, 2], read: [0xFF, 0]), #""count":2,"written":"0102","read":"ff00""#),
         Sample(
             PartChanged(part: "lock", reading: "angle", value: "90 °", thousandths: 90_000),

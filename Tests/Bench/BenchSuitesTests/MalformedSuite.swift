@@ -107,7 +107,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     ]
 
     private static let words =
-        "power, reset, reboot, button, set, uart, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, simulate, advance, repeat, console, expect"
+        "power, reset, reboot, button, set, uart, i2c, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, simulate, advance, repeat, console, expect"
 
     private static let steps: [MalformedSuite] = [
         step("jump: 1", "c.yaml:10:9: unknown step 'jump', expected one of: \(words)"),

@@ -34,7 +34,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
     }
 
     private static let words =
-        "power, reset, reboot, button, set, uart, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, simulate, advance, repeat, console, expect"
+        "power, reset, reboot, button, set, uart, i2c, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, simulate, advance, repeat, console, expect"
 
     static let all: [SuiteMistake] = typing + numbers + layout + provingNothing + centrals + cascades
 

@@ -102,7 +102,9 @@ struct StepKindTests {
     }
 
     /// The kinds that no suite of a sketch uses.
-    private static let runHere = ["console": "console: hello"]
+    private static let runHere = [
+        "console": "console: hello", "i2c": "i2c: {address: 0x28, write: [1], read: [1, 21]}",
+    ]
 
     /// For each kind of expectation, steps after which it passes on the fake bench, and steps after which it fails.
     private static let expectations: [String: (holds: String, fails: String)] = [

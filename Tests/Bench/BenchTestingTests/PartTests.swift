@@ -91,3 +91,21 @@ import Testing
         }
     }
 }
+
+/// A sketch as an I²C slave in tests in Swift.
+@Suite(.bench(sketch: "Tests/Board/Sketches/Slave")) struct SlaveTests {
+    @Test func aSlaveIsWrittenToAndRead() async throws {
+        try await withBench { bench in
+            try await bench.board.expectConsole("ready")
+            try await bench.board.transfer(address: 0x28, write: [2, 0x99])
+            #expect(try await bench.board.transfer(address: 0x28, read: 3) == [0x99, 0x44, 0x11])
+            try await bench.board.expectNoAcknowledgement(ofAddress: 0x29)
+        }
+        await #expect(throws: TestFailure.self) {
+            try await withBench { bench in
+                try await bench.board.expectConsole("ready")
+                try await bench.board.transfer(address: 0x30, write: [1])
+            }
+        }
+    }
+}

@@ -3,7 +3,6 @@
 #include <Arduino.h>
 #include <NimBLEDevice.h>
 #include <SPI.h>
-#include <Wire.h>
 #include <driver/rtc_io.h>
 
 void allowed() { NimBLEDevice::init("allowed"); }
@@ -38,13 +37,6 @@ void hardware() {
   ESP.flashRead(0, nullptr, 0);  // refused: ESP.flashRead
   Serial3.begin(9600);           // refused: Serial3
   rtc_gpio_hold_en(GPIO_NUM_4);  // refused: rtc_gpio_hold_en
-}
-
-void slave() {
-  Wire.begin(static_cast<uint8_t>(8));  // refused: TwoWire::begin
-  Wire.begin(8, 21, 22, 100000);        // refused: TwoWire::begin
-  Wire.onReceive(nullptr);              // refused: TwoWire::onReceive
-  Wire.onRequest(nullptr);              // refused: TwoWire::onRequest
 }
 
 void bits() {

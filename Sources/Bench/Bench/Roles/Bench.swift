@@ -158,6 +158,8 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case pwm
     /// Simulated parts can be wired to the board.
     case parts
+    /// A master on the board's I²C buses can address the firmware.
+    case i2cMaster
     /// Bytes can be exchanged with the board's UARTs beside the console.
     case uarts
     /// Centrals can have an identity address that the suite chooses.
@@ -191,6 +193,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .outputPins: "levels of output pins"
         case .pwm: "PWM measurement"
         case .parts: "simulated parts"
+        case .i2cMaster: "a master on the I²C buses"
         case .uarts: "UARTs beside the console"
         case .centralAddresses: "addresses of centrals"
         case .severalCentrals: "several centrals at a time"

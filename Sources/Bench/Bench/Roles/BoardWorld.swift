@@ -31,6 +31,11 @@ public protocol BoardWorld: Actor {
     /// Removes all planned faults of buses.
     func clearBusFaults() async
 
+    /// Carries out a transaction of a master outside the board on one of its I²C buses, whose slave the firmware is.
+    ///
+    /// - Throws: `I2CMasterFault` if the firmware cannot take part in it.
+    func transfer(_ request: I2CMasterRequest) async throws -> I2CMasterAnswer
+
     /// A part that was set since the board was restored, although the firmware cannot have noticed it, and the reason;
     /// `nil`: there is none.
     var unnoticedPart: (part: String, reason: String)? { get async }

@@ -135,7 +135,7 @@ public struct AnalogWritten: EventPayload {
     public var text: String { "DAC on pin \(pin): \(value.map { "\($0)" } ?? "off")" }
 }
 
-/// The firmware was the master of a transaction on an I²C bus.
+/// The firmware was the master, or the slave, of a transaction on an I²C bus.
 public struct I2CTransferred: EventPayload {
     /// The lines of the bus, and the time.
     public struct Signal: Hashable, Sendable {
@@ -167,13 +167,17 @@ public struct I2CTransferred: EventPayload {
     public var read: [UInt8]
     /// The result, as Wire's `endTransmission()` returns it: 0, or 2 without an answer to the address, 3 to a byte.
     public var status: Int
+    /// True if the firmware was the slave of a master outside.
+    public var isSlave: Bool
     /// The lines and the time, where they are known.
     public var signal: Signal?
 
     /// A transaction.
     public init(
-        address: Int, part: String?, written: [UInt8], read: [UInt8], status: Int, signal: Signal? = nil
+        address: Int, part: String?, written: [UInt8], read: [UInt8], status: Int, isSlave: Bool = false,
+        signal: Signal? = nil
     ) {
+        self.isSlave = isSlave
         self.signal = signal
         self.address = address
         self.part = part
@@ -189,6 +193,7 @@ public struct I2CTransferred: EventPayload {
         written = try fields.bytes("written")
         read = try fields.bytes("read")
         status = try fields.integer("status")
+        isSlave = try fields.optionalBool("slave") ?? false
         guard let data = try fields.optionalInteger("sda") else { return }
         signal = Signal(
             data: data, clock: try fields.integer("scl"), hertz: try fields.integer("hertz"),
@@ -202,6 +207,7 @@ public struct I2CTransferred: EventPayload {
         json.hexadecimal("written", written)
         json.hexadecimal("read", read)
         json.integer("status", status)
+        if isSlave { json.bool("slave", true) }
         guard let signal else { return }
         json.integer("sda", signal.data)
         json.integer("scl", signal.clock)
@@ -221,7 +227,8 @@ public struct I2CTransferred: EventPayload {
     /// The event as one line of text.
     public var text: String {
         let name = part ?? Hexadecimal.number(UInt8(truncatingIfNeeded: address), digits: 2)
-        var text = "I²C \(name):"
+        if isSlave, status == 2 { return "I²C master to \(name): the firmware does not acknowledge this address" }
+        var text = isSlave ? "I²C master to \(name):" : "I²C \(name):"
         if !written.isEmpty || read.isEmpty { text += " wrote \(Self.text(written))" }
         if !read.isEmpty { text += (written.isEmpty ? "" : ",") + " read \(Self.text(read))" }
         return switch status {

@@ -98,9 +98,9 @@ package struct StepKind: Sendable {
 
     /// Every kind, in the order of the reference.
     package static let all: [StepKind] = [
-        PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, SetStep.kind, UARTStep.kind, ScanStep.kind,
-        ConnectStep.kind,
-        DisconnectStep.kind, PairStep.kind, EncryptStep.kind, ForgetStep.kind, SubscribeStep.kind,
+        PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, SetStep.kind, UARTStep.kind, I2CStep.kind,
+        ScanStep.kind, ConnectStep.kind, DisconnectStep.kind, PairStep.kind, EncryptStep.kind, ForgetStep.kind,
+        SubscribeStep.kind,
         UnsubscribeStep.kind, WriteStep.kind, ReadStep.kind, MTUStep.kind, DiscoverStep.kind, ATTStep.kind,
         FaultStep.kind, RadioStep.kind, SimulateStep.kind, AdvanceStep.kind, RepeatStep.kind, ConsoleStep.kind,
         ExpectStep.kind,

@@ -134,7 +134,7 @@ struct FirmwareMessage {
             message(Void.self), message(Void.self), message(cfc_serial_line.self), message(cfc_serial_line.self),
             message(cfc_pin.self), call(cfc_pin.self), message(cfc_pwm.self), call(cfc_analog_read.self),
             message(cfc_pin.self), call(cfc_i2c.self), message(cfc_pulses.self), call(cfc_number.self),
-            call(cfc_spi.self),
+            call(cfc_spi.self), message(cfc_i2c_slave.self), message(cfc_i2c_transferred.self),
         ]
     }()
 }

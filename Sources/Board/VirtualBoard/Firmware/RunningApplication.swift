@@ -24,6 +24,8 @@ final class RunningApplication {
     private var pendingAnswer: (answer: StorageCalls.Answer, time: MonotonicInstant)?
     /// The modes that the program has given to the chip's pins.
     private(set) var pins = PinModes()
+    /// The I²C buses on which it is the slave.
+    var slaves = ChipSlaves()
     /// The pins with a PWM signal.
     private(set) var signalled: Set<Int> = []
     /// The memory that survives into the next start, and the end of a deep sleep.
@@ -247,6 +249,7 @@ final class RunningApplication {
             guard let fields = message.fields(cfc_i2c.self) else { break }
             let (status, result, read) = parts.transact(fields, message.tail(after: cfc_i2c.self), at: message.time)
             runtime.reply(status: Int32(status), Self.bytes(of: result) + read)
+        case CFC_I2C_SLAVE, CFC_I2C_TRANSFERRED: slaves.handle(message)
         case CFC_SPI:
             guard let fields = message.fields(cfc_spi.self) else { break }
             let bytes = message.tail(after: cfc_spi.self)

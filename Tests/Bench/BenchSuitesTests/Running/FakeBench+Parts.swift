@@ -101,7 +101,17 @@ extension FakeBench: Board {
 
 /// The one part that answers is an LED on pin 26 called `alarm`: it is on while something is warmer than 30 °C.
 extension FakeBench: BoardWorld {
-    nonisolated var worldAbilities: Set<BenchAbility> { Set([.parts]).subtracting(lacking) }
+    nonisolated var worldAbilities: Set<BenchAbility> { Set([.parts, .i2cMaster]).subtracting(lacking) }
+
+    /// A slave at 0x28 that has two bytes to send: the number of those written to it, and the pin of SDA.
+    func transfer(_ request: I2CMasterRequest) throws -> I2CMasterAnswer {
+        note("i2c \(request.address) \(request.written) \(request.readCount) at \(request.clock)")
+        if request.address == 0x29 { throw I2CMasterFault("the sketch is no I²C slave") }
+        guard request.address == 0x28 else { return I2CMasterAnswer(refusal: "the sketch is a slave at 0x28") }
+        let bytes = [UInt8(clamping: request.written.count), UInt8(clamping: request.data ?? 21)]
+        let read = (0..<request.readCount).map { $0 < 2 ? bytes[$0] : 0xFF }
+        return I2CMasterAnswer(written: min(request.written.count, 8), read: read, prepared: min(2, request.readCount))
+    }
 
     func wire(_ parts: [WiredPart]) throws {
         if parts.isEmpty { return }

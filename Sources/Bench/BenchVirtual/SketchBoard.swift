@@ -85,9 +85,11 @@ actor SketchBoard {
                 I2CTransferred(
                     address: transaction.address, part: transaction.part, written: transaction.written,
                     read: transaction.read, status: transaction.status, isSlave: transaction.isSlave,
-                    signal: I2CTransferred.Signal(
-                        data: transaction.data, clock: transaction.clock, hertz: transaction.hertz,
-                        nanoseconds: Int64(transaction.duration.wholeNanoseconds))))
+                    signal: transaction.hertz == 0
+                        ? nil
+                        : I2CTransferred.Signal(
+                            data: transaction.data, clock: transaction.clock, hertz: transaction.hertz,
+                            nanoseconds: Int64(transaction.duration.wholeNanoseconds))))
         case .spi(let written, let read): post(SPITransferred(written: written, read: read))
         case .part(let name, let reading, let value): post(PartChanged(name, reading, value))
         case .partMisused(let name, let fault): post(PartMisused(part: name, fault: fault))

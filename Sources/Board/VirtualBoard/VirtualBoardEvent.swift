@@ -68,7 +68,7 @@ public struct I2CTransaction: Hashable, Sendable {
     public var read: [UInt8] = []
     /// The result, as Wire's `endTransmission()` returns it: 0, or 2 without an answer to the address, 3 to a byte.
     public var status = 0
-    /// The frequency of SCL.
+    /// The frequency of SCL; 0: not known.
     public var hertz = 0
     /// The length.
     public var duration = Duration.zero

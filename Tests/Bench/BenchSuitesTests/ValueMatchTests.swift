@@ -189,7 +189,7 @@ struct ValueMatchTests {
         ("expect: {console: {}}", "'console' without a condition proves nothing, expected: contains, matches, json"),
         (
             "expect: {console: {jsn: 1}}",
-            "unknown key 'jsn' in a console line (did you mean 'json'?), expected one of: contains, matches, json"
+            "unknown key 'jsn' in 'console' (did you mean 'json'?), expected one of: contains, matches, json"
         ),
         (
             "expect: {console: {a}}",

@@ -1,4 +1,5 @@
 import BenchModel
+import Console
 import MonotonicTime
 import SourceText
 
@@ -15,6 +16,8 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
     case text(part: String, reading: String, String)
     /// A reading of a part that is a number.
     case number(part: String, reading: String, ClosedRange<Double>)
+    /// A reading of a part that is a text, such as that of a display, with line feeds between its lines.
+    case content(part: String, reading: String, ValueMatch)
     /// A reading of a part that is a picture: all its pixels, by their `digest`; `name`: the picture's for failures.
     case picture(part: String, reading: String, digest: UInt64, name: String)
 
@@ -29,6 +32,7 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
         case .noPWM(let pin): "no PWM signal on pin \(pin)"
         case .text(let part, let reading, let text): "\(part).\(reading) \(text)"
         case .number(let part, let reading, let range): "\(part).\(reading) \(Self.text(range, nil))"
+        case .content(let part, let reading, let match): "\(part).\(reading) \(match.words)"
         case .picture(let part, let reading, _, let name): "\(part).\(reading) as in \(name)"
         }
     }
@@ -44,7 +48,7 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .pin: .outputPins
         case .pwm, .noPWM: .pwm
-        case .text, .number, .picture: .parts
+        case .text, .number, .content, .picture: .parts
         }
     }
 
@@ -53,14 +57,14 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .pin(let pin, _): .pin(pin)
         case .pwm(let pin, _, _), .noPWM(let pin): .pwm(pin)
-        case .text(let part, let reading, _), .number(let part, let reading, _),
+        case .text(let part, let reading, _), .number(let part, let reading, _), .content(let part, let reading, _),
             .picture(let part, let reading, _, _):
             .part(part, reading)
         }
     }
 
     /// True if a state is the expected one.
-    func matches(_ state: MeasuredState) -> Bool {
+    func matches(_ state: MeasuredState, _ patterns: LinePatterns) -> Bool {
         switch (self, state) {
         case (.pin(_, let isHigh), .level(let level)): level == isHigh
         case (.pwm(_, let duty, let frequency), .pwm(let signal?)):
@@ -68,6 +72,8 @@ public enum StatePattern: Hashable, Sendable, CustomStringConvertible {
         case (.noPWM, .pwm(nil)): true
         case (.text(_, _, let text), .reading(let reading)): reading.value == text
         case (.number(_, _, let range), .reading(let reading)): reading.number.map(range.contains) == true
+        case (.content(_, _, let match), .reading(let reading)):
+            match.answer(Array(reading.value.utf8), patterns) == .met
         case (.picture(_, _, let digest, _), .reading(let reading)): reading.digest == digest
         default: false
         }
@@ -95,7 +101,7 @@ enum MeasuredState: Hashable {
         switch self {
         case .level(let isHigh): isHigh.map { "became \($0 ? "high" : "low")" } ?? "was not driven any more"
         case .pwm(let signal): signal.map { "became \($0.text)" } ?? "had no signal any more"
-        case .reading(let reading): "became \(reading.value)"
+        case .reading(let reading): "became \(reading.shownValue)"
         }
     }
 }
@@ -137,6 +143,8 @@ struct MeasuredStates {
     private var histories: [Key: History] = [:]
     /// The history of the last change: that of a fast signal is found without the hash of its key.
     private var recent: (key: Key, history: History)?
+    /// The compiled expressions.
+    var patterns = LinePatterns()
     /// Why the last call for a pin had no effect.
     private var ignored: [Key: String] = [:]
     /// The pins that the firmware has driven or sent a signal to.
@@ -223,11 +231,11 @@ struct MeasuredStates {
     mutating func outcome(of pattern: StatePattern, board: Int) -> EventLog.Outcome? {
         let key = Key(board: board, subject: pattern.subject)
         guard let history = histories[key], lackOfUse(of: pattern, board: board) == nil else { return nil }
-        if let index = history.changes.firstIndex(where: { pattern.matches($0.state) }) {
+        if let index = history.changes.firstIndex(where: { pattern.matches($0.state, patterns) }) {
             history.changes.removeFirst(index + 1)
             return .matched
         }
-        return history.changes.isEmpty && pattern.matches(history.last.state) ? .matched : nil
+        return history.changes.isEmpty && pattern.matches(history.last.state, patterns) ? .matched : nil
     }
 
     /// The reason why the state of a part proves nothing: the firmware has not used it; `nil`: it has.
@@ -299,7 +307,7 @@ struct MeasuredStates {
     /// The first change from a state that an expectation has just found.
     func change(from pattern: StatePattern, board: Int) -> EventLog.Outcome? {
         let changes = histories[Key(board: board, subject: pattern.subject)]?.changes
-        guard let change = changes?.first(where: { !pattern.matches($0.state) }) else { return nil }
+        guard let change = changes?.first(where: { !pattern.matches($0.state, patterns) }) else { return nil }
         return .mismatch("it \(change.state.text)", change.time)
     }
 
@@ -317,7 +325,7 @@ struct MeasuredStates {
         case .pwm(let pin, _, _), .noPWM(let pin):
             let ignored = ignored[Key(board: board, subject: .pin(pin))].map { ": \($0)" } ?? ""
             return "the sketch has not begun one, as with ledcAttach(\(pin), 5000, 8)\(ignored)"
-        case .text, .number, .picture: return "it has not changed"
+        case .text, .number, .content, .picture: return "it has not changed"
         }
     }
 

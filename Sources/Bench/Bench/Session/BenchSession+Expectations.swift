@@ -119,7 +119,9 @@ extension BenchSession {
         case .prompt(let text, let board): return .prompt(text, board: board.index)
         case .disconnect(let central, let reason): return .disconnect(source: name(of: central), reason: reason)
         case .servo(let pattern, let board): return .servo(pattern, board: board.index)
-        case .state(let pattern, let board): return .state(pattern, board: board.index)
+        case .state(let pattern, let board):
+            if case .content(_, _, let match) = pattern { _ = try prepared(match) }
+            return .state(pattern, board: board.index)
         case .stateStays(let pattern, let board): return .stateStays(pattern, board: board.index)
         case .uart(let port, let match, let board):
             return .uart(StreamPattern(try prepared(match)), port: port, board: board.index)

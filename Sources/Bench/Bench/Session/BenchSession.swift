@@ -308,7 +308,10 @@ public actor BenchSession {
     // MARK: Console patterns
 
     /// Sets compiled expressions that several sessions share.
-    public func setPatterns(_ patterns: LinePatterns) { self.patterns = patterns }
+    public func setPatterns(_ patterns: LinePatterns) {
+        self.patterns = patterns
+        log.states.patterns = patterns
+    }
 
     /// The compiled form of a regular expression.
     func pattern(_ text: String) throws(BenchFailure) -> LinePattern {

@@ -32,6 +32,15 @@ public struct ValueMatch: Hashable, Sendable {
         self.isText = isText
     }
 
+    /// The conditions of a pattern of console lines.
+    public init(_ pattern: ConsolePattern) {
+        switch pattern {
+        case .line(let text): self.init(bytes: Array(text.utf8), isText: true)
+        case .regex(let pattern): self.init(pattern: pattern)
+        case .value(let match): self = match
+        }
+    }
+
     /// The longest value of an attribute (Core 5.4, Vol 3 Part F 3.2.9): a longer value is a stream.
     package static let maximumLength = 512
     /// Longer texts are shown with their beginning only.

@@ -333,7 +333,10 @@ public struct PartChanged: EventPayload {
     public var isFrequent: Bool { true }
 
     /// The event as one line of text.
-    public var text: String { "\(part).\(reading): \(value)" }
+    public var text: String { "\(part).\(reading): \(shownValue)" }
+
+    /// The value on a line: a display may have several.
+    public var shownValue: String { value.printable }
 
     /// Only the last value of a reading is kept.
     public func continues(_ former: any EventPayload) -> Bool {

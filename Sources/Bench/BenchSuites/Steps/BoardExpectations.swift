@@ -22,7 +22,8 @@ struct ConsoleExpectation: SuiteExpectation {
         ],
         mistake: "expect: {console: /(/}"
     ) { subject, fields, reader in
-        guard let line = line(subject, reader), let board = reader.board(fields["board"], for: fields.node) else {
+        guard let line = line(subject, "console", reader), let board = reader.board(fields["board"], for: fields.node)
+        else {
             return nil
         }
         return ConsoleExpectation(line: line, board: board)
@@ -41,19 +42,19 @@ struct ConsoleExpectation: SuiteExpectation {
         try await run.session.expect(.console(try run.pattern(line), of: run.board(board)), within: timeout)
     }
 
-    /// A line, or conditions on one.
-    private static func line(_ subject: Node, _ reader: SuiteReader) -> ConsoleTemplate? {
+    /// A line, or conditions on one: of the console, or of a display.
+    static func line(_ subject: Node, _ what: String, _ reader: SuiteReader) -> ConsoleTemplate? {
         // A text that begins with '{' looks like a mapping, and needs quotes.
         guard case .mapping(let mapping) = subject, subject.quotingRemedy.isEmpty else {
             return reader.console(subject)
         }
         guard !mapping.isEmpty else {
             reader.diagnostics.report(
-                "'console' without a condition proves nothing, expected: \(keys.list)", at: subject)
+                "'\(what)' without a condition proves nothing, expected: \(keys.list)", at: subject)
             return nil
         }
-        return Fields(subject, of: "a console line", known: keys, reader.diagnostics)
-            .flatMap { reader.match($0, "'console'") }.map { .match($0) }
+        return Fields(subject, of: "'\(what)'", known: keys, reader.diagnostics)
+            .flatMap { reader.match($0, "'\(what)'") }.map { .match($0) }
     }
 }
 

@@ -15,6 +15,8 @@ package struct PartExpectation: SuiteExpectation {
         case number(Measure)
         case bytes(ValueTemplate)
         case picture(TextTemplate)
+        case content(ConsoleTemplate)
+        case lines([TextTemplate])
     }
 
     private var part: SuitePart
@@ -35,6 +37,13 @@ package struct PartExpectation: SuiteExpectation {
         case .number(let measure):
             let range = try run.real { context throws(ExpressionError) in try measure.evaluate(&context) }
             pattern = .number(part: name, reading: reading.name, range)
+        case .content(let template):
+            pattern = .content(part: name, reading: reading.name, ValueMatch(try run.pattern(template)))
+        case .lines(let templates):
+            var lines: [String] = []
+            for template in templates { lines.append(try run.text(template)) }
+            let match = ValueMatch(.line(lines.joined(separator: "\n")))
+            pattern = .content(part: name, reading: reading.name, match)
         case .picture(let file):
             let check = PictureCheck(
                 run: run, part: name, reading: reading.name, board: run.board(part.board), path: try run.text(file))
@@ -48,9 +57,10 @@ package struct PartExpectation: SuiteExpectation {
         "`expect: {alarm: on, within: 1 s}`, `expect: {lock.angle: 90 ± 2}`",
         """
         a reading of one of the suite's `parts` (`espbench parts` lists them), as it is or becomes in that time: a word, a \
-        number (`90`: it rounds to it; `90 ± 2`, `80...100`), colours (`["#FF0000", "#000000"]`), bytes, or the \
+        number (`90`: it rounds to it; `90 ± 2`, `80...100`), colours (`["#FF0000", "#000000"]`), bytes, the \
         picture of a display: all pixels of a PNG file beside the suite (`screen: warm.png`, \
-        `screen: "value-{t}.png"`); a part's first reading needs no name; `for: 2 s` as for a pin
+        `screen: "value-{t}.png"`), or the text of a character display: `lcd: "Hello"`, `lcd: [Hello, World]` for two \
+        lines, `lcd.line2: /[0-9]+ °C/`, `lcd: {contains: Hello}`; a part's first reading needs no name; `for: 2 s` as for a pin
         """)
 
     /// Reads the expectation if a key of the step names a part; `nil`: none does.
@@ -100,6 +110,14 @@ package struct PartExpectation: SuiteExpectation {
             let elements = sequence.map(reader.element)
             return elements.contains { $0 == nil }
                 ? nil : .bytes(ValueTemplate(elements: elements.compactMap(\.self)))
+        case .text:
+            if case .sequence(let sequence) = node {
+                let lines = sequence.map { reader.scalars.template($0, "a line", reader.parameters) }
+                return lines.contains { $0 == nil } ? nil : .lines(lines.compactMap(\.self))
+            }
+            // An empty display.
+            if case .scalar(let scalar) = node, scalar.string.isEmpty, scalar.style != .plain { return .lines([]) }
+            return ConsoleExpectation.line(node, reading.name, reader).map(Value.content)
         case .picture:
             guard let file = reader.scalars.template(node, "a picture's file, such as warm.png", reader.parameters)
             else {

@@ -195,8 +195,10 @@ public enum PartReading: Hashable, Sendable {
     case colours([UInt32])
     /// A picture of a display.
     case picture(PartPicture)
-    /// Text or other content.
+    /// Content that is no text.
     case bytes([UInt8])
+    /// The text of a display, with line feeds between its lines.
+    case text(String)
 }
 
 /// A picture of a display.
@@ -243,6 +245,7 @@ extension PartReading {
         case .picture(let picture):
             return "\(picture.width) x \(picture.height), \(picture.pixels.count { $0 != 0 }) pixels lit"
         case .bytes(let bytes): return Self.text(bytes: bytes)
+        case .text(let text): return text
         }
     }
 

@@ -113,6 +113,7 @@ public struct PartKind: Sendable {
             case colours
             case picture
             case bytes
+            case text
         }
 
         /// Its name, such as `brightness`.

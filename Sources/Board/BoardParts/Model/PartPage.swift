@@ -79,6 +79,7 @@ extension PartKind.Reading.Form {
         case .colours: "colours such as `#FF8000`"
         case .picture: "a picture"
         case .bytes: "bytes"
+        case .text: "a text"
         }
     }
 }

@@ -74,6 +74,12 @@ extension FakeBench: Board {
             post(PinChanged(pin: 26, isHigh: false))
         }
         if line.hasPrefix("draw ") { show(pixel: Int(line.dropFirst(5)) ?? 0) }
+        if line.hasPrefix("write ") {
+            post(I2CTransferred(address: 0x27, part: "lcd", written: [8], read: [], status: 0))
+            let text = String(line.dropFirst(6).map { $0 == "|" ? "\n" : $0 })
+            post(PartChanged(part: "lcd", reading: "text", value: text))
+            post(PartChanged(part: "lcd", reading: "line1", value: String(text.prefix { $0 != "\n" })))
+        }
         if line.hasPrefix("later ") {
             executor.schedule(at: executor.now.advanced(by: .milliseconds(50))) {
                 self.assumeIsolated { $0.show(pixel: Int(line.dropFirst(6)) ?? 0) }

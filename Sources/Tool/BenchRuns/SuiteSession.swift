@@ -171,6 +171,7 @@ package struct SuiteSession: Sendable {
         if let hardware = options.run.hardware, !isJSON, verbosity != .quiet {
             output.data(report.text(hardware, name: options.run.bench))
         }
+        for note in Set(suites.flatMap(\.notes)).sorted(by: { "\($0)" < "\($1)" }) { output.note("note: \(note)") }
         for (index, suite) in suites.enumerated() {
             results.append(try run(suite, recorder, options))
             try output.checkData()

@@ -7,12 +7,14 @@ internal import YAMLReading
 struct Parts: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "parts",
-        abstract: "List the parts that suites wire to a board, print the page of one, or check a file.",
+        abstract: "List the parts that suites wire to a board, print the page of one, or check a file or diagram.",
         discussion: """
             A suite's 'parts' are wired to the virtual board: sensors whose quantities the suite sets, and displays, LEDs \
             or servos whose state it expects. Without a name, lists the parts that come with espbench; with a name, \
             prints its page: wiring, quantities, readings. With a file, checks your own part in YAML \
-            (parts/NAME.yaml beside the suite or in a folder above it) and prints its page.
+            (parts/NAME.yaml beside the suite or in a folder above it) and prints its page. With a diagram of Wokwi \
+            (diagram.json), prints the parts that a suite gets from it, and on standard error what it has and has no \
+            effect.
             """)
 
     @Flag(help: "Print the pages of all parts.")
@@ -33,6 +35,10 @@ struct Parts: ParsableCommand {
         try CommandRunner.finish(output, allowsClosedPipe: true) {
             if isAll {
                 output.data(PartCatalogue.builtIn.map(\.page).joined(separator: "\n"))
+            } else if let name, name.hasSuffix(".json") {
+                let parts = try Self.diagram(name)
+                for note in parts.notes { output.note("note: \(note)") }
+                output.data(parts.entries.map { "\($0.part.text)\n" }.joined())
             } else if let name {
                 output.data(try Self.kind(name).page)
             } else {
@@ -58,11 +64,21 @@ struct Parts: ParsableCommand {
                 "unknown part '\(name)'\(Suggestion.text(for: name, in: known)), expected a file, or one of: \(known.list)",
                 code: "part.unknown")
         }
+        return try read(name) { text throws(DocumentError) in try RegisterPartFile.kind(text, file: name) }
+    }
+
+    private static func diagram(_ name: String) throws -> PartReader.Parts {
+        try read(name) { text throws(DocumentError) in try PartReader.parts(diagram: text, file: name, reserved: []) }
+    }
+
+    private static func read<Contents>(
+        _ name: String, _ reader: (String) throws(DocumentError) -> Contents
+    ) throws -> Contents {
         guard let text = String(validating: try InputFile.read(name), as: UTF8.self) else {
             throw CommandFailure(.badInput, "\(name): expected a text in UTF-8", code: "part.invalid")
         }
         do throws(DocumentError) {
-            return try RegisterPartFile.kind(text, file: name)
+            return try reader(text)
         } catch {
             throw CommandFailure(.badInput, error.description, code: "part.invalid")
         }

@@ -9,7 +9,7 @@ extension SuiteReader {
     /// Reserved names: other sources of events, and the default central.
     private static let otherNames: Set<String> = [board, "suite", "console", defaultCentral]
 
-    /// Reads `boards`: names of boards with the boards' sketches.
+    /// Reads `boards`: names of boards with the boards' sketches, or with a sketch and parts.
     func readBoards(_ node: Node) {
         guard case .mapping(let mapping) = node, !mapping.isEmpty else {
             hasUnknownBoards = true
@@ -18,15 +18,28 @@ extension SuiteReader {
                     + (node.mapping == nil ? node.summary : "none"), at: node)
         }
         for (key, value) in mapping {
-            guard let name = boardName(key), let sketch = scalars.text(value, "a sketch") else {
+            guard let name = boardName(key), let (sketch, parts) = board(value) else {
                 hasUnknownBoards = true
                 continue
             }
-            boards.append(SuiteBoard(name: name, reference: SketchReference(name: sketch, position: value.position)))
+            if let parts { boardParts.append((parts, BoardReference(index: boards.count))) }
+            boards.append(SuiteBoard(name: name, reference: sketch))
         }
         if mapping.count > Self.maximumBoards {
             diagnostics.report("expected at most \(Self.maximumBoards) boards, got \(mapping.count)", at: node)
         }
+    }
+
+    /// A board's sketch, and its parts.
+    private func board(_ node: Node) -> (sketch: SketchReference, parts: Node?)? {
+        var (sketch, parts): (Node?, Node?) = (node, nil)
+        if case .mapping = node {
+            guard let fields = Fields(node, of: "a board", known: ["sketch", "parts"], diagnostics) else { return nil }
+            sketch = fields.required("sketch", of: "a board", diagnostics)
+            parts = fields["parts"]
+        }
+        guard let sketch, let name = scalars.text(sketch, "a sketch") else { return nil }
+        return (SketchReference(name: name, position: sketch.position), parts)
     }
 
     private func boardName(_ key: Node) -> String? {

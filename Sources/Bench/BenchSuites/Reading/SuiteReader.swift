@@ -40,6 +40,12 @@ final class SuiteReader {
     let descriptionSource: DescriptionSource?
     /// The suite's parts.
     var parts: [SuitePart] = []
+    /// The entries `parts` of boards.
+    var boardParts: [(node: Node, board: BoardReference)] = []
+    /// Parts of diagrams that are not simulated, with the reasons; by their names, alone and after their boards'.
+    var absentParts: [String: String] = [:]
+    /// Remarks on diagrams.
+    var notes: [DocumentError.Diagnostic] = []
     /// The names of parts that could not be read: steps that use them cause no further errors.
     var faultyParts: Set<String> = []
     /// True if `parts` could not be read; then any name may be a part's.
@@ -121,7 +127,8 @@ final class SuiteReader {
         if let node = fields["centrals"] { readCentrals(node) }
         if let node = fields["defaults"] { defaults = StepDefaults(node, scalars) }
         defaultBoard = namedBoard(defaults.board)
-        if let node = fields["parts"] { readParts(node) }
+        if let node = fields["parts"] { readParts(node, of: nil) }
+        for (node, board) in boardParts { readParts(node, of: board) }
         let before = fields["before"].map { steps($0) } ?? []
         let cases = fields.required("cases", of: "the suite", diagnostics).map { self.cases($0) } ?? []
         parameters = []
@@ -135,6 +142,7 @@ final class SuiteReader {
             centrals: centrals, before: before, after: after, cases: cases, tags: tags)
         suite.descriptions = descriptions
         suite.parts = parts
+        suite.notes = notes
         return suite
     }
 

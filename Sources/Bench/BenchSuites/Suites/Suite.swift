@@ -26,6 +26,8 @@ public struct Suite: Sendable {
     public var boards: [SuiteBoard] = []
     /// The parts that are wired to the boards.
     public var parts: [SuitePart] = []
+    /// Remarks on its files: what is in them and has no effect.
+    public var notes: [DocumentError.Diagnostic] = []
     /// Every UUID that the steps use; a ``UUIDReference`` is an index in this list.
     public var uuids: [NamedUUID]
     /// Descriptions of peripherals that the suite names; they explain the peripherals' values.

@@ -40,6 +40,10 @@ package struct PartReader {
         package var faulty: Set<String> = []
         /// True if the names themselves could not be read: then any name may be that of a part.
         package var hasUnknownNames = false
+        /// Parts of a diagram that are not simulated, with the reason.
+        package var absent: [String: String] = [:]
+        /// Remarks on a diagram: what is in it and has no effect.
+        package var notes: [DocumentError.Diagnostic] = []
     }
 
     /// The parts; faulty ones are reported.
@@ -61,6 +65,19 @@ package struct PartReader {
             if let entry = entry(name, value) { parts.entries.append(entry) } else { parts.faulty.insert(name) }
         }
         return parts
+    }
+
+    /// The parts of a diagram of Wokwi, `diagram.json`. A part of a type that espbench does not know, or whose wiring
+    /// it cannot simulate, is among ``Parts/absent``.
+    ///
+    /// - Parameters:
+    ///   - file: its name in messages.
+    ///   - reserved: names that parts cannot have.
+    /// - Throws: `DocumentError` with all faults.
+    package static func parts(
+        diagram text: String, file: String, reserved: [String]
+    ) throws(DocumentError) -> Parts {
+        try Diagram.parts(text, file: file, reserved: reserved)
     }
 
     private func name(_ key: Node, reserved: [String]) -> String? {

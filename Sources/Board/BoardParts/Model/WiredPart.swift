@@ -1,3 +1,5 @@
+import YAMLReading
+
 /// A part with its name and wiring: an entry of a suite's `parts`.
 public struct WiredPart: Sendable {
     /// Its name.
@@ -12,6 +14,25 @@ public struct WiredPart: Sendable {
         self.name = name
         self.kind = kind
         self.wiring = wiring
+    }
+
+    /// The part on a line, as an entry of `parts`.
+    public var text: String {
+        var fields = ["part: \(kind.name)"]
+        for name in kind.terminals.map(\.name) + [Self.busPins.data, Self.busPins.clock] {
+            guard let pins = wiring.pins[name] else { continue }
+            fields.append("\(name): \(pins.count == 1 ? "\(pins[0])" : "\(pins)")")
+        }
+        if let address = wiring.address { fields.append("i2c: 0x\(String(address, radix: 16))") }
+        for setting in kind.settings {
+            switch wiring.settings[setting.name] {
+            case .number(let number)?: fields.append("\(setting.name): \(number.decimal)")
+            case .text(let text)? where !text.isEmpty: fields.append("\(setting.name): \(text)")
+            case .texts(let texts)?: fields.append("\(setting.name): \(texts)")
+            case .text?, nil: break
+            }
+        }
+        return "\(name): {\(fields.joined(separator: ", "))}"
     }
 
     /// The names of the pins of an I²C bus in ``PartWiring/pins``.

@@ -155,7 +155,8 @@ final class FirmwareRuntime {
     private func runTurn(now: MonotonicInstant, horizon: MonotonicInstant?) {
         var batch: ArraySlice<UInt8> = []
         if case .calling(let reply?) = state {
-            batch = reply[...]
+            // With what is queued, which came first: a sketch that calls in its loop may never sleep.
+            batch = outgoing.removeBatch(reserve: reply.count + Self.blocksMessageSize) + reply
             state = .sleeping(nil)
         } else {
             batch = outgoing.removeBatch(reserve: Self.blocksMessageSize)

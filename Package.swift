@@ -287,12 +287,12 @@ let package = Package(
         library(
             "ServeCommands", in: "Tool",
             [
-                "ByteCodec", "MonotonicTime", "BenchExecutor", "SerialPort", "BLECore", "BLEAssignedNumbers",
-                "BLEPackets", "ESPChips", "BLERadio", "BLERadioServing", "SerialPOSIX", "SerialNetwork", "ESPFlasher",
-                "Console", "BLEH4", "BLECentral", "BLECentralBackends", "LogFiles", "BLEClients", "BLEPeripheral",
-                "BLEDescriptions", onLinux("VirtualBoard"), "FirmwareBuild", "BenchModel", "Bench", "BenchHardware",
-                "BenchReports", "LivePage", "CommandSupport", "BoardConsole", "BenchRuns", argumentParser,
-                systemPackage,
+                "ByteCodec", "SourceText", "PNG", "MonotonicTime", "BenchExecutor", "SerialPort", "BLECore",
+                "BLEAssignedNumbers", "BLEPackets", "ESPChips", "BLERadio", "BLERadioServing", "SerialPOSIX",
+                "SerialNetwork", "ESPFlasher", "Console", "BLEH4", "BLECentral", "BLECentralBackends", "LogFiles",
+                "BLEClients", "BLEPeripheral", "BLEDescriptions", onLinux("VirtualBoard"), "FirmwareBuild",
+                "BoardParts", "BenchModel", "Bench", "BenchSuites", "BenchProject", "BenchHardware", "BenchReports",
+                "LivePage", "CommandSupport", "BoardConsole", "BenchRuns", argumentParser, systemPackage,
             ]),
         library(
             "EspbenchCommands", in: "Tool",

@@ -36,11 +36,20 @@ static const unsigned char console_js[] = {
 static const unsigned char dom_js[] = {
 #embed "Page/dom.js"
 };
+static const unsigned char hold_js[] = {
+#embed "Page/hold.js"
+};
 static const unsigned char index_html[] = {
 #embed "Page/index.html"
 };
 static const unsigned char pairing_js[] = {
 #embed "Page/pairing.js"
+};
+static const unsigned char parts_css[] = {
+#embed "Page/parts.css"
+};
+static const unsigned char parts_js[] = {
+#embed "Page/parts.js"
 };
 static const unsigned char phone_css[] = {
 #embed "Page/phone.css"
@@ -48,8 +57,20 @@ static const unsigned char phone_css[] = {
 static const unsigned char phone_js[] = {
 #embed "Page/phone.js"
 };
+static const unsigned char quantities_js[] = {
+#embed "Page/quantities.js"
+};
+static const unsigned char readings_js[] = {
+#embed "Page/readings.js"
+};
 static const unsigned char services_js[] = {
 #embed "Page/services.js"
+};
+static const unsigned char servo_js[] = {
+#embed "Page/servo.js"
+};
+static const unsigned char symbols_js[] = {
+#embed "Page/symbols.js"
 };
 static const unsigned char timeline_bar_js[] = {
 #embed "Page/timeline-bar.js"
@@ -101,11 +122,18 @@ static const struct live_page_file files[] = {
   ENTRY("/commands.js", commands_js),
   ENTRY("/console.js", console_js),
   ENTRY("/dom.js", dom_js),
+  ENTRY("/hold.js", hold_js),
   ENTRY("/", index_html),
   ENTRY("/pairing.js", pairing_js),
+  ENTRY("/parts.css", parts_css),
+  ENTRY("/parts.js", parts_js),
   ENTRY("/phone.css", phone_css),
   ENTRY("/phone.js", phone_js),
+  ENTRY("/quantities.js", quantities_js),
+  ENTRY("/readings.js", readings_js),
   ENTRY("/services.js", services_js),
+  ENTRY("/servo.js", servo_js),
+  ENTRY("/symbols.js", symbols_js),
   ENTRY("/timeline-bar.js", timeline_bar_js),
   ENTRY("/timeline-copy.js", timeline_copy_js),
   ENTRY("/timeline-data.js", timeline_data_js),

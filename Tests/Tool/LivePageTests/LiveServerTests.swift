@@ -63,7 +63,14 @@ import LivePage
         try await ServedPage.run { page in
             #expect(try await page.post("{\"do\":\"board.reset\"}").hasPrefix("HTTP/1.1 204 "))
             #expect(try await page.post("{\"do\":\"board.button\",\"pin\":0,\"on\":true}").hasPrefix("HTTP/1.1 204 "))
-            #expect(page.board.log.withLock { $0 } == ["reset", "button 0 true"])
+            for command in [
+                "{\"do\":\"part.set\",\"part\":\"air\",\"quantity\":\"humidity\",\"value\":45.5}",
+                "{\"do\":\"part.plug\",\"part\":\"air\",\"on\":false}",
+            ] { #expect(try await page.post(command).hasPrefix("HTTP/1.1 204 ")) }
+            #expect(
+                page.board.log.withLock { $0 } == [
+                    "reset", "button 0 true", "set air.humidity 45.5", "plug air false",
+                ])
             for (body, status, text) in [
                 ("", 400, "expected a command"), ("[]", 400, "expected a command"),
                 ("{\"do\":1}", 400, "expected a command"),
@@ -78,6 +85,23 @@ import LivePage
                 ("{\"do\":\"phone.write\",\"id\":\"1\",\"hex\":\"0\"}", 400, "pairs of hexadecimal digits"),
                 ("{\"do\":\"phone.write\",\"id\":\"1\",\"hex\":\"+1\"}", 400, "pairs of hexadecimal digits"),
                 ("{\"do\":\"phone.answer\",\"on\":true,\"passkey\":\"12345\"}", 400, "six digits"),
+                ("{\"do\":\"part.set\",\"part\":\"air\",\"quantity\":\"humidity\"}", 400, "expected 'value', a number"),
+                ("{\"do\":\"part.set\",\"part\":\"air\",\"value\":1}", 400, "expected 'quantity'"),
+                (
+                    "{\"do\":\"part.set\",\"part\":\"air\",\"quantity\":\"humidity\",\"value\":\"1\"}", 400,
+                    "'value' is of another type"
+                ),
+                (
+                    "{\"do\":\"part.set\",\"part\":\"air\",\"quantity\":\"humidity\",\"value\":1e999}", 400,
+                    "expected a command"
+                ),
+                ("{\"do\":\"part.plug\",\"part\":\"\",\"on\":true}", 400, "expected 'part'"),
+                (
+                    "{\"do\":\"part.plug\",\"part\":\"\(String(repeating: "a", count: 129))\",\"on\":true}", 400,
+                    "at most 128 bytes"
+                ),
+                ("{\"do\":\"part.plug\",\"part\":\"air\"}", 400, "expected 'on'"),
+                ("{\"do\":\"part.plug\",\"board\":1,\"part\":\"air\",\"on\":true}", 409, "no such part"),
                 ("{\"do\":\"phone.pair\"}", 409, "no such part"),
                 ("{\"do\":\"board.power\",\"on\":true}", 409, "stuck"),
             ] {

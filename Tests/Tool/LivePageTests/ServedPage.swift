@@ -15,6 +15,14 @@ final class ScriptedBoard: LiveBoard {
     func reset() async throws { log.withLock { $0.append("reset") } }
     func setButton(pin: Int, isPressed: Bool) async throws { log.withLock { $0.append("button \(pin) \(isPressed)") } }
     func type(_ line: String) async throws { log.withLock { $0.append("type \(line)") } }
+
+    func set(_ part: String, _ quantity: String, to value: Double) async throws {
+        log.withLock { $0.append("set \(part).\(quantity) \(value)") }
+    }
+
+    func setPlugged(_ part: String, _ isPlugged: Bool) async throws {
+        log.withLock { $0.append("plug \(part) \(isPlugged)") }
+    }
 }
 
 /// A page that is served, and its browsers.

@@ -49,27 +49,23 @@ package struct SetStep: SuiteStep {
             case .plugged(let isPlugged): try await run.session.setPlugged(name, isPlugged, of: board)
             case .word(let quantity, let number):
                 try await run.session.set(
-                    name, quantity.name, to: .constant(Double(number)), quantity.words[number], of: board)
+                    name, quantity.name, to: .constant(Double(number)), quantity.text(Double(number)), of: board)
             case .number(let quantity, let expression):
                 let value = try run.value(expression, of: quantity, name)
                 try await run.session.set(
-                    name, quantity.name, to: .constant(value), Self.text(value, quantity), of: board)
+                    name, quantity.name, to: .constant(value), quantity.text(value), of: board)
             case .ramp(let quantity, let first, let last, let time):
                 let (from, to) = (
                     try run.value(first, of: quantity, name), try run.value(last, of: quantity, name)
                 )
                 try await run.session.set(
                     name, quantity.name, to: .ramp(from: from, to: to, start: run.session.now, over: time),
-                    "\(from.decimal) to \(Self.text(to, quantity)) over \(time.brief)", of: board)
+                    "\(from.decimal) to \(quantity.text(to)) over \(time.brief)", of: board)
             case .recording(let quantity, let points, let file):
                 try await run.session.set(
                     name, quantity.name, to: .recording(points, start: run.session.now), file, of: board)
             }
         }
-    }
-
-    private static func text(_ value: Double, _ quantity: PartKind.Quantity) -> String {
-        value.decimal + (quantity.unit.isEmpty ? "" : " \(quantity.unit)")
     }
 
     // MARK: Reading
@@ -202,24 +198,12 @@ extension SuiteReader {
         }
         do throws(ExpressionError) {
             guard let value = try RealExpression(text, parameters: parameters) else { return nil }
-            if let constant = value.constant, !quantity.range.contains(constant) {
-                diagnostics.report(quantity.outside(constant), at: node)
-            }
+            if let fault = value.constant.flatMap(quantity.fault) { diagnostics.report(fault, at: node) }
             return value
         } catch {
             diagnostics.report("expected a number for '\(quantity.name)': \(error.message)", at: node)
             return nil
         }
-    }
-}
-
-extension PartKind.Quantity {
-    /// The fault of a value out of range.
-    fileprivate func outside(_ value: Double) -> String {
-        let unit = unit.isEmpty ? "" : " \(unit)"
-        return
-            "expected '\(name)' of \(range.lowerBound.decimal)...\(range.upperBound.decimal)\(unit), "
-            + "got \(value.decimal)"
     }
 }
 
@@ -229,10 +213,9 @@ extension StepRun {
         _ expression: RealExpression, of quantity: PartKind.Quantity, _ part: String
     ) throws(BenchFailure) -> Double {
         let value = try real { context throws(ExpressionError) in try expression.evaluate(&context) }
-        guard quantity.range.contains(value) else {
+        if let fault = quantity.fault(of: value) {
             throw BenchFailure(
-                .suite, expected: "a value of \(part).\(quantity.name)", got: quantity.outside(value),
-                position: step.position)
+                .suite, expected: "a value of \(part).\(quantity.name)", got: fault, position: step.position)
         }
         return value
     }

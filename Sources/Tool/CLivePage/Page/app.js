@@ -11,7 +11,7 @@ import { setText } from "./dom.js";
 const link = document.getElementById("link");
 const timeline = document.querySelector("bench-timeline");
 const log = consolePanel(document.getElementById("console"));
-const boards = boardsPanel(document.getElementById("board"), log);
+const boards = boardsPanel(document.getElementById("board"), document.getElementById("parts"), log);
 const phone = phonePanel(document.getElementById("phone"));
 const panels = {
   boards(states) {

@@ -1,7 +1,9 @@
-// The board: power, reset, buttons, pins, servos, and how it crashed.
+// The board: power, reset, buttons, pins and their signals, servos, and how it crashed.
 
 import { command } from "./commands.js";
-import { button, element, setAttribute, setChildren, setText, svg } from "./dom.js";
+import { button, decimal, element, setAttribute, setChildren, setText } from "./dom.js";
+import { heldButton, showHeld } from "./hold.js";
+import { makeServo, showServo } from "./servo.js";
 
 const bootPin = 0;
 
@@ -13,8 +15,9 @@ export function boardPanel(place, number) {
   const power = button("Power", () => send("power", { on: !isOn }), { "aria-pressed": "false" });
   const reset = button("Reset", () => send("reset"));
   const buttons = element("span", { class: "controls buttons", role: "group", "aria-label": "Buttons" });
-  const makeButton = (pin) => pinButton(pin, (on) => send("button", { pin, on }));
+  const makeButton = (pin) => heldButton(pin === bootPin ? "BOOT" : `GPIO ${pin}`, (on) => send("button", { pin, on }));
   const pins = element("ul", { class: "pins", "aria-label": "Pins" });
+  const signals = element("ul", { class: "signals", "aria-label": "PWM signals" });
   const servos = element("div", { class: "servos" });
   const heap = element("p", { class: "heap", hidden: true }, "Heap ", element("meter"), element("span"));
   const crash = element("div", { class: "crash", role: "alert", hidden: true });
@@ -24,7 +27,7 @@ export function boardPanel(place, number) {
     element("div", { class: "controls" }, power, reset, buttons),
     fault,
     crash,
-    element("div", { class: "measures" }, servos, pins, heap),
+    element("div", { class: "measures" }, servos, pins, signals, heap),
   );
 
   return (state) => {
@@ -35,13 +38,14 @@ export function boardPanel(place, number) {
     setAttribute(power, "aria-pressed", String(isOn));
     setAttribute(reset, "hidden", !state.abilities.includes("reset"));
     setAttribute(buttons, "hidden", state.buttons.length === 0);
-    setChildren(buttons, state.buttons, (pin) => pin, makeButton, (node, pin) => {
-      const isPressed = state.pressed.includes(pin);
-      setAttribute(node.firstElementChild, "data-pressed", isPressed);
-      node.querySelector("input").checked = isPressed;
-    });
+    setChildren(buttons, state.buttons, (pin) => pin, makeButton, (node, pin) =>
+      showHeld(node, state.pressed.includes(pin)),
+    );
     setChildren(pins, state.pins, (pin) => pin.pin, makePin, showPin);
-    setChildren(servos, state.servos, (servo) => servo.pin, makeServo, showServo);
+    // A servo's signal is seen as its angle.
+    const isServo = ({ pin }) => state.servos.some((servo) => servo.pin === pin);
+    setChildren(signals, state.signals.filter((signal) => !isServo(signal)), (signal) => signal.pin, makeSignal, showSignal);
+    setChildren(servos, state.servos, (servo) => servo.pin, makeServo, showServoOf);
     showHeap(heap, state.heap);
     showCrash(crash, state.crash);
     setAttribute(fault, "hidden", !state.fault);
@@ -54,50 +58,6 @@ function statusText(state) {
   return [state.hardware, state.boot].filter(Boolean).join(", ");
 }
 
-/** The button that connects a pin to ground, and a box that holds it. */
-function pinButton(pin, press) {
-  const name = pin === bootPin ? "BOOT" : `GPIO ${pin}`;
-  const hold = element("input", {
-    type: "checkbox",
-    "aria-label": `Hold ${name}`,
-    onchange: (event) => press(event.target.checked),
-  });
-  return element("span", { class: "joined" }, holdButton(name, press), element("label", { class: "check" }, hold, "hold"));
-}
-
-/** A button of the board: pressed as long as the pointer or the key is. */
-function holdButton(text, press) {
-  let isHeld = false;
-  const set = (on) => {
-    if (isHeld === on) return;
-    isHeld = on;
-    press(on);
-  };
-  const isKey = (event) => event.key === " " || event.key === "Enter";
-  return element(
-    "button",
-    {
-      type: "button",
-      class: "hold",
-      title: "Pressed as long as you press it",
-      onpointerdown: (event) => {
-        event.target.setPointerCapture(event.pointerId);
-        set(true);
-      },
-      onpointerup: () => set(false),
-      onpointercancel: () => set(false),
-      onkeydown: (event) => {
-        if (isKey(event) && !event.repeat) set(true);
-      },
-      onkeyup: (event) => {
-        if (isKey(event)) set(false);
-      },
-      onblur: () => set(false),
-    },
-    text,
-  );
-}
-
 function makePin() {
   return element("li", { class: "pin" }, element("span"), element("b"));
 }
@@ -108,33 +68,20 @@ function showPin(node, pin) {
   setAttribute(node, "data-level", pin.isHigh ? "high" : "low");
 }
 
-/** A servo seen from above: its arm turns from 0°, right, over 90°, up, to 180°, left. */
-function makeServo(servo) {
-  const ticks = [0, 45, 90, 135, 180].map((angle) =>
-    svg("line", { class: "tick", x1: 42, x2: 46, y1: 0, y2: 0, transform: `rotate(${-angle})` }),
-  );
-  const picture = svg(
-    "svg",
-    { viewBox: "-52 -52 104 70", class: "servo", role: "img" },
-    svg("path", { class: "dial", d: "M 48 0 A 48 48 0 0 0 -48 0" }),
-    ...ticks,
-    svg(
-      "g",
-      { class: "arm" },
-      svg("path", { d: "M -8 -5 L 36 -2.5 A 2.5 2.5 0 0 1 36 2.5 L -8 5 A 5 5 0 0 1 -8 -5 Z" }),
-    ),
-    svg("circle", { class: "hub", r: 7 }),
-  );
-  return element("figure", {}, picture, element("figcaption"));
+/** A PWM signal. */
+function makeSignal(signal) {
+  return element("li", { class: "signal" }, element("span", {}, `GPIO ${signal.pin}`), element("meter", { min: 0, max: 100 }), element("span"));
 }
 
-function showServo(node, servo) {
-  const text = servo.angle === undefined ? (servo.isAttached ? "attached" : "detached") : `${servo.angle}°`;
-  const picture = node.querySelector("svg");
-  setAttribute(picture, "aria-label", `Servo on GPIO ${servo.pin}: ${text}`);
-  setAttribute(picture, "data-attached", servo.isAttached);
-  setAttribute(node.querySelector(".arm"), "transform", `rotate(${-(servo.angle ?? 90)})`);
-  setText(node.querySelector("figcaption"), `GPIO ${servo.pin}  ${text}`);
+function showSignal(node, { pin, duty, frequency }) {
+  const [, bar, text] = node.children;
+  bar.value = duty;
+  setAttribute(bar, "aria-label", `Duty on GPIO ${pin}`);
+  setText(text, `${decimal(duty)} %, ${frequency < 1000 ? `${decimal(frequency)} Hz` : `${decimal(frequency / 1000)} kHz`}`);
+}
+
+function showServoOf(node, { pin, angle, isAttached }) {
+  setText(node.querySelector("figcaption"), `GPIO ${pin}  ${showServo(node, `on GPIO ${pin}`, angle, isAttached)}`);
 }
 
 /** How much of the heap is free, and the least that ever was. */

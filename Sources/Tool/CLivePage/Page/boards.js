@@ -1,14 +1,16 @@
-// The boards: the one that is chosen in the panel, with its console, and a switch where there are several.
+// The boards: the one that is chosen in the panel, with its parts and console, and a switch where there are several.
 
 import { boardPanel } from "./board.js";
 import { button, element, setAttribute, setChildren, setText } from "./dom.js";
+import { partsPanel } from "./parts.js";
 
-/** Makes the panel in `place`, whose console is `log`; returns what takes the states. */
-export function boardsPanel(place, log) {
+/** Makes the panels in `place` and `partsPlace`, whose console is `log`; returns what takes the states. */
+export function boardsPanel(place, partsPlace, log) {
   let states = [];
   let chosen = 0;
   const choices = element("div", { class: "controls", role: "group", "aria-label": "Boards", hidden: true });
   const show = boardPanel(place, () => chosen);
+  const showParts = partsPanel(partsPlace, () => chosen);
   place.querySelector("h2").after(choices);
 
   const update = () => {
@@ -22,6 +24,7 @@ export function boardsPanel(place, log) {
     const state = states[chosen];
     if (!state) return;
     show(state);
+    showParts(state.parts);
     log.setBoard(state, chosen);
   };
 

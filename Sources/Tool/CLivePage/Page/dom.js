@@ -21,6 +21,11 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** A number with at most two decimals. */
+export function decimal(number) {
+  return String(Number(number.toFixed(2)));
+}
+
 /** Sets or removes an attribute. */
 export function setAttribute(node, name, value) {
   if (value === undefined || value === null || value === false) node.removeAttribute(name);

@@ -20,7 +20,7 @@ export function phonePanel(place) {
   ]);
   place.append(
     element("h2", { id: "phone-title" }, "Phone ", explorer.bluetooth),
-    tabs,
+    tabs.list,
     question.node,
     explorer.node,
     calculator.node,
@@ -31,12 +31,18 @@ export function phonePanel(place) {
       explorer.show(state);
       question.show(state.question);
     },
-    setCalculator: calculator.show,
-    setLock: lock.show,
+    setCalculator(state) {
+      tabs.offer("calculator", state.isOffered);
+      calculator.show(state);
+    },
+    setLock(state) {
+      tabs.offer("lock", state.isOffered);
+      lock.show(state);
+    },
   };
 }
 
-/** Tabs for panels; the arrow keys go through them. */
+/** Tabs for panels, of which only the first is there until the others are offered; the arrow keys go through them. */
 function tabList(entries) {
   const list = element("div", { role: "tablist", "aria-label": "Apps of the phone", class: "tabs" });
   const choose = (chosen, hasFocus) => {
@@ -54,18 +60,28 @@ function tabList(entries) {
     panel.setAttribute("role", "tabpanel");
     panel.setAttribute("aria-labelledby", `tab-${id}`);
     list.append(
-      button(title, () => choose(index, true), { role: "tab", id: `tab-${id}`, "aria-controls": panel.id }),
+      button(title, () => choose(index, true), { role: "tab", id: `tab-${id}`, "aria-controls": panel.id, hidden: index > 0 }),
     );
   }
   list.addEventListener("keydown", (event) => {
-    const former = [...list.children].indexOf(document.activeElement);
-    const moves = { ArrowRight: former + 1, ArrowLeft: former - 1, Home: 0, End: entries.length - 1 };
+    const shown = [...list.children].filter((tab) => !tab.hidden);
+    const former = shown.indexOf(document.activeElement);
+    const moves = { ArrowRight: former + 1, ArrowLeft: former - 1, Home: 0, End: shown.length - 1 };
     if (former < 0 || moves[event.key] === undefined) return;
     event.preventDefault();
-    choose((moves[event.key] + entries.length) % entries.length, true);
+    const next = shown[(moves[event.key] + shown.length) % shown.length];
+    choose([...list.children].indexOf(next), true);
   });
   choose(0, false);
-  return list;
+  return {
+    list,
+    /** Shows or hides a tab; in place of a hidden one that is chosen, the first is chosen. */
+    offer(id, isOffered) {
+      const index = entries.findIndex(([other]) => other === id);
+      list.children[index].hidden = !isOffered;
+      if (!isOffered && !entries[index][2].hidden) choose(0, false);
+    },
+  };
 }
 
 function explore() {

@@ -36,6 +36,8 @@ public struct LiveBench: Sendable {
             case .reset: try await board.reset()
             case .button(let pin, let isPressed): try await board.setButton(pin: pin, isPressed: isPressed)
             case .type(let line): try await board.type(line)
+            case .set(let part, let quantity, let value): try await board.set(part, quantity, to: value)
+            case .plug(let part, let isPlugged): try await board.setPlugged(part, isPlugged)
             }
         case .listen(let isOn): try await part(air).listen(isOn)
         case .search(let isOn): try await part(phone).search(isOn)
@@ -160,6 +162,12 @@ public protocol LiveBoard: Sendable {
 
     /// Sends a line to the console.
     func type(_ line: String) async throws
+
+    /// Sets a quantity of a part that is wired to it.
+    func set(_ part: String, _ quantity: String, to value: Double) async throws
+
+    /// Unplugs a part, or plugs it in again.
+    func setPlugged(_ part: String, _ isPlugged: Bool) async throws
 }
 
 /// The state of a board that the page shows.
@@ -175,6 +183,23 @@ public struct BoardState: Sendable, Encodable, Equatable {
         public init(pin: Int, isHigh: Bool) {
             self.pin = pin
             self.isHigh = isHigh
+        }
+    }
+
+    /// A PWM signal of a pin.
+    public struct Signal: Sendable, Encodable, Equatable {
+        /// GPIO number.
+        public var pin: Int
+        /// The frequency in hertz.
+        public var frequency: Double
+        /// The share of a period in which the pin is high, in percent.
+        public var duty: Double
+
+        /// A signal.
+        public init(pin: Int, frequency: Double, duty: Double) {
+            self.pin = pin
+            self.frequency = frequency
+            self.duty = duty
         }
     }
 
@@ -227,13 +252,17 @@ public struct BoardState: Sendable, Encodable, Equatable {
     public var boot = ""
     /// The number of boots.
     public var boots = 0
-    /// The pins that the firmware drives, by number.
+    /// The pins that the firmware drives and at which no part is, by number.
     public var pins: [Pin] = []
-    /// The servos, by pin.
+    /// The PWM signals of pins at which no part is, by pin.
+    public var signals: [Signal] = []
+    /// The servos at pins without a part, by pin.
     public var servos: [Servo] = []
+    /// The parts that are wired to it.
+    public var parts: [PartState] = []
     /// The board's heap; `nil`: not known, or no firmware runs.
     public var heap: BoardHeap?
-    /// The pins at which a button can be pressed: BOOT's, and the inputs of the firmware.
+    /// The pins at which a button can be pressed: BOOT's, and the inputs of the firmware at which no part is.
     public var buttons: [Int] = []
     /// The pins of the pressed buttons.
     public var pressed: [Int] = []

@@ -9,6 +9,8 @@ package enum LiveCommand: Sendable, Equatable {
         case reset
         case button(pin: Int, isPressed: Bool)
         case type(String)
+        case set(part: String, quantity: String, value: Double)
+        case plug(part: String, Bool)
     }
 
     case board(Int, Board)
@@ -41,6 +43,11 @@ package enum LiveCommand: Sendable, Equatable {
         let fields: CommandFields
         do {
             fields = try JSONDecoder().decode(CommandFields.self, from: json)
+        } catch DecodingError.typeMismatch(_, let context)
+            where context.codingPath.last.map { $0.stringValue != "do" } == true
+        {
+            throw RequestFault(
+                .badRequest, "'\(context.codingPath.last?.stringValue ?? "")' is of another type than expected")
         } catch {
             throw RequestFault(.badRequest, "expected a command as a JSON object with 'do', got something else")
         }
@@ -56,6 +63,13 @@ package enum LiveCommand: Sendable, Equatable {
             self = .board(try fields.boardNumber(), .button(pin: pin, isPressed: try fields.flag()))
         case "board.type":
             self = .board(try fields.boardNumber(), .type(try fields.text(limit: Self.maximumLine)))
+        case "part.set":
+            guard let value = fields.value else { throw RequestFault(.badRequest, "expected 'value', a number") }
+            let (part, quantity) = (try fields.name("part", fields.part), try fields.name("quantity", fields.quantity))
+            self = .board(try fields.boardNumber(), .set(part: part, quantity: quantity, value: value))
+        case "part.plug":
+            let part = try fields.name("part", fields.part)
+            self = .board(try fields.boardNumber(), .plug(part: part, try fields.flag()))
         case "air.listen": self = .listen(try fields.flag())
         case "phone.search": self = .search(try fields.flag())
         case "phone.connect": self = .connect(try fields.identifier())
@@ -102,6 +116,9 @@ private struct CommandFields: Decodable {
     var passkey: String?
     var speed: Double?
     var milliseconds: Double?
+    var part: String?
+    var quantity: String?
+    var value: Double?
 
     func flag() throws(RequestFault) -> Bool {
         guard let on else { throw RequestFault(.badRequest, "expected 'on': true or false") }
@@ -118,9 +135,13 @@ private struct CommandFields: Decodable {
         return value
     }
 
-    func identifier() throws(RequestFault) -> String {
-        guard let id, !id.isEmpty, id.utf8.count <= 128 else { throw RequestFault(.badRequest, "expected an 'id'") }
-        return id
+    func identifier() throws(RequestFault) -> String { try name("id", id) }
+
+    func name(_ field: String, _ value: String?) throws(RequestFault) -> String {
+        guard let value, !value.isEmpty, value.utf8.count <= 128 else {
+            throw RequestFault(.badRequest, "expected '\(field)', a text of at most 128 bytes")
+        }
+        return value
     }
 
     func text(limit: Int) throws(RequestFault) -> String {

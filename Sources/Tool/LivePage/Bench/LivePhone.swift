@@ -145,6 +145,8 @@ public struct PhoneState: Sendable, Encodable, Equatable {
 
 /// The state of the calculator's client that the page shows.
 public struct CalculatorState: Sendable, Encodable, Equatable {
+    /// True once a peripheral with the calculator's service was found: only then the page shows the app.
+    public var isOffered = false
     /// True if the app is open.
     public var isOpen = false
     /// The connection as text.
@@ -160,6 +162,8 @@ public struct CalculatorState: Sendable, Encodable, Equatable {
 
 /// The state of the lock's client that the page shows.
 public struct LockState: Sendable, Encodable, Equatable {
+    /// True once a peripheral with the lock's service was found: only then the page shows the app.
+    public var isOffered = false
     /// True if the app is open.
     public var isOpen = false
     /// The connection and the bolt as text.

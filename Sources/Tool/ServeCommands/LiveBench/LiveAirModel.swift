@@ -17,6 +17,8 @@ actor LiveAirModel: LiveAir {
     private let air: (any AirControl)?
     /// The boards, in their order.
     private let boards: [String]
+    /// Learns which services are advertised.
+    private let phone: LivePhoneModel
     private let hub: LiveHub
     private var state = AirState()
     private var peers: PeerList
@@ -25,10 +27,11 @@ actor LiveAirModel: LiveAir {
     private var strengths: [PeerID: Int] = [:]
     private var pings: [PeerID: Task<Void, Never>] = [:]
 
-    /// The air around `boards`, as `central` receives it; `air`: the whole air, if the bench can observe it.
-    init(_ central: Central, _ air: (any AirControl)?, boards: [String], _ names: GATTNames, _ hub: LiveHub) {
+    /// The air around `boards`, as the central of `phone` receives it; `air`: the whole air, if the bench can observe it.
+    init(_ phone: LivePhoneModel, _ air: (any AirControl)?, boards: [String], _ names: GATTNames, _ hub: LiveHub) {
         peers = PeerList(names)
-        self.central = central
+        self.phone = phone
+        central = phone.central
         self.air = air
         self.boards = boards
         self.hub = hub
@@ -90,7 +93,10 @@ actor LiveAirModel: LiveAir {
         }
     }
 
-    private func hear(_ sighting: Advertisement) { peers.add(sighting, at: central.executor.now) }
+    private func hear(_ sighting: Advertisement) async {
+        peers.add(sighting, at: central.executor.now)
+        await phone.offer(sighting.data.serviceUUIDs)
+    }
 
     private func end() { listening = nil }
 }

@@ -1,6 +1,7 @@
 import Bench
 internal import BenchExecutor
 import BenchModel
+import BoardParts
 internal import BLECentral
 internal import Console
 import LivePage
@@ -36,12 +37,13 @@ struct LiveBenchRun: Sendable {
         self.session = session
         self.hub = hub
         boards = programs.enumerated().map { index, program in
-            LiveBoardModel(session, BoardID(index: index), name: program.name, hardware: hardware, hub)
+            LiveBoardModel(session, BoardID(index: index), program, hardware: hardware, hub)
         }
         observer.setBoards(boards)
         clock = LiveClockModel(executor: bench.executor, hub: hub)
         for (index, program) in programs.enumerated() {
             await session.setSymbols(program.symbols, of: BoardID(index: index))
+            try await session.wire(program.parts, to: BoardID(index: index))
         }
         await session.start()
         let backend = try await bench.centrals.makeCentral(address: nil).backend
@@ -52,7 +54,7 @@ struct LiveBenchRun: Sendable {
         await central.addObserver(timeline.observe)
         try await central.powerOn()
         phone = LivePhoneModel(central, seed: seed, names, hub)
-        air = LiveAirModel(central, bench.air, boards: programs.map(\.name), names, hub)
+        air = LiveAirModel(phone, bench.air, boards: programs.map(\.name), names, hub)
     }
 
     /// Starts the boards, and sends all changes to the page until the task is cancelled; then ends the bench.
@@ -96,4 +98,6 @@ struct LiveProgram: Sendable {
     var name: String
     /// Resolves the addresses of a crash.
     var symbols: (any AddressResolver)?
+    /// The parts that are wired to the board.
+    var parts: [WiredPart] = []
 }

@@ -1,6 +1,7 @@
 import Bench
 internal import BenchExecutor
 import BenchModel
+import BoardParts
 internal import Console
 import LivePage
 import MonotonicTime
@@ -17,9 +18,10 @@ actor LiveBoardModel: LiveBoard {
     private let id: BoardID
     private let hub: LiveHub
     private var state: BoardState
+    private var parts: LiveParts
 
     /// A board of `session`; its events must be passed to ``receive(_:)``.
-    init(_ session: BenchSession, _ id: BoardID, name: String, hardware: String, _ hub: LiveHub) {
+    init(_ session: BenchSession, _ id: BoardID, _ program: LiveProgram, hardware: String, _ hub: LiveHub) {
         self.session = session
         self.id = id
         source = session.bench.boards[id.index].name
@@ -32,7 +34,8 @@ actor LiveBoardModel: LiveBoard {
         if abilities.contains(.buttons) || abilities.contains(.bootButton) { names.append("buttons") }
         if abilities.contains(.console) { names.append("type") }
         state = BoardState(
-            name: name, hardware: hardware, abilities: names, isOn: abilities.contains(.power) ? false : nil)
+            name: program.name, hardware: hardware, abilities: names, isOn: abilities.contains(.power) ? false : nil)
+        parts = LiveParts(program.parts)
     }
 
     /// The state that the page shows.
@@ -43,7 +46,14 @@ actor LiveBoardModel: LiveBoard {
         let hasBoot = abilities.contains(.buttons) || abilities.contains(.bootButton)
         // A pressed button must be released, even if the pin has become an output.
         state.buttons =
-            (hasBoot ? [Self.bootPin] : []) + Set(inputs + state.pressed).subtracting([Self.bootPin]).sorted()
+            (hasBoot ? [Self.bootPin] : [])
+            + Set(inputs).subtracting(parts.pins).union(state.pressed).subtracting([Self.bootPin]).sorted()
+        for place in parts.takeChanged() {
+            let part = parts.wired[place.part]
+            let value = await session.reading(part.name, part.kind.readings[place.reading].name, of: id)
+            if let value { parts.show(value, at: place) }
+        }
+        state.parts = parts.states
         return state
     }
 
@@ -63,23 +73,29 @@ actor LiveBoardModel: LiveBoard {
         switch event.payload {
         case let line as ConsoleLineReceived: append(.output, line.text, time)
         case let line as ConsoleLineSent: append(.input, line.line, time)
+        case let part as PartChanged: parts.receive(part)
+        case let misuse as PartMisused: append(.note, misuse.text, time)
+        case let conflict as PinConflict: conflicted(conflict, time)
+        case let pin as PinChanged where parts.pins.contains(pin.pin): break
+        case let signal as PWMChanged where parts.pins.contains(signal.pin): break
+        case let servo as ServoMoved where parts.pins.contains(servo.pin): break
         case let pin as PinChanged where pin.isDriven: set(BoardState.Pin(pin: pin.pin, isHigh: pin.isHigh))
         case let pin as PinChanged: state.pins.removeAll { $0.pin == pin.pin }
+        case let signal as PWMChanged: set(signal)
         case let servo as ServoMoved:
             set(BoardState.Servo(pin: servo.pin, isAttached: servo.isAttached, angle: servo.angle))
         case let boot as BootMessage:
             state.boot = boot.text
             guard boot.text.hasPrefix("started by") else { return }
             state.boots += 1
-            state.pins = []
-            state.servos = []
+            forgetPins()
         case let power as PowerSwitched:
             state.isOn = power.isOn
             append(.note, power.text, time)
+            parts.changeAll()
             if !power.isOn {
                 state.boot = ""
-                state.pins = []
-                state.servos = []
+                forgetPins()
             }
         case is BenchModel.BoardReset: append(.note, "reset", time)
         case let button as ButtonChanged:
@@ -102,6 +118,16 @@ actor LiveBoardModel: LiveBoard {
         }
     }
 
+    private func forgetPins() { (state.pins, state.signals, state.servos) = ([], [], []) }
+
+    private func set(_ change: PWMChanged) {
+        state.signals.removeAll { $0.pin == change.pin }
+        guard let signal = change.signal else { return }
+        state.signals.append(
+            BoardState.Signal(pin: change.pin, frequency: signal.hertz, duty: signal.dutyPercent))
+        state.signals.sort { $0.pin < $1.pin }
+    }
+
     private func set(_ servo: BoardState.Servo) {
         var servo = servo
         // Without a signal, the servo stays at its last angle.
@@ -109,6 +135,13 @@ actor LiveBoardModel: LiveBoard {
         state.servos.removeAll { $0.pin == servo.pin }
         state.servos.append(servo)
         state.servos.sort { $0.pin < $1.pin }
+    }
+
+    private func conflicted(_ conflict: PinConflict, _ time: Double) {
+        fail("pin \(conflict.pin): \(conflict.fault)")
+        append(.note, conflict.text, time)
+        // For a session it is the end of a case; here the user goes on.
+        Task(executorPreference: executor) { await self.session.beginCase() }
     }
 
     private func crashed(_ crash: any CrashEvent, _ time: Double) {
@@ -150,6 +183,20 @@ actor LiveBoardModel: LiveBoard {
     }
 
     func type(_ line: String) async throws { try await session.type(line, to: id) }
+
+    func set(_ part: String, _ quantity: String, to value: Double) async throws {
+        let index = try parts.part(part)
+        let number = try parts.quantity(quantity, of: index, for: value)
+        let text = parts.wired[index].kind.quantities[number].text(value)
+        try await session.set(part, quantity, to: .constant(value), text, of: id)
+        parts.set(number, of: index, to: value)
+    }
+
+    func setPlugged(_ part: String, _ isPlugged: Bool) async throws {
+        let index = try parts.part(part)
+        try await session.setPlugged(part, isPlugged, of: id)
+        parts.setPlugged(index, isPlugged)
+    }
 }
 
 /// Passes the events of a bench to the boards of a page.

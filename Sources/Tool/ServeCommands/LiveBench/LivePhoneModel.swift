@@ -41,6 +41,8 @@ actor LivePhoneModel: LivePhone {
     let calculator: CalculatorClient
     let lock: LockClient
     var apps: Set<LiveApp> = []
+    /// The apps for which a peripheral was found.
+    private var offered: Set<LiveApp> = []
 
     /// A phone with `central`, which is powered on.
     init(_ central: Central, seed: UInt64, _ names: GATTNames, _ hub: LiveHub) {
@@ -63,6 +65,7 @@ actor LivePhoneModel: LivePhone {
         hub.set("phone", state)
         let calculation = await calculator.state
         var calculatorState = CalculatorState()
+        calculatorState.isOffered = offered.contains(.calculator)
         calculatorState.isOpen = apps.contains(.calculator)
         calculatorState.status = calculation.status
         calculatorState.display = calculation.display
@@ -70,6 +73,7 @@ actor LivePhoneModel: LivePhone {
         hub.set("calculator", calculatorState)
         let view = await lock.state
         var lockState = LockState()
+        lockState.isOffered = offered.contains(.lock)
         lockState.isOpen = apps.contains(.lock)
         lockState.status = view.link.text("lock")
         lockState.bolt = view.bolt.rawValue
@@ -103,7 +107,16 @@ actor LivePhoneModel: LivePhone {
         }
     }
 
-    private func hear(_ sighting: Advertisement) { peers.add(sighting, at: central.executor.now) }
+    private func hear(_ sighting: Advertisement) {
+        peers.add(sighting, at: central.executor.now)
+        offer(sighting.data.serviceUUIDs)
+    }
+
+    /// Offers the apps for the services of a peripheral.
+    func offer(_ services: [BLEUUID]) {
+        if services.contains(CalculatorClient.service) { offered.insert(.calculator) }
+        if services.contains(LockClient.service) { offered.insert(.lock) }
+    }
 
     private func endSearch() { searching = nil }
 
@@ -190,6 +203,7 @@ actor LivePhoneModel: LivePhone {
         }
         let found = try await peripheral.services()
         services = found
+        offer(found.map(\.uuid))
         state.services = found.map(view)
     }
 

@@ -459,7 +459,7 @@ let package = Package(
             [
                 "LivePage", "BLEDescriptions", "BenchModel", "MonotonicTime", "YAMLReading", flyingFox, flyingSocks,
                 systemPackage, "TimelineFlood",
-            ], exclude: ["audit.js", "browser.py", "live.py", "Sketches"]),
+            ], exclude: ["audit.js", "browser.py", "live.py", "live_parts.py", "Sketches"]),
         program("TimelineFlood", in: "Tests/Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
         tests(
             "BenchTestingTests", in: "Bench",

@@ -22,13 +22,16 @@ struct Live: ModalCommand {
         discussion: """
             Builds the sketches, runs each on a virtual ESP32 or, with --board, one on a real board, serves a page on \
             this machine's loopback and prints its address. The address has a secret token in it: without the token \
-            nothing is shown. The page shows the boards (power, reset, buttons, console, pins, servos, heap, crashes), \
-            the air, a phone (search, services, pairing, calculator, lock) and the timeline. The time of a virtual \
-            bench can be slowed, stopped and stepped there. With --timeline the page shows a stored timeline, also one \
-            that is still being written. Ends at Ctrl-C.
+            nothing is shown. The page shows the boards (power, reset, buttons, console, pins, heap, crashes), the \
+            parts wired to them (what sensors measure can be set, displays and lights are seen), the air, a phone \
+            (search, services, pairing, and an app for the calculator or the lock where there is one) and the \
+            timeline. The time of a virtual bench can be slowed, stopped and stepped there. With --timeline the page \
+            shows a stored timeline, also one that is still being written. Ends at Ctrl-C.
             """)
 
     @OptionGroup var project: ProjectOptions
+
+    @OptionGroup var parts: PartsOption
 
     @OptionGroup var page: LivePageOptions
 
@@ -86,6 +89,10 @@ struct Live: ModalCommand {
         if timeline != nil, !sketches.isEmpty || seed != nil || board != nil {
             throw ValidationError("--timeline shows a stored timeline: it takes no sketch, no --board and no --seed.")
         }
+        guard parts.files.isEmpty || (timeline == nil && board == nil) else {
+            throw ValidationError("--parts wires parts to virtual boards: it excludes --board and --timeline.")
+        }
+        try parts.check(boardCount: max(1, sketches.count))
         if central != nil, board == nil { throw ValidationError("--central needs --board.") }
     }
 
@@ -102,7 +109,7 @@ struct Live: ModalCommand {
         ClosedPipe.letWritesFail()
         let environment = Environment.process
         let output = Output(environment)
-        let (options, page, described, sketches) = (project, page, described, sketches)
+        let (options, page, described, sketches, partsFiles) = (project, page, described, sketches, parts.files)
         if let timeline {
             return try logging.run("live", environment, output) { _ in
                 // Checked first, so that a mistyped path is reported before the page is served.
@@ -129,13 +136,15 @@ struct Live: ModalCommand {
             let project = try Project(options, environment)
             var (programs, images): ([LiveProgram], [BoardImage]) = ([], [])
             var counts: [String: Int] = [:]
+            var parts = SketchParts(partsFiles, project, output)
             for argument in sketches.isEmpty ? [nil] : sketches.map(Optional.some) {
                 let sketch = try project.sketch(argument)
+                let wired = try parts.next(sketch)
                 let built = try await SketchBuilder.virtual(project).build(sketch, output)
                 let number = counts[sketch.name, default: 0] + 1
                 counts[sketch.name] = number
                 let name = number == 1 ? sketch.name : "\(sketch.name) \(number)"
-                programs.append(LiveProgram(name: name, symbols: built.symbols))
+                programs.append(LiveProgram(name: name, symbols: built.symbols, parts: wired))
                 let boardName = sketches.count > 1 ? name : BenchBoard.onlyName
                 images.append(BoardImage(name: boardName, layout: built.layout))
             }

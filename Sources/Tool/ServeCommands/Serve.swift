@@ -7,6 +7,10 @@ import ESPChips
 import FirmwareBuild
 import SerialPort
 
+#if canImport(VirtualBoard)
+    import VirtualBoard
+#endif
+
 /// `espbench serve`.
 struct Serve: ModalCommand {
     static let configuration = CommandConfiguration(
@@ -32,6 +36,8 @@ struct Serve: ModalCommand {
     @OptionGroup var project: ProjectOptions
 
     @OptionGroup var sanitizing: SanitizeOption
+
+    @OptionGroup var parts: PartsOption
 
     @Option(
         name: .customLong("flash-file"),
@@ -136,7 +142,7 @@ struct Serve: ModalCommand {
     func validate() throws {
         if !ports.isEmpty {
             guard boardCount == 0, uarts.isEmpty, h4.isEmpty, adapters.isEmpty, flashFiles.isEmpty, flashSize == nil,
-                btsnoop == nil,
+                btsnoop == nil, parts.files.isEmpty,
                 !console, !sanitizing.sanitize
             else {
                 throw ValidationError(
@@ -153,6 +159,7 @@ struct Serve: ModalCommand {
         try ControllerChoice.check(h4.map(\.controller) + adapters)
         try offers.check(boardCount: max(boardCount, ports.count))
         try uarts.check(sketchCount: sketches.count)
+        try parts.check(boardCount: sketches.count)
         if flashFiles.count > boardCount {
             throw ValidationError("--flash-file is given \(flashFiles.count) times for \(boardCount) boards.")
         }
@@ -198,7 +205,7 @@ struct Serve: ModalCommand {
         private func serve() throws {
             let environment = Environment.process
             let output = Output(environment)
-            let (options, sketches, flashFiles) = (project, sketches, flashFiles)
+            let (options, sketches, flashFiles, partsFiles) = (project, sketches, flashFiles, parts.files)
             let chips = chips
             let hardware = ServedHardware(
                 hasSecureDownload: hasSecureDownload, pacesLine: pacesLine, flashSize: (flashSize ?? .usual).bytes)
@@ -214,14 +221,17 @@ struct Serve: ModalCommand {
                 let symbols = try CrashPrograms.lines(of: [], environment)
                 if !sketches.isEmpty {
                     let project = try Project(options, isSanitized: isSanitized, environment)
+                    var parts = SketchParts(partsFiles, project, output)
                     for (index, name) in sketches.enumerated() {
                         let sketch = try project.sketch(name)
+                        let wired = try parts.next(sketch)
                         let built = try await project.build(sketch, output)
                         let board = try LocalBoard(
                             flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1, on: air.radio,
                             seed: seed, hardware: hardware, executor, environment)
                         try await board.flash(built.layout, output)
                         try await board.end()
+                        try await board.board.wire(wired)
                         let ways = try offers.offers(index) { output.note($0) }
                         try await air.add(board, sketch: sketch.name, crashes: symbols, ways)
                         for way in try uarts.servers(index, listen: offers.listen, log: { output.note($0) }) {

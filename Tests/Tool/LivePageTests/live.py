@@ -13,6 +13,7 @@ import traceback
 from browser import Browser
 
 root = pathlib.Path(__file__).resolve().parents[3]
+AUDIT = root.joinpath("Tests/Tool/LivePageTests/audit.js").read_text()
 espbench = os.environ.get("ESPBENCH", root / ".build/release/espbench")
 
 

@@ -5,6 +5,7 @@ import FirmwareBuild
 
 /// A sketch, and the location of its libraries.
 package struct ProjectSketch: Sendable {
+    package let found: FoundSketch
     package let sketch: Sketch
     package let libraries: LibraryFolders
     /// The NimBLE library that its project chooses.
@@ -96,7 +97,7 @@ package struct Project: Sendable {
         }
         do throws(FirmwareBuildError) {
             return ProjectSketch(
-                sketch: try Sketch(found.sketch.folder, firmwareFolder: found.sketch.folder),
+                found: found.sketch, sketch: try Sketch(found.sketch.folder, firmwareFolder: found.sketch.folder),
                 libraries: LibraryFolders(
                     project: libraries, user: ArduinoUserFolder.libraries(environment.variables).map { [$0] } ?? []),
                 nimble: found.project.file?.nimble)
@@ -109,6 +110,11 @@ package struct Project: Sendable {
     /// wrote them, or relative to the working folder.
     package func suiteFiles(_ arguments: [String]) throws(CommandFailure) -> [String] {
         try Self.converting { () throws(ProjectError) in try finder.suites(arguments) }
+    }
+
+    /// The files of the suites beside a sketch, relative to the working folder where they are below it.
+    package func suiteFiles(of sketch: ProjectSketch) throws(CommandFailure) -> [String] {
+        try Self.converting { () throws(ProjectError) in try finder.suites(beside: sketch.found).map(finder.shown) }
     }
 
     /// The key that seals this user's images.

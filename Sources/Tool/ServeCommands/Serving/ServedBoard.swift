@@ -99,6 +99,8 @@
             case .chip(.loaderReady): isLoading = true
             case .chip(.started): isLoading = false
             case .chip(.halted(let reason)): output.note("\(name): the board does not start: \(reason)")
+            case .conflict(let pin, let fault): output.note("\(name): pin \(pin): \(fault)")
+            case .partMisused(let part, let fault): output.note("\(name): \(part): \(fault)")
             case .fault(let fault): output.note("\(name): the sketch could not be run: \(fault)")
             default: break
             }

@@ -24,7 +24,7 @@ public struct PartsFile: Sendable {
             let suite = try Suite(yaml: yaml, file: file, descriptions: source)
             (parts, boards, sketch) = (suite.parts, suite.boards, suite.sketchReference)
         } else {
-            reader.readParts(Self.isDiagram(root) ? Node(Self.name(of: file)) : root)
+            reader.readParts(Self.isDiagram(root) ? Node(Self.name(of: file)) : root, of: nil)
             try reader.diagnostics.finish()
             (parts, boards, sketch) = (reader.parts, [], nil)
         }

@@ -66,7 +66,7 @@ struct LiveParts {
         case .picture(let picture):
             let image = PNGImage(width: picture.width, height: picture.height, pixels: picture.pixels)
             reading.picture = Data(image.file).base64EncodedString()
-        case .word, .bytes: break
+        case .word, .bytes, .text: break
         }
         states[place.part].readings[place.reading] = reading
     }

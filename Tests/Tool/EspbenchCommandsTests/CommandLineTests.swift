@@ -24,6 +24,9 @@ struct CommandLineTests {
             ["serve", "--port", "/dev/ttyUSB0", "--vhci=4.2"],
             ["serve", "X", "--flash-file", "a", "--flash-file", "b"], ["serve", "X", "--secure-download"],
             ["serve", "--chip", "esp32", "--secure-download"],
+            ["serve", "--chip", "esp32", "--parts", "p"], ["serve", "X", "--parts", "p", "--parts", "q"],
+            ["serve", "--port", "/dev/ttyUSB0", "--parts", "p"], ["live", "--parts", "p", "--parts", "q"],
+            ["live", "--board", "auto", "--parts", "p"], ["live", "--timeline", "t", "--parts", "p"],
             ["notify", "a", "b", "--as", "u8", "--json"], ["ble", "read", "a", "b", "--as", "raw", "--json"],
             ["test", "--instances"], ["test", "--timeline", "a.yaml"], ["test", "a.yaml", "--btsnoop", "b.yml"],
         ])

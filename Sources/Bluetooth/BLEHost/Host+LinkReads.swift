@@ -2,7 +2,7 @@ public import BLEPackets
 internal import ByteCodec
 public import MonotonicTime
 
-/// What the controller is asked about a link; the answers come in the order of the calls.
+/// Questions to the controller about a link; the answers come in the order of the calls.
 extension Host {
     /// Asks for the strength of a link; ``HostEvent/rssiAnswered(_:)`` follows.
     ///

@@ -21,7 +21,7 @@ package struct BusFaultStep: SuiteStep {
     /// The words for the kinds of faults.
     private static let words = ["nack", "stretch", "flip", "stuck"]
 
-    /// Who sends the byte.
+    /// The sender of the byte.
     private enum Sender: String, CaseIterable {
         case board
         case part

@@ -23,38 +23,38 @@ void loop() {
   const int command = Serial.read();
   const uint32_t start = millis();
   switch (command) {
-  case 'i': {
-    Wire.write(0xD0);
-    Wire.endTransmission(false);
-    const int count = static_cast<int>(Wire.requestFrom(0x76, 1));
-    Serial.printf("id %02x ", count > 0 ? Wire.read() : 0);
-    break;
-  }
-  case 'w':
-    Wire.write(0xF2);
-    Wire.write(1);
-    Serial.printf("wrote %d ", Wire.endTransmission());
-    break;
-  case 'p':
-    Serial.printf("probed %d ", Wire.endTransmission());
-    break;
-  case 'd':
-    Wire.end();
-    pinMode(SDA, INPUT_PULLUP);
-    Serial.printf("sda %d ", digitalRead(SDA));
-    Wire.begin();
-    break;
-  case 'b':
-    blink(3);
-    break;
-  case 'B':
-    blink(4);
-    break;
-  case 'h':
-    digitalWrite(26, HIGH);
-    break;
-  default:
-    return;
+    case 'i': {
+      Wire.write(0xD0);
+      Wire.endTransmission(false);
+      const int count = static_cast<int>(Wire.requestFrom(0x76, 1));
+      Serial.printf("id %02x ", count > 0 ? Wire.read() : 0);
+      break;
+    }
+    case 'w':
+      Wire.write(0xF2);
+      Wire.write(1);
+      Serial.printf("wrote %d ", Wire.endTransmission());
+      break;
+    case 'p':
+      Serial.printf("probed %d ", Wire.endTransmission());
+      break;
+    case 'd':
+      Wire.end();
+      pinMode(SDA, INPUT_PULLUP);
+      Serial.printf("sda %d ", digitalRead(SDA));
+      Wire.begin();
+      break;
+    case 'b':
+      blink(3);
+      break;
+    case 'B':
+      blink(4);
+      break;
+    case 'h':
+      digitalWrite(26, HIGH);
+      break;
+    default:
+      return;
   }
   Serial.printf("in %lu ms\n", static_cast<unsigned long>(millis() - start));
 }

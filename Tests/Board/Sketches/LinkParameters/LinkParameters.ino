@@ -1,4 +1,5 @@
-// Asks for 30 ms, latency 1 and 4 s; notifies of each written value, from the callback for 1, else later.
+// Asks for 30 ms, latency 1 and 4 s; notifies of each written value, from the callback for 1, else
+// later.
 #include <NimBLEDevice.h>
 
 NimBLECharacteristic* echo;

@@ -13,11 +13,14 @@ extension Host {
         flush(now)
     }
 
-    /// Asks for the PHYs of a link; ``HostEvent/phyAnswered(_:)`` follows.
+    /// Asks for the PHYs of a link; ``HostEvent/phyAnswered(_:)`` follows. A controller without the command has 1M only.
     ///
     /// - Throws: `notConnected`.
     public func readPHY(on handle: ConnectionHandle, now: MonotonicInstant) throws(HostError) {
         let link = try link(handle, for: "read the PHY")
+        guard try controller("read the PHY").supports(octet: 35, bit: 0x10) else {
+            return emit(.phyAnswered(.success(LinkPHYs(sends: .le1M, receives: .le1M))))
+        }
         commands.append(HCILEReadPHY(handle: link.info.handle).packet)
         flush(now)
     }

@@ -170,11 +170,11 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     private static let expectations: [MalformedSuite] = [
         step(
             "expect: {}",
-            "c.yaml:10:17: 'expect' waits for one of: notification, indication, stream, value, console, prompt, disconnect, servo, pin, pwm, uart, security, bonds, advertisement, power, nothing, error; got none"
+            "c.yaml:10:17: 'expect' waits for one of: notification, indication, stream, value, console, prompt, disconnect, servo, pin, pwm, pulses, uart, security, bonds, advertisement, connection, power, nothing, error; got none"
         ),
         step(
             "expect: {console: a, disconnect: any}",
-            "c.yaml:10:17: 'expect' waits for one of: notification, indication, stream, value, console, prompt, disconnect, servo, pin, pwm, uart, security, bonds, advertisement, power, nothing, error; got console, disconnect"
+            "c.yaml:10:17: 'expect' waits for one of: notification, indication, stream, value, console, prompt, disconnect, servo, pin, pwm, pulses, uart, security, bonds, advertisement, connection, power, nothing, error; got console, disconnect"
         ),
         step(
             "expect: {console: a, bytes: [1]}",
@@ -182,7 +182,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         ),
         step(
             "expect: {console: a, witin: 1 s}",
-            "c.yaml:10:30: unknown key 'witin' in 'expect' (did you mean 'within'?), expected one of: notification, indication, stream, value, console, prompt, disconnect, servo, pin, pwm, uart, security, bonds, advertisement, power, nothing, error, bytes, text, mask, contains, matches, json, length, pin, level, duty, frequency, for, key size, of, on, as, within, board, tolerance, is, about, between"
+            "c.yaml:10:30: unknown key 'witin' in 'expect' (did you mean 'within'?), expected one of: notification, indication, stream, value, console, prompt, disconnect, servo, pin, pwm, pulses, uart, security, bonds, advertisement, connection, power, nothing, error, bytes, text, mask, contains, matches, json, length, pin, level, duty, frequency, count, width, order, for, key size, of, on, as, within, board, tolerance, is, about, between"
         ),
         step(
             "expect: {nothing: 1 s, of: noise}",

@@ -73,7 +73,7 @@ import Testing
             answers.fault.withLock { $0 = .short }
             let short = await #expect(throws: CentralError.self) { try await peripheral.rssi() }
             #expect(
-                short?.detail == "HCI Read RSSI: expected the strength of the link, got 1 bytes of parameters")
+                short?.detail == "HCI Read RSSI: expected its return parameters, got 1 bytes of parameters")
             try await peripheral.disconnect()
             #expect(
                 await #expect(throws: CentralError.self) { try await peripheral.rssi() }?.code == .notConnected)

@@ -13,8 +13,8 @@ struct DescribedCheck: Sendable {
 
     enum Wanted: Sendable {
         case equal(ContentTemplate)
-        case about(NumberTemplate, tolerance: NumberTemplate?)
-        case between(NumberTemplate, NumberTemplate)
+        case about(RealExpression, tolerance: RealExpression?)
+        case between(RealExpression, RealExpression)
     }
 
     let place: DescribedPlace
@@ -30,9 +30,9 @@ struct DescribedCheck: Sendable {
     func expectation(_ run: StepRun) throws(BenchFailure) -> String {
         switch wanted {
         case .equal(let content): "\(path) to be \(try value.text(run.content(content)))"
-        case .about(let number, _): "\(path) about \(try run.value(number).text)\(unit)"
+        case .about(let number, _): "\(path) about \(try run.value(number).decimal)\(unit)"
         case .between(let low, let high):
-            "\(path) between \(try run.value(low).text) and \(try run.value(high).text)\(unit)"
+            "\(path) between \(try run.value(low).decimal) and \(try run.value(high).decimal)\(unit)"
         }
     }
 
@@ -44,12 +44,12 @@ struct DescribedCheck: Sendable {
         switch wanted {
         case .equal(let template): return value.isEqual(content, try run.content(template))
         case .about(let template, let tolerance):
-            let number = try run.value(template).number
+            let number = try run.value(template)
             let allowed =
-                if let tolerance { try run.value(tolerance).number } else { max(abs(number) * Self.part, 1e-9) }
+                if let tolerance { try run.value(tolerance) } else { max(abs(number) * Self.part, 1e-9) }
             return content.number.map { abs($0 - number) <= allowed } ?? false
         case .between(let low, let high):
-            let (low, high) = (try run.value(low).number, try run.value(high).number)
+            let (low, high) = (try run.value(low), try run.value(high))
             return content.number.map { $0 >= low && $0 <= high } ?? false
         }
     }
@@ -103,42 +103,26 @@ struct DescribedCheck: Sendable {
     }
 }
 
-/// A number of a check: written with a fraction, or an integer expression with the case's parameters.
-enum NumberTemplate: Sendable {
-    case real(Double, text: String)
-    case expression(Expression, SourcePosition)
-
-    /// The value, if it does not depend on a parameter.
-    var constant: Double? {
-        switch self {
-        case .real(let number, _): number
-        case .expression(let expression, _): expression.constant.map { Double($0) }
-        }
-    }
-}
-
 extension SuiteReader {
-    fileprivate func number(_ node: Node, _ what: String) -> NumberTemplate? {
-        if let text = node.scalar?.string, let number = Double(text), number.isFinite, Int64(text) == nil {
-            return .real(number, text: text)
+    fileprivate func number(_ node: Node, _ what: String) -> RealExpression? {
+        do throws(ExpressionError) {
+            if let text = node.scalar?.string, !text.isEmpty,
+                let number = try RealExpression(text, parameters: parameters)
+            {
+                return number
+            }
+            diagnostics.report("expected \(what), got \(node.summary)", at: node)
+        } catch {
+            diagnostics.report("expected \(what): \(error.message)", at: node)
         }
-        return scalars.expression(node, what, parameters).map { .expression($0, node.textPosition) }
+        return nil
     }
 }
 
 extension StepRun {
-    /// A number for the current parameters, and its text for failures.
-    fileprivate func value(_ template: NumberTemplate) throws(BenchFailure) -> (number: Double, text: String) {
-        switch template {
-        case .real(let number, let text): return (number, text)
-        case .expression(let expression, let position):
-            do throws(EvaluationError) {
-                let number = try expression.evaluate(&context, at: position)
-                return (Double(number), "\(number)")
-            } catch {
-                throw BenchFailure(error)
-            }
-        }
+    /// A number for the current parameters.
+    fileprivate func value(_ number: RealExpression) throws(BenchFailure) -> Double {
+        try real { context throws(ExpressionError) in try number.evaluate(&context) }
     }
 
     func content(_ template: ContentTemplate) throws(BenchFailure) -> DescribedContent {

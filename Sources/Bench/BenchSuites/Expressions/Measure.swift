@@ -35,12 +35,12 @@ struct RealExpression: Hashable, Sendable {
         ]
     }
 
-    /// A number in digits with an optional sign and point.
+    /// A number in digits with an optional sign, point and exponent.
     private static func decimal(_ text: String) -> (value: Double, decimals: Int)? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = digits.prefix { $0 != "e" }.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { "0"..."9" ~= $0 } }),
-            let value = Double(text)
+            let value = Double(text), value.isFinite
         else { return nil }
         return (value, parts.count == 2 ? parts[1].count : 0)
     }

@@ -43,7 +43,11 @@ unsigned long micros() { return static_cast<uint32_t>(esp_timer_get_time()); }
 unsigned long millis() { return static_cast<uint32_t>(esp_timer_get_time() / 1000); }
 
 void delay(uint32_t ms) { vTaskDelay(ms); }
-void delayMicroseconds(uint32_t us) { spend(us * kNanosecondsPerMicrosecond); }
+void delayMicroseconds(uint32_t us) {
+  // A loop() with its own pace: see loopTask().
+  if (us > 0) waits++;
+  spend(us * kNanosecondsPerMicrosecond);
+}
 void yield() { vPortYield(); }
 
 }  // extern "C"

@@ -45,7 +45,7 @@ void releaseTask(Task* task);
 [[noreturn]] void endIn(Task* task, uint32_t kind, const char* message);
 /// Starts a new stretch of free computing.
 void refillComputing();
-/// The number of times that tasks have waited or yielded the core.
+/// The number of times that tasks have waited, by delayMicroseconds() too, or yielded the core.
 extern uint64_t waits;
 
 // The board's side (Runtime.cpp)

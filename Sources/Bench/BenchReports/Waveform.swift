@@ -115,6 +115,10 @@ public struct Waveform {
     public var file: [UInt8] {
         var waveform = self
         waveform.flush(to: nil)
+        // A decoder sees the last edge only before a later time.
+        if let last = waveform.lastTime {
+            waveform.changes += Array("#\(last.advanced(by: .milliseconds(1)).nanoseconds)\n".utf8)
+        }
         return waveform.text
     }
 

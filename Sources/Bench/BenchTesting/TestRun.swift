@@ -55,7 +55,7 @@ struct TestRun: Sendable {
                 throw TestFailure(
                     BenchFailure(
                         .assertion, expected: "\(what) that was planned to come before the test ends",
-                        got: "it did not"), session, sourceLocation)
+                        got: point.got), session, sourceLocation)
             }
             if let held = await session.heldWithoutEffect() { throw TestFailure(held, session, sourceLocation) }
             let late = await end(bench)

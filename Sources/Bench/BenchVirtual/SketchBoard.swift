@@ -260,7 +260,7 @@ extension SketchBoard: BoardWorld {
         try await board.plan(fault, of: part, number: number)
     }
 
-    func busFaultsToCome() async -> Set<Int> { await board.busFaultsToCome }
+    func busFaultsToCome() async -> [Int: String] { await board.busFaultsToCome }
 
     func clearBusFaults() async { await board.clearBusFaults() }
 

@@ -49,8 +49,8 @@ extension VirtualBoard {
         partsChanged()
     }
 
-    /// The numbers of the planned faults that have not occurred.
-    public var busFaultsToCome: Set<Int> { parts.faults.toCome }
+    /// The planned faults that have not occurred, by number, and why.
+    public var busFaultsToCome: [Int: String] { parts.faults.toCome }
 
     /// Removes all planned faults.
     public func clearBusFaults() {

@@ -39,6 +39,8 @@ struct Parts: ParsableCommand {
                 let parts = try Self.diagram(name)
                 for note in parts.notes { output.note("note: \(note)") }
                 output.data(parts.entries.map { "\($0.part.text)\n" }.joined())
+                let values = parts.entries.flatMap(\.part.firstValues)
+                if !values.isEmpty { output.data("# set: {\(values.joined(separator: ", "))}\n") }
             } else if let name {
                 output.data(try Self.kind(name).page)
             } else {

@@ -68,7 +68,7 @@ import Testing
             try await board.type("w")
             try await board.expectConsole(matching: "wrote 0")
         }
-        #expect(missing.got == "it did not")
+        #expect(missing.got == "it did not: transaction 1 with the part had no byte 9 that was written")
         let unknown = try await failure { try await $0.plan(BusFault(.heldData(for: nil)), of: "weather") }
         #expect(unknown.got == "there is no part 'weather'")
     }

@@ -1,1 +1,1 @@
-#error "driver/dac.h is not in espbench's host core: there is no analog output"
+#error "driver/dac.h is not in espbench's host core: dacWrite() sets a voltage"

@@ -1,1 +1,1 @@
-#error "driver/ledc.h is not in espbench's host core: there is no PWM but that of ESP32Servo.h"
+#error "driver/ledc.h is not in espbench's host core: ledcAttach() and ledcWrite() send PWM signals, servos are of ESP32Servo.h"

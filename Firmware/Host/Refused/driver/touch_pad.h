@@ -1,1 +1,1 @@
-#error "driver/touch_pad.h is not in espbench's host core: there are no touch pins"
+#error "driver/touch_pad.h is not in espbench's host core: touchRead() reads a touch pin"

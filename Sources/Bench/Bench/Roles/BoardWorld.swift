@@ -25,8 +25,8 @@ public protocol BoardWorld: Actor {
     /// - Throws: `PartFault` for an unknown part, or one that is not on such a bus.
     func plan(_ fault: BusFault, of part: String, number: Int) async throws
 
-    /// The numbers of the planned faults that have not occurred.
-    func busFaultsToCome() async -> Set<Int>
+    /// The planned faults that have not occurred, by number, and why.
+    func busFaultsToCome() async -> [Int: String]
 
     /// Removes all planned faults of buses.
     func clearBusFaults() async

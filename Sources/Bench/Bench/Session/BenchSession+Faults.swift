@@ -116,9 +116,17 @@ extension BenchSession {
     /// nothing.
     public func pointsToCome() async -> [PlannedPoint] {
         guard !plannedPoints.isEmpty else { return [] }
-        var missing = await bench.air?.faultsToCome() ?? []
-        for board in bench.boards { missing.formUnion(await board.world?.busFaultsToCome() ?? []) }
-        return plannedPoints.filter { $0.isPowerCut || missing.contains($0.number) }
+        let missing = await bench.air?.faultsToCome() ?? []
+        var reasons: [Int: String] = [:]
+        for board in bench.boards {
+            reasons.merge(await board.world?.busFaultsToCome() ?? [:]) { reason, _ in reason }
+        }
+        return plannedPoints.compactMap { point in
+            guard point.isPowerCut || missing.contains(point.number) || reasons[point.number] != nil else { return nil }
+            var point = point
+            point.reason = reasons[point.number]
+            return point
+        }
     }
 
     /// Starts or stops listening to pairings, for ``overheardPasskey()``.
@@ -146,6 +154,17 @@ public struct PlannedPoint: Hashable, Sendable {
     public let board: BoardID
     /// True if it is a power cut.
     public let isPowerCut: Bool
+    /// Why it has not come, if known.
+    public var reason: String?
+
+    /// What a failure shows.
+    public var got: String { "it did not" + (reason.map { ": \($0)" } ?? "") }
+
+    /// Equality by number.
+    public static func == (one: PlannedPoint, other: PlannedPoint) -> Bool { one.number == other.number }
+
+    /// The hash of the number.
+    public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// Described peripherals beside the boards.

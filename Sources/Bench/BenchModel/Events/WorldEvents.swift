@@ -233,8 +233,10 @@ public struct I2CTransferred: EventPayload {
         if !read.isEmpty { text += (written.isEmpty ? "" : ",") + " read \(Self.text(read))" }
         return switch status {
         case 0: text
+        case 2 where part != nil: "I²C \(name): it does not acknowledge its address"
         case 2: "I²C \(name): no part acknowledges this address"
         case 3: text + ": the last byte was not acknowledged"
+        case 5: text + ": SDA or SCL was held low until the time-out"
         default: text + ": result \(status)"
         }
     }

@@ -9,6 +9,8 @@ public struct PartsFile: Sendable {
     public let boards: [SuiteBoard]
     /// The sketch that a suite of one board names; `nil`: the one beside it.
     public let sketch: SketchReference?
+    /// What has no effect, such as parts of a diagram that cannot be simulated.
+    public let notes: [DocumentError.Diagnostic]
 
     /// Reads a file from its text; `file` is its name in messages.
     ///
@@ -22,11 +24,11 @@ public struct PartsFile: Sendable {
         }
         if Self.isSuite(root) {
             let suite = try Suite(yaml: yaml, file: file, descriptions: source)
-            (parts, boards, sketch) = (suite.parts, suite.boards, suite.sketchReference)
+            (parts, boards, sketch, notes) = (suite.parts, suite.boards, suite.sketchReference, suite.notes)
         } else {
             reader.readParts(Self.isDiagram(root) ? Node(Self.name(of: file)) : root, of: nil)
             try reader.diagnostics.finish()
-            (parts, boards, sketch) = (reader.parts, [], nil)
+            (parts, boards, sketch, notes) = (reader.parts, [], nil, reader.notes)
         }
     }
 

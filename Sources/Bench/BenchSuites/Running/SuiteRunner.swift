@@ -335,7 +335,7 @@ public actor SuiteRunner {
         run.step = step
         let what = point.isPowerCut ? "the cut of the power" : "the fault"
         return await failure(
-            BenchFailure(.assertion, expected: "\(what) to come before the case ends", got: "it did not"), run,
+            BenchFailure(.assertion, expected: "\(what) to come before the case ends", got: point.got), run,
             started: session.now)
     }
 

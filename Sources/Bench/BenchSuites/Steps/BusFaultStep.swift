@@ -10,12 +10,13 @@ package struct BusFaultStep: SuiteStep {
 
     /// The row of the reference.
     static let reference = StepReference(
-        "`fault: {nack: climate}`, `fault: {flip: climate, byte: 2, bit: 7, nth: 3}`",
+        "`fault: {nack: climate}`, `{flip: climate, byte: 2, bit: 7, nth: 3}`, `{stuck: climate, for: 1 s}`",
         """
         once, in the n-th transaction with a part on an I²C bus: `nack` (it does not acknowledge its address, or the \
         written `byte: n`), `stretch` (it holds SCL low, `by: 20 ms`), `flip` (a bit of a byte that it sends, or that is \
         written to it: `from: board`, is inverted); bytes are counted from 1; `every: true`: from that transaction on; \
-        `stuck`: SDA is held low from now on, until `fault: none`, or `for: 1 s`
+        `stuck`: the part holds SDA low from now on, also for others on the bus, until `fault: none` or for that time. A \
+        sensor that is asked in two transactions, as with `endTransmission()` and `requestFrom()`, sends its bytes in the second
         """)
 
     /// The words for the kinds of faults.

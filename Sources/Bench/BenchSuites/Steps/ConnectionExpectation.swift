@@ -14,7 +14,8 @@ package struct ConnectionExpectation: SuiteExpectation {
                 "`expect: {connection: {interval: 30 ms, latency: 0, timeout: 4 s, phy: 2M}, within: 2 s}`",
                 """
                 the parameters of a link, which it has or gets in that time: any of the connection interval (also \
-                `24...40 ms`), the latency, the supervision time-out, and the PHY of both directions: `1M`, `2M` or `coded`
+                `24...40 ms`), the latency, the supervision time-out, and the PHY of both directions: `1M`, `2M` or `coded`. \
+                The virtual centrals connect with 7.5 ms, latency 0, 2 s and 1M, and accept what the board asks for
                 """)
         ],
         examples: [
@@ -73,11 +74,19 @@ package struct ConnectionExpectation: SuiteExpectation {
         }
         var expectation = ConnectionExpectation(
             words: given.map { "\($0) \(found[$0]?.scalar?.string ?? "")" }.joined(separator: ", "), central: central)
-        for (key, path, units) in [
-            ("interval", \Self.interval, times), ("latency", \Self.latency, []), ("timeout", \Self.timeout, times),
-        ] as [(String, WritableKeyPath<Self, Measure?>, [(String, Double)])] {
+        // Core 5.4, Vol 4 Part E 7.8.12.
+        for (key, path, units, range) in [
+            ("interval", \Self.interval, times, 7.5...4000), ("latency", \Self.latency, [], 0...499),
+            ("timeout", \Self.timeout, times, 100...32_000),
+        ] as [(String, WritableKeyPath<Self, Measure?>, [(String, Double)], ClosedRange<Double>)] {
             guard let node = found[key] else { continue }
-            guard let measure = reader.measure(node, "'\(key)'", units: units) else { return nil }
+            guard units.isEmpty || units.contains(where: { node.scalar?.string.hasSuffix($0.0) == true }) else {
+                reader.diagnostics.report(
+                    "expected a time with a unit for '\(key)', such as 30 ms (24 units of 1.25 ms), got \(node.summary)",
+                    at: node)
+                return nil
+            }
+            guard let measure = reader.measure(node, "'\(key)'", units: units, range) else { return nil }
             expectation[keyPath: path] = measure
         }
         guard let node = found["phy"] else { return expectation }

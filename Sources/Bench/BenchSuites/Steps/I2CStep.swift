@@ -9,12 +9,13 @@ struct I2CStep: SuiteStep {
         word: "i2c", argument: .required,
         reference: [
             StepReference(
-                "`i2c: {address: 0x28, write: [1, 2]}`, `{address: 0x28, write: [1], read: [4, 5]}`",
+                "`i2c: {address: 0x28, write: [1]}`, `{address: 0x28, read: [4, 5]}`, `{address: 0x28, write: [1], read: 2}`",
                 """
-                a master on the bus writes to the sketch, which is a slave (`Wire.begin(0x28)`), and reads, after a repeated \
-                START: the bytes must be these; `read: 2`: any two. The address and all bytes must be acknowledged. \
-                `clock: 400000` (100000); `sda: 21` if two buses have a slave with this address. What an ESP32 sends it has \
-                prepared before: `onRequest()` runs after the read, for the next one
+                a master on the bus writes to the sketch, which is a slave (`Wire.begin(0x28)`), or reads from it, or both \
+                with a repeated START between: the bytes must be these; `read: 2`: any two. The address and all bytes must be \
+                acknowledged. `clock: 400000` (100000); `sda: 21` if two buses have a slave with this address. What an ESP32 \
+                sends it has prepared before (`Wire.slaveWrite()` in `onReceive()`): to read a register, write its number, \
+                `advance: 10 ms`, and read. `onRequest()` runs after a read, for the next one
                 """),
             StepReference(
                 "`i2c: {address: 0x29, acknowledged: false}`",

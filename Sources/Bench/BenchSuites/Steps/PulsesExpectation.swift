@@ -11,7 +11,7 @@ package struct PulsesExpectation: SuiteExpectation {
                 "`expect: {pulses: 18, count: 3, width: 100 ± 5 ms, within: 2 s}`",
                 """
                 exactly so many pulses (`count: 0`, `2...4`) on a pin that the sketch drives, from the last write, button \
-                press or other action to the end of that time, which passes in any case; `width` is the length of each, in \
+                press or other action, or the last expectation of this pin, to the end of that time, which passes in any case; `width` is the length of each, in \
                 us, ms or s; `level: low`: low pulses; a pulse that has begun must end
                 """)
         ],

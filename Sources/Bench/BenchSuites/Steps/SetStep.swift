@@ -15,8 +15,9 @@ package struct SetStep: SuiteStep {
                 quantities of the suite's `parts` (`espbench parts` lists them): a number, an integer expression, or \
                 `0.1 * t`; a part's only quantity needs no name; `20...35 over 60 s`: evenly over a time; `outdoor.csv`: as \
                 recorded in a file beside the suite, with the columns `time` (in seconds; also `time (ms)`) and \
-                `temperature`, evenly in between (`climate: outdoor.csv`: all its columns); `unplugged` and `plugged`: a \
-                part without connection
+                `temperature` (`climate: outdoor.csv`: all its columns), whose time 0 is this step: evenly in between, the \
+                first value before the first time and the last one after the last; `unplugged` and `plugged`: a part \
+                without connection
                 """)
         ],
         examples: ["set: {climate.temperature: 31.5, door: pressed}", "set: {climate.temperature: 20...35 over 60 s}"],

@@ -262,6 +262,15 @@ package struct PartReader {
 }
 
 extension WiredPart {
+    /// The quantities that begin otherwise than those of its kind, as `set` writes them.
+    public var firstValues: [String] {
+        zip(kind.quantities, PartCatalogue.kind(named: kind.name)?.quantities ?? []).compactMap { own, usual in
+            guard own.initial != usual.initial else { return nil }
+            let word = own.words.indices.first { Double($0) == own.initial }.map { own.words[$0] }
+            return "\(name).\(own.name): \(word ?? own.initial.decimal)"
+        }
+    }
+
     /// The parts of an entry `parts` in YAML, all on one board.
     ///
     /// - Throws: `DocumentError` with all faults.

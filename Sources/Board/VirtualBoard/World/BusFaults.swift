@@ -11,6 +11,21 @@ struct BusFaults {
         let end: MonotonicInstant?
         var transactions = 0
         var hasOccurred = false
+
+        /// Why it has not occurred.
+        var reason: String {
+            if case .heldData = fault.kind { return "there was no transaction on the bus in that time" }
+            if transactions < fault.transaction {
+                return "\(transactions) of \(fault.transaction) transaction\(fault.transaction == 1 ? "" : "s") came"
+            }
+            let transaction = "transaction \(fault.transaction) with the part"
+            return switch fault.kind {
+            case .noAcknowledgement(let byte?): "\(transaction) had no byte \(byte) that was written"
+            case .invertedBit(_, let byte, let isWritten):
+                "\(transaction) had no byte \(byte) that was \(isWritten ? "written" : "read")"
+            case .noAcknowledgement, .stretchedClock, .heldData: "\(transaction) ended before its address"
+            }
+        }
     }
 
     private var planned: [Planned] = []
@@ -24,8 +39,10 @@ struct BusFaults {
         planned.append(Planned(number: number, part: part, fault: fault, end: end))
     }
 
-    /// The numbers of the faults that have not occurred.
-    var toCome: Set<Int> { Set(planned.lazy.filter { !$0.hasOccurred }.map(\.number)) }
+    /// The faults that have not occurred, by number, and why.
+    var toCome: [Int: String] {
+        Dictionary(uniqueKeysWithValues: planned.lazy.filter { !$0.hasOccurred }.map { ($0.number, $0.reason) })
+    }
 
     /// The parts that hold SDA, and when each hold ends.
     var holds: [(part: Int, end: MonotonicInstant?)] {

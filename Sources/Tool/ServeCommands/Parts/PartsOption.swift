@@ -10,8 +10,8 @@ struct PartsOption: ParsableArguments {
         name: .customLong("parts"),
         help: ArgumentHelp(
             """
-            The parts wired to a virtual board: a suite, a file with the mapping of a suite's 'parts', or none. Once per \
-            board. By default those of the sketch's suites, where all that have parts have the same.
+            The parts wired to a virtual board: a suite, a file with the mapping of a suite's 'parts', a diagram of Wokwi \
+            (diagram.json), or none. Once per board. By default those of the sketch's suites, where all that have parts have the same.
             """,
             valueName: "file"),
         completion: .file(extensions: ["yaml", "yml", "json"]))

@@ -28,6 +28,7 @@ struct SketchParts {
         guard let file = files.popFirst() else { return try usual(sketch) }
         if file == PartsOption.none { return [] }
         let found = try Self.read(file)
+        for note in found.notes { output.note("note: \(note)") }
         guard found.boards.count > 1 else { return found.parts.map(\.part) }
         let boards = try boards(of: found, file, with: sketch)
         guard !boards.isEmpty else {

@@ -136,7 +136,7 @@ extension FakeBench: BoardWorld {
 
     func plan(_ fault: BusFault, of part: String, number: Int) { note("\(fault) of \(part)") }
 
-    func busFaultsToCome() -> Set<Int> { [] }
+    func busFaultsToCome() -> [Int: String] { [:] }
 
     func clearBusFaults() {}
 

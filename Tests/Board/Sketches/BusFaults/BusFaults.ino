@@ -24,6 +24,7 @@ void loop() {
   const uint32_t start = millis();
   switch (command) {
     case 'i': {
+      Wire.beginTransmission(0x76);
       Wire.write(0xD0);
       Wire.endTransmission(false);
       const int count = static_cast<int>(Wire.requestFrom(0x76, 1));
@@ -31,11 +32,13 @@ void loop() {
       break;
     }
     case 'w':
+      Wire.beginTransmission(0x76);
       Wire.write(0xF2);
       Wire.write(1);
       Serial.printf("wrote %d ", Wire.endTransmission());
       break;
     case 'p':
+      Wire.beginTransmission(0x76);
       Serial.printf("probed %d ", Wire.endTransmission());
       break;
     case 'd':

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "../Runtime/Cores.h"
 #include "../Runtime/Runtime.h"
 #include "Arduino.h"
 #include "Sleep.h"
@@ -45,7 +46,7 @@ unsigned long millis() { return static_cast<uint32_t>(esp_timer_get_time() / 100
 void delay(uint32_t ms) { vTaskDelay(ms); }
 void delayMicroseconds(uint32_t us) {
   // A loop() with its own pace: see loopTask().
-  if (us > 0) waits++;
+  if (us > 0) espbench::waits++;
   spend(us * kNanosecondsPerMicrosecond);
 }
 void yield() { vPortYield(); }

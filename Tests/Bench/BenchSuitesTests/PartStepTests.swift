@@ -71,6 +71,8 @@ struct PartStepTests {
             ),
             (["console: pwm", "expect: {pwm: 5, duty: 49, within: 1 ms}"], "it became 5 kHz, 50 %"),
             (["console: pwm", "expect: {pwm: 5, frequency: 5.1 kHz, within: 1 ms}"], "it became 5 kHz, 50 %"),
+            // Not within half of the unit.
+            (["console: pwm", "expect: {pwm: 5, frequency: 0 MHz, within: 1 ms}"], "it became 5 kHz, 50 %"),
             (["console: pwm", "expect: {pwm: 5, duty: off, within: 1 ms}"], "it became 5 kHz, 50 %"),
             (["expect: {pwm: 4, duty: 50, within: 1 ms}"], "the sketch has not begun one"),
         ]

@@ -51,7 +51,7 @@ import Testing
         try await run { board in
             try await board.type("d")
             try await board.expectConsole(matching: "sda 1")
-            try await board.plan(BusFault(.heldData(for: .milliseconds(100))), of: "climate")
+            try await board.plan(BusFault(.heldData(for: .milliseconds(40))), of: "climate")
             try await board.type("d")
             try await board.expectConsole(matching: "sda 0")
             try await board.type("i")
@@ -69,6 +69,13 @@ import Testing
             try await board.expectConsole(matching: "wrote 0")
         }
         #expect(missing.got == "it did not: transaction 1 with the part had no byte 9 that was written")
+        // A fault whose time is over does not come with a later one.
+        let over = try await failure { board in
+            try await board.plan(BusFault(.heldData(for: .microseconds(1))), of: "climate")
+            try await board.type("i")
+            try await board.expectConsole(matching: "id 60")
+        }
+        #expect(over.got.hasPrefix("it did not: there was no transaction on the bus in that time"), "\(over.got)")
         let unknown = try await failure { try await $0.plan(BusFault(.heldData(for: nil)), of: "weather") }
         #expect(unknown.got == "there is no part 'weather'")
     }
@@ -85,6 +92,8 @@ import Testing
             ("bh", three, "3 pulses, and one that has not ended"),
             ("b", PulsePattern(pin: 26, count: 3...3, width: 90_000...95_000), "pulse 1 of 3 is "),
             ("b", PulsePattern(pin: 25, count: 0...0), "the sketch has not made it an output"),
+            ("t", PulsePattern(pin: 26, count: 0...0), "it has or had a PWM signal"),
+            ("h", PulsePattern(pin: 26, count: 0...0), "0 pulses, and one that has not ended"),
         ]
         for (command, pattern, got) in wrong {
             let failure = try await failure { board in

@@ -20,6 +20,30 @@ import Testing
         }
     }
 
+    /// The order after a write whose end no response tells, and on a new link.
+    @Test(arguments: [false, true]) func anOrderNeedsAResponse(_ isNewLink: Bool) async throws {
+        let (service, echo) = (service, echo)
+        let run = { @Sendable () async throws in
+            try await withBench { bench in
+                let central = try await bench.central()
+                var link = try await central.connect(advertising: service)
+                try await link.subscribe(to: echo)
+                try await link.write([2], to: echo)
+                try await link.expectNotification(of: echo)
+                if isNewLink {
+                    try await link.disconnect()
+                    try await bench.advance(by: .seconds(1))
+                    link = try await central.connect(advertising: service)
+                    try await link.subscribe(to: echo)
+                }
+                try await link.write([2], to: echo, hasResponse: false)
+                try await link.expectNotification(of: echo, order: .after)
+            }
+        }
+        let failure = try await #require(#expect(throws: TestFailure.self) { try await run() })
+        #expect(failure.failure.got.hasPrefix("no write with a response came before"), "\(failure.failure)")
+    }
+
     /// The value written, and the place of its notification.
     @Test(arguments: [1, 2] as [UInt8], ResponseOrder.allCases) func aValueHasAnOrder(
         _ value: UInt8, _ order: ResponseOrder

@@ -106,6 +106,9 @@ struct EventLog {
     /// A write with a response begins on a link.
     mutating func beginWrite(_ source: String) { writes[source] = (entries.count, .max) }
 
+    /// A write without a response, or any PDU, was sent: its order cannot be known.
+    mutating func forgetWrite(_ source: String) { writes[source] = nil }
+
     /// Its response has come.
     mutating func endWrite(_ source: String) { writes[source]?.end = entries.count }
 
@@ -126,6 +129,7 @@ struct EventLog {
 
     /// Adds an event; `board`: whose console, servo or power it is about.
     mutating func append(_ event: BenchEvent, of board: Int? = nil) {
+        if event.payload is Disconnected || event.payload is Connected { forgetWrite(event.source) }
         if entries.count == Self.capacity {
             let half = Self.capacity / 2
             entries.removeFirst(half)

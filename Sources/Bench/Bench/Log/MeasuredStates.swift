@@ -151,6 +151,8 @@ struct MeasuredStates {
     private var used: Set<Key> = []
     /// The pins to which it has sent a signal.
     private var signalled: Set<Key> = []
+    /// The pins with a PWM signal, also of a servo, at the last action or since.
+    private var pulsed: Set<Key> = []
     /// The parts that it has addressed on a bus.
     private var addressed: Set<Key> = []
 
@@ -262,6 +264,7 @@ struct MeasuredStates {
     mutating func note(signalOn pin: Int, of board: Int) {
         used.insert(Key(board: board, subject: .pin(pin)))
         signalled.insert(Key(board: board, subject: .pin(pin)))
+        pulsed.insert(Key(board: board, subject: .pin(pin)))
     }
 
     /// Forgets which pins and parts the firmware has used: it restarts.
@@ -283,9 +286,9 @@ struct MeasuredStates {
 
     /// The pulses of a pin among its changes, which are then skipped.
     mutating func takePulses(of pin: Int, isHigh: Bool, board: Int) -> Result<MeasuredPulses, NoPulses> {
-        let signal = histories[Key(board: board, subject: .pwm(pin))]
-        if let signal, ([signal.last] + signal.changes).contains(where: { $0.state != .pwm(nil) }) {
-            return .failure(NoPulses(text: "it has a PWM signal, which 'expect: {pwm: \(pin), …}' is for"))
+        if pulsed.contains(Key(board: board, subject: .pin(pin))) {
+            return .failure(
+                NoPulses(text: "it has or had a PWM signal, which 'expect: {pwm: \(pin), …}' or 'servo' is for"))
         }
         guard used.contains(Key(board: board, subject: .pin(pin))),
             let history = histories[Key(board: board, subject: .pin(pin))]
@@ -296,10 +299,12 @@ struct MeasuredStates {
         var pulses = MeasuredPulses(isCut: history.isCut)
         var start: MonotonicInstant?
         for change in history.changes {
+            if change.state == .level(nil) { return .failure(NoPulses(text: "the sketch drives it no longer")) }
             if let start { pulses.widths.append(start.duration(to: change.time)) }
             start = change.state == .level(isHigh) ? change.time : nil
         }
-        pulses.isOpen = start != nil
+        // Also one that began before.
+        pulses.isOpen = history.last.state == .level(isHigh)
         history.skip()
         return .success(pulses)
     }
@@ -340,6 +345,11 @@ struct MeasuredStates {
     /// An action on the bench begins, whose effects will be expected: skips the changes so far. The states stay.
     mutating func beginAction() {
         guard !histories.isEmpty else { return }
+        // A servo's signal ends without an event of PWM.
+        pulsed = pulsed.filter { key in
+            guard case .pin(let pin) = key.subject else { return false }
+            return histories[Key(board: key.board, subject: .pwm(pin))].map { $0.last.state != .pwm(nil) } ?? true
+        }
         for history in histories.values { history.skip() }
     }
 }

@@ -42,6 +42,7 @@ extension BenchSession {
             state.description.name,
             ValueWritten(state.eventAttribute(attribute), value: value, hasResponse: hasResponse))
         guard hasResponse else {
+            log.forgetWrite(state.description.name)
             // Faster than `attempt` in large matrices: no response is awaited, so a crash need not end a wait.
             do throws(CentralError) {
                 try await stack.write(value, .withoutResponse, to: attribute, characteristic, of: peripheral.id)
@@ -173,6 +174,7 @@ extension BenchSession {
         _ pdu: [UInt8], by central: CentralID, within timeout: Duration, expected: String
     ) async throws(BenchFailure) -> [UInt8]? {
         let (state, _, peripheral) = try link(central, expected: "an ATT PDU to be sent")
+        log.forgetWrite(state.description.name)
         record(state.description.name, ATTPDUExchanged(isSent: true, pdu: pdu))
         let answer = try await perform(expected) { () async throws(CentralError) in
             try await peripheral.exchangeATT(pdu, within: timeout)

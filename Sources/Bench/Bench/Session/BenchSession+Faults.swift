@@ -43,8 +43,16 @@ extension BenchSession {
     public func clearFaults() async throws(BenchFailure) {
         record("suite", FaultPlanned("cleared"))
         plannedPoints.removeAll { !$0.isPowerCut }
-        for board in bench.boards { await board.world?.clearBusFaults() }
+        var reasons: [String] = []
+        for board in bench.boards {
+            reasons += await board.world?.busFaultsToCome().sorted { $0.key < $1.key }.map(\.value) ?? []
+            await board.world?.clearBusFaults()
+        }
         try await ask("the faults to be cleared") { try await bench.air?.clearFaults() }
+        if let reason = reasons.first {
+            throw BenchFailure(
+                .assertion, expected: "the fault of the bus to come before it is removed", got: "it did not: \(reason)")
+        }
     }
 
     /// Sets packet loss and path loss between a board and all other devices; `nil`: unchanged.
@@ -157,7 +165,7 @@ public struct PlannedPoint: Hashable, Sendable {
     /// Why it has not come, if known.
     public var reason: String?
 
-    /// What a failure shows.
+    /// The outcome, as a failure shows it.
     public var got: String { "it did not" + (reason.map { ": \($0)" } ?? "") }
 
     /// Equality by number.

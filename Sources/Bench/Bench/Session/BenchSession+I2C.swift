@@ -51,11 +51,15 @@ extension BenchSession {
                     + "\(answer.read.count) of \(request.readCount) read")
         }
         // A byte that nobody has sent is not one, even if it is 0xFF.
-        if let expected, answer.read != expected || answer.prepared < expected.count {
+        if expected.map({ answer.read != $0 }) ?? false || answer.prepared < request.readCount {
+            let count = "\(request.readCount) byte\(request.readCount == 1 ? "" : "s")"
             throw BenchFailure(
-                .assertion, expected: "\(BenchFailure.text(expected)) from \(address)",
+                .assertion, expected: "\(expected.map { BenchFailure.text($0) } ?? count) from \(address)",
                 got: Self.text(answer))
         }
+        // The firmware's callback has its turn, also at the end of a case.
+        await advance(by: .milliseconds(1))
+        if let crash { throw crash }
         return answer.read
     }
 

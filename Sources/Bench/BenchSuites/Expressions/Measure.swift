@@ -59,11 +59,13 @@ struct RealExpression: Hashable, Sendable {
 }
 
 /// An expected real number: with a tolerance (`50 ± 1`), a range (`10...20`), or a number to which the measured one
-/// rounds.
+/// rounds. Where it has one of several units, such as a time, it is met within 0.5 % at most: 4 s is not 4.4 s.
 struct Measure: Hashable, Sendable {
     private let low: RealExpression
     private let high: RealExpression
     private let tolerance: Double
+    /// True if the tolerance is the user's, or the unit is the only one.
+    private var isGiven: Bool
     private let scale: Double
 
     /// Reads an expected number, with one of `units` or none, which means the first.
@@ -76,7 +78,9 @@ struct Measure: Hashable, Sendable {
         var scale = units.first?.scale ?? 1
         if let unit = units.first(where: { text.dropUnit($0.name) }) { scale = unit.scale }
         self.scale = scale
+        isGiven = units.count < 2
         if let dots = text.firstRange(of: "...") {
+            isGiven = true
             guard let low = try RealExpression(String(text[..<dots.lowerBound]), parameters: parameters),
                 let high = try RealExpression(String(text[dots.upperBound...]), parameters: parameters)
             else { return nil }
@@ -90,6 +94,7 @@ struct Measure: Hashable, Sendable {
         if parts.count == 2 {
             guard let number = Double(parts[1]), number >= 0 else { return nil }
             tolerance = number
+            isGiven = true
         } else {
             tolerance = 0.5 / (0..<value.decimals).reduce(1.0) { power, _ in power * 10 }
         }
@@ -109,6 +114,7 @@ struct Measure: Hashable, Sendable {
     private func range(_ first: Double, _ second: Double) -> ClosedRange<Double> {
         // A value halfway between two numbers may be either: binary fractions hardly ever meet it.
         let slack = max(abs(first), abs(second)) * 1e-12
+        let tolerance = isGiven ? tolerance : min(tolerance, abs(first) * 0.005)
         return (min(first, second) - tolerance - slack) * scale...(max(first, second) + tolerance + slack) * scale
     }
 }

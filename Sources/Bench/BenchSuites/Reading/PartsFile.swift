@@ -9,7 +9,7 @@ public struct PartsFile: Sendable {
     public let boards: [SuiteBoard]
     /// The sketch that a suite of one board names; `nil`: the one beside it.
     public let sketch: SketchReference?
-    /// What has no effect, such as parts of a diagram that cannot be simulated.
+    /// Notes on things without effect, such as parts of a diagram that cannot be simulated.
     public let notes: [DocumentError.Diagnostic]
 
     /// Reads a file from its text; `file` is its name in messages.

@@ -22,7 +22,8 @@ package struct FaultStep: SuiteStep {
                 "`fault: {drop: LL_VERSION_IND, from: central, every: true}`",
                 "every PDU from this step on; in this example, the link layer never answers"),
             BusFaultStep.reference,
-            StepReference("`fault: none`", "removes all faults and packet loss"),
+            StepReference(
+                "`fault: none`", "removes all faults and packet loss; a fault of a bus must have come by then"),
         ],
         examples: [
             "fault: {drop: response, nth: 3, from: board}", "fault: {delay: request, by: 5 ms}",

@@ -113,6 +113,12 @@ final class DiagramPart {
 
     func lead(_ pin: String) -> DiagramNets.Lead { diagram.nets.lead(of: .part(component.id, pin)) }
 
+    /// Checks that its supply, where it is wired, is the right way round.
+    func checkSupply() throws(PartFault) {
+        guard lead("VCC") == .rail(.ground) || lead("GND") == .rail(.supply) else { return }
+        throw PartFault("it is the wrong way round: VCC is at ground, or GND at the supply")
+    }
+
     /// The pin of the board to which a pin of the part is wired.
     ///
     /// - Throws: the reason why there is none.

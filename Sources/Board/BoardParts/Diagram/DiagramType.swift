@@ -131,11 +131,13 @@ struct DiagramType: Sendable {
         DiagramType(
             "wokwi-potentiometer", "wokwi-slide-potentiometer", kind: "potentiometer", pins: ["GND", "SIG", "VCC"]
         ) { part throws(PartFault) in
+            try part.checkSupply()
             try part.wire("SIG", to: "pin")
             part.quantity("position", from: "value", 0, scale: 100.0 / 1023)
         },
         DiagramType("wokwi-ntc-temperature-sensor", kind: "ntc", pins: ["VCC", "OUT", "GND"]) {
             part throws(PartFault) in
+            try part.checkSupply()
             try part.wire("OUT", to: "pin")
             part.setting("beta", from: "beta", 3950)
             part.quantity("temperature", from: "temperature", 24)
@@ -143,6 +145,7 @@ struct DiagramType: Sendable {
         DiagramType(
             "wokwi-photoresistor-sensor", kind: "photoresistor", pins: ["VCC", "GND", "DO", "AO"]
         ) { part throws(PartFault) in
+            try part.checkSupply()
             try part.wire("AO", to: "pin")
             if case .board(let pin) = part.lead("DO") {
                 throw PartFault("its digital output DO at pin \(pin) is not simulated")

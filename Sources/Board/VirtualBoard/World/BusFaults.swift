@@ -50,9 +50,12 @@ struct BusFaults {
     }
 
     /// Handles a transaction on a bus with these parts, for which SDA is held low.
-    mutating func occurHold(of parts: Set<Int>) {
+    mutating func occurHold(of parts: Set<Int>, at time: MonotonicInstant) {
         for index in planned.indices where parts.contains(planned[index].part) {
-            if case .heldData = planned[index].fault.kind { planned[index].hasOccurred = true }
+            guard case .heldData = planned[index].fault.kind, planned[index].end.map({ $0 > time }) ?? true else {
+                continue
+            }
+            planned[index].hasOccurred = true
         }
     }
 

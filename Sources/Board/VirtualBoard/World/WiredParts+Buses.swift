@@ -117,7 +117,7 @@ extension WiredParts {
                 && !entries[hold.part].isUnplugged
         }
         guard !holds.isEmpty else { return nil }
-        faults.occurHold(of: Set(holds.map(\.part)))
+        faults.occurHold(of: Set(holds.map(\.part)), at: time)
         return .some(holds.contains { $0.end == nil } ? nil : holds.compactMap(\.end).max())
     }
 

@@ -1,6 +1,6 @@
-// Over I2C to a BME280: 'i' reads its identification, 'w' writes two bytes, 'p'
-// probes; 'd' is the level of SDA, 'b' blinks pin 26 three times, 'B' four
-// times, for 100 ms each, and 'h' leaves it high.
+// Over I2C to a BME280: 'i' reads its identification, 'w' writes two bytes, 'p' probes; 'd' is the
+// level of SDA, 'b' blinks pin 26 three times, 'B' four times, for 100 ms each, 'h' leaves it high,
+// and 't' sends a tone to it.
 #include <Wire.h>
 
 void setup() {
@@ -52,6 +52,13 @@ void loop() {
       break;
     case 'B':
       blink(4);
+      break;
+    case 't':
+      tone(26, 1000);
+      delay(100);
+      noTone(26);
+      pinMode(26, OUTPUT);
+      digitalWrite(26, LOW);
       break;
     case 'h':
       digitalWrite(26, HIGH);

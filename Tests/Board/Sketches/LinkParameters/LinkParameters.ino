@@ -27,10 +27,12 @@ void setup() {
   NimBLEServer* server = NimBLEDevice::createServer();
   server->setCallbacks(new Server);
   NimBLEService* service = server->createService("1234");
-  echo = service->createCharacteristic("5678", NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::NOTIFY);
+  echo = service->createCharacteristic(
+      "5678", NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::WRITE_NR | NIMBLE_PROPERTY::NOTIFY);
   echo->setCallbacks(new Echo);
   NimBLEAdvertising* advertising = server->getAdvertising();
   advertising->addServiceUUID("1234");
+  server->advertiseOnDisconnect(true);
   advertising->start();
 }
 

@@ -338,8 +338,7 @@ public actor VirtualBoard {
 
     /// Passes on the sketch's outputs other than console and packets.
     private func forwardOutputs(_ application: RunningApplication) {
-        let events = application.drainEvents()
-        if let observer { events.forEach(observer) }
+        for event in application.drainEvents() { observer?(event) }
         // Set before the controller gets the host's first command, which arrives as a separate event.
         if let personality = application.drainPersonality() {
             let port = application.port
@@ -404,8 +403,6 @@ public actor VirtualBoard {
             }
             for pin in parts.answeredPins { application?.setAnswered(pin, now: now) }
             parts.applicationStarts()
-            // A board that has slept will sleep again.
-            if reason == .deepSleep { handOver.next.prepare(booted.program) }
         } catch {
             radio.assumeIsolated { $0.detach(port) }
             observer?(.fault("\(error)"))

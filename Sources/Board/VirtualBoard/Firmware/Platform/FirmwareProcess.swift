@@ -37,9 +37,9 @@ final class FirmwareProcess {
     /// The signal that makes a firmware process report its place (`kReportSignal`).
     private static let reportSignal = SIGUSR1
 
-    private let started: WaitingProcess
-    private var header: UnsafeMutablePointer<cfc_header> { started.header }
-    private var process: pid_t { started.process }
+    private let header: UnsafeMutablePointer<cfc_header>
+    private let channel: Int32
+    private let process: pid_t
     private let handOver: HandOver
     private var hasEnded = false
     /// The largest number of turns until a process reports: the signal arrives within microseconds.
@@ -49,18 +49,36 @@ final class FirmwareProcess {
 
     /// Starts `program`, which this machine can run, in its sandbox; turns are given as `handOver` decides.
     init(_ program: HostProgram, _ handOver: HandOver) throws(FirmwareProcessError) {
-        started = try handOver.next.take(program)
+        var header: UnsafeMutablePointer<cfc_header>?
+        var channel: Int32 = -1
+        try Self.check(cfc_create(&header, &channel), "make the channel")
+        guard let header else { throw FirmwareProcessError(doing: "make the channel", ENOMEM) }
+        var process: Int32 = -1
+        do throws(FirmwareProcessError) {
+            let file = try ProgramFile.file(of: program.program)
+            // Another bench may replace the kept file meanwhile: its descriptor must not be closed, and given to another.
+            let code = withExtendedLifetime(file) {
+                cfc_spawn(file.descriptor, channel, -1, program.isSanitized, &process)
+            }
+            try Self.check(code, "start the sketch")
+        } catch {
+            cfc_destroy(header, channel)
+            throw error
+        }
+        self.header = header
+        self.channel = channel
+        self.process = process
         self.handOver = handOver
         handOver.begin(process)
     }
 
-    static func check(_ code: Int32, _ action: String) throws(FirmwareProcessError) {
+    fileprivate static func check(_ code: Int32, _ action: String) throws(FirmwareProcessError) {
         if code != 0 { throw FirmwareProcessError(doing: action, code) }
     }
 
     deinit {
         terminate()
-        started.close()
+        cfc_destroy(header, channel)
     }
 
     /// Kills the process, if it has not ended.
@@ -68,7 +86,8 @@ final class FirmwareProcess {
         guard !hasEnded else { return }
         hasEnded = true
         handOver.end()
-        started.terminate()
+        kill(process, SIGKILL)
+        KilledProcesses.add(process)
     }
 
     /// Gives the sketch its turn with `messages`, and waits until it gives the turn back. `body` receives the sketch's
@@ -210,7 +229,7 @@ struct FirmwareProcessError: Error, CustomStringConvertible {
 }
 
 /// A program as a sealed file in memory, which processes execute; the last one is kept for the next start.
-final class ProgramFile: Sendable {
+private final class ProgramFile: Sendable {
     private static let last = Mutex<ProgramFile?>(nil)
 
     let descriptor: Int32
@@ -243,7 +262,7 @@ final class ProgramFile: Sendable {
 
 /// The killed processes whose end is still to be collected. To wait for each would take a tenth of a short case: the
 /// kernel frees the memory of the process first.
-enum KilledProcesses {
+private enum KilledProcesses {
     /// Limit of processes that wait to be collected.
     private static let limit = 8
 

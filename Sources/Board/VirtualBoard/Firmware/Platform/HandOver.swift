@@ -23,8 +23,6 @@ final class HandOver {
         let threadTimes: Int32
     }
 
-    /// The process of the board's next start.
-    let next = NextProcess()
     private let processors: Processors
     private let preferred: Int
     private var choice: HandOverChoice

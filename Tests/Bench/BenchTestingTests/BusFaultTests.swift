@@ -87,6 +87,15 @@ import Testing
             try await board.expect(three, within: .seconds(1))
             try await board.expect(PulsePattern(pin: 26, count: 0...0), within: .seconds(1))
         }
+        // A tone before a reset is not one after it.
+        try await run { board in
+            try await board.type("t")
+            try await board.expectConsole(matching: "in 1")
+            try await board.reset()
+            try await board.expectConsole("ready")
+            try await board.type("b")
+            try await board.expect(three, within: .seconds(1))
+        }
         let wrong: [(command: String, pattern: PulsePattern, got: String)] = [
             ("B", three, "4 pulses: "),
             ("bh", three, "3 pulses, and one that has not ended"),

@@ -339,6 +339,7 @@ struct MeasuredStates {
         histories = histories.filter { $0.key.board != board }
         recent = nil
         ignored = ignored.filter { $0.key.board != board }
+        pulsed = pulsed.filter { $0.board != board }
         forgetUse(of: board)
     }
 
